@@ -50,6 +50,7 @@ const layers = [
   'errors',
   'id',
   'json-reader',
+  'language',
 ]
 
 /** A layer is a folder or a single file. */

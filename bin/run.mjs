@@ -31,8 +31,8 @@ const tools = {
   failover: 'server/failover/main.ts',
   'soak:hour': 'server/chaos/soak.ts',
 }
-/** Commands whose server processes start faster from its build; the others use a build that is current. */
-const serverCommands = ['start', 'api', 'worker', 'test', 'bench', 'chaos', 'build']
+/** Commands whose server processes, or children that inspect files, start faster from its build; the others use a current one. */
+const serverCommands = ['start', 'api', 'worker', 'test', 'bench', 'fuzz', 'chaos', 'soak:hour', 'build']
 /** Commands that need the built studio, unless the operator provides one with STUDIO_DIR. */
 const studioCommands = ['start', 'api', 'test', 'build']
 

@@ -129,7 +129,16 @@ async function runLanes(first, runs, fault, onResult) {
       isOver = true
       for (const each of children) each.kill('SIGTERM')
     })
-    ended.push(new Promise((resolve) => child.once('close', () => resolve(children.delete(child)))))
+    ended.push(
+      new Promise((resolve, reject) => {
+        child.once('close', (status) => {
+          children.delete(child)
+          // A fault that does not fit its file, for instance: runs that did not happen find nothing.
+          if (status && !isOver && !isInterrupted) reject(new Error(`the simulation ended with ${status}`))
+          else resolve()
+        })
+      }),
+    )
   }
   await Promise.all(ended)
 }

@@ -1,41 +1,23 @@
 /**
  * The published package: packed by npm, installed from the tarball into an empty folder, and used there by the example of its README
- * against the real service. Its dependencies are packed from node_modules, so that npm needs no network; `ai` is linked, because it has
- * many of its own.
+ * against the real service. `ai` is linked, because it has many dependencies of its own.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { openKinora } from '../../server/test/harness.ts'
+import { installPackage } from '../../server/test/npm-package.ts'
 
 const run = promisify(execFile)
 const ADDRESS = 'http://localhost:8080'
 const here = path.resolve(import.meta.dirname, '..')
 const modules = path.resolve(here, '../node_modules')
 const service = await openKinora({ simulator: true, worker: true })
-const folder = await mkdtemp(path.join(tmpdir(), 'kinora-ai-sdk-'))
-after(() => rm(folder, { recursive: true, force: true }))
-
-/** npm without network access and notices. */
-const offline = { npm_config_offline: 'true', npm_config_update_notifier: 'false', npm_config_fund: 'false' }
-const npm = (args: string[], cwd: string) => run('npm', args, { cwd, env: { ...process.env, ...offline } })
-
-async function pack(packageDir: string, ...options: string[]): Promise<{ file: string; files: string[] }> {
-  const { stdout } = await npm(['pack', '--json', '--silent', '--pack-destination', folder, ...options], packageDir)
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as { filename: string; files: { path: string }[] }[]
-  assert.ok(packed)
-  return { file: path.join(folder, packed.filename), files: packed.files.map((each) => each.path) }
-}
-
-const packed = await pack(here)
-const dependencies = ['@ai-sdk/provider', 'json-schema']
-const tarballs = await Promise.all(dependencies.map((name) => pack(path.join(modules, name), '--ignore-scripts')))
-await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
-await npm(['install', '--no-audit', packed.file, ...tarballs.map(({ file }) => file)], folder)
+const dependencies = ['@ai-sdk/provider', 'json-schema'].map((name) => path.join(modules, name))
+const { folder, files } = await installPackage(here, dependencies)
 await symlink(path.join(modules, 'ai'), path.join(folder, 'node_modules/ai'))
 await mkdir(path.join(folder, 'node_modules/@types'))
 await symlink(path.join(modules, '@types/node'), path.join(folder, 'node_modules/@types/node'))
@@ -45,7 +27,7 @@ const readme = await readFile(path.join(here, 'README.md'), 'utf8')
 const example = (/```ts\n(.*?)```/s.exec(readme)?.[1] ?? '').replace(ADDRESS, service.url)
 
 test('package: contents → one file with the client in it, declarations, licences; no sources', () => {
-  assert.deepEqual(packed.files.sort(), [
+  assert.deepEqual(files.sort(), [
     ...['LICENSE', 'README.md', 'dist/LICENSES.txt', 'dist/index.d.ts', 'dist/index.js', 'dist/provider.d.ts'],
     'package.json',
   ])

@@ -110,11 +110,9 @@ async function* messages(
   position: Position,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<VideoEvent, void, undefined> {
-  const received: (EventSourceMessage | { id: string })[] = []
+  const received: EventSourceMessage[] = []
   const parser = createParser({
     onEvent: (message) => received.push(message),
-    // An id without an event advances the position while no video of the caller changes.
-    onId: (id) => received.push({ id }),
     onRetry: (retryMs) => {
       position.retryMs = Math.max(RETRY_MIN_MS, retryMs)
     },
@@ -128,8 +126,9 @@ async function* messages(
     parser.feed(decoder.decode(value, { stream: true }))
     for (const message of received.splice(0)) {
       if (signal?.aborted) return
+      // The service's event `mark` advances the position while no video of the caller changes.
       position.lastEventId = message.id ?? position.lastEventId
-      const event = 'data' in message ? toEvent(message, position.lastEventId) : null
+      const event = toEvent(message, position.lastEventId)
       if (event) yield event
     }
   }

@@ -1213,7 +1213,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change your name */
+        /** Change your name, or the language of mails */
         post: operations["updateUser"];
         delete?: never;
         options?: never;
@@ -2093,6 +2093,8 @@ export interface components {
             emailVerified: boolean;
             /** @description Not used by this service */
             image: string | null;
+            /** @description Of mails (BCP 47); null: not known, so English */
+            language: ("en" | "zh-Hans") | null;
             /** @description user or admin */
             role: string | null;
             /** @description Whether a sign-in needs a second factor */
@@ -10900,6 +10902,11 @@ export interface operations {
                     /** @description Link to a picture; not used by this service */
                     image?: string | null;
                     /**
+                     * @description Of the mails to you (BCP 47)
+                     * @enum {unknown}
+                     */
+                    language?: "en" | "zh-Hans";
+                    /**
                      * @description false: a session cookie, deleted when the browser closes; the session expires after a day
                      * @default true
                      */
@@ -10923,6 +10930,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -11057,6 +11065,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -11280,6 +11289,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -11371,6 +11381,11 @@ export interface operations {
                     name?: string;
                     /** @description Link to a picture; not used by this service */
                     image?: string | null;
+                    /**
+                     * @description Of the mails to you (BCP 47)
+                     * @enum {unknown}
+                     */
+                    language?: "en" | "zh-Hans";
                 };
             };
         };
@@ -11506,6 +11521,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -13225,6 +13241,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -13652,6 +13669,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -14325,6 +14343,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -14450,6 +14469,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -15097,6 +15117,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -15228,6 +15249,7 @@ export interface operations {
                      *       "email": "ann@example.com",
                      *       "emailVerified": false,
                      *       "image": null,
+                     *       "language": null,
                      *       "role": "user",
                      *       "twoFactorEnabled": false,
                      *       "banned": false,
@@ -15361,6 +15383,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "admin",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -15623,6 +15646,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": true,
@@ -15756,6 +15780,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -16245,6 +16270,7 @@ export interface operations {
                      *         "email": "ann@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "user",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,
@@ -16378,6 +16404,7 @@ export interface operations {
                      *         "email": "root@example.com",
                      *         "emailVerified": false,
                      *         "image": null,
+                     *         "language": null,
                      *         "role": "admin",
                      *         "twoFactorEnabled": false,
                      *         "banned": false,

@@ -208,9 +208,9 @@ test('generateAndWait: 404 for the stream → polls until completed', async () =
   await without.close()
 })
 
-test('events: id without an event → the position advances; unknown and malformed events → skipped', async () => {
+test('events: mark without a change → the position advances; unknown and malformed events → skipped', async () => {
   const bodies = [
-    'retry: 1\nid: 1\nevent: later\ndata: {}\n\nid: 2\nevent: video\ndata: {half\n\n: still here\n\nid: 3\n\n',
+    'retry: 1\nid: 1\nevent: later\ndata: {}\n\nid: 2\nevent: video\ndata: {half\n\n: still here\n\nid: 3\nevent: mark\ndata: {}\n\n',
     'id: 4\nevent: deleted\ndata: {"uuid":"one"}\n\n',
   ]
   const lastEventIds: (string | undefined)[] = []

@@ -1,43 +1,25 @@
 /**
  * The published package: packed by npm, installed from the tarball into an empty folder, and used there from
- * JavaScript, TypeScript and a browser page, against the real service. Its dependencies are packed from node_modules,
- * so that npm needs no network.
+ * JavaScript, TypeScript and a browser page, against the real service.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import chromium from '@sparticuz/chromium'
 import { chromium as playwright } from 'playwright-core'
 import { generateBody, openKinora as openService } from '../../server/test/harness.ts'
+import { installPackage } from '../../server/test/npm-package.ts'
 import { openKinora } from '../src/index.ts'
 
 const run = promisify(execFile)
 const ADDRESS = 'http://localhost:8080'
 const client = path.resolve(import.meta.dirname, '..')
 const service = await openService({ simulator: true, worker: true })
-const folder = await mkdtemp(path.join(tmpdir(), 'kinora-pack-'))
-after(() => rm(folder, { recursive: true, force: true }))
-
-/** npm without network access and notices. */
-const offline = { npm_config_offline: 'true', npm_config_update_notifier: 'false', npm_config_fund: 'false' }
-const npm = (args: string[], cwd: string) => run('npm', args, { cwd, env: { ...process.env, ...offline } })
-
-type Packed = { file: string; files: string[] }
-
-/** Packs a package into a tarball in `folder`. */
-async function pack(packageDir: string, ...options: string[]): Promise<Packed> {
-  const { stdout } = await npm(['pack', '--json', '--silent', '--pack-destination', folder, ...options], packageDir)
-  const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[]
-  assert.ok(packed)
-  return { file: path.join(folder, packed.filename), files: packed.files.map((each) => each.path) }
-}
-
 /** The folder of an installed package. */
 function folderOf(name: string): string {
   const parents = createRequire(path.join(client, 'package.json')).resolve.paths(name) ?? []
@@ -76,17 +58,25 @@ async function signUp(): Promise<{ name: string; value: string; url: string }> {
   return { name, value, url: service.url }
 }
 
-const packed = await pack(client)
 const dependencies = ['openapi-fetch', 'openapi-typescript-helpers', 'eventsource-parser']
-const tarballs = await Promise.all(dependencies.map((name) => pack(folderOf(name), '--ignore-scripts')))
-await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
-await npm(['install', '--no-audit', packed.file, ...tarballs.map(({ file }) => file)], folder)
+const { folder, files } = await installPackage(client, dependencies.map(folderOf))
 const inFolder = (...parts: string[]) => path.join(folder, ...parts)
 
 test('package: contents → build, README and licence, no sources', () => {
-  const others = packed.files.filter((file) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(file))
+  const others = files.filter((file) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(file))
   assert.deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
-  assert.ok(packed.files.includes('dist/index.js') && packed.files.includes('dist/index.d.ts'))
+  assert.ok(files.includes('dist/index.js') && files.includes('dist/index.d.ts'))
+})
+
+test('package: engines → each dependency accepts the oldest Node that the package promises', async () => {
+  const manifestOf = async (name: string) =>
+    JSON.parse(await readFile(inFolder('node_modules', name, 'package.json'), 'utf8'))
+  const oldestOf = ({ engines = {} }: { engines?: { node?: string } }) => {
+    const [, major, minor = 0] = /^>=\s*(\d+)(?:\.(\d+))?/.exec(engines.node ?? '>=0') ?? assert.fail(engines.node)
+    return Number(major) * 1000 + Number(minor)
+  }
+  const promised = oldestOf(await manifestOf('@kinora/client'))
+  for (const name of dependencies) assert.ok(oldestOf(await manifestOf(name)) <= promised, name)
 })
 
 test('package: JavaScript in Node → the example of the README makes a film', async () => {
@@ -149,13 +139,12 @@ test('package: browser page with a session cookie → makes a film without optio
   })
   after(() => browser.close())
   const page = await browser.newPage()
-  const resolve = createRequire(inFolder('package.json')).resolve
   const imports = {
     '@kinora/client': '/trial/node_modules/@kinora/client/dist/index.js',
     'openapi-fetch': '/trial/node_modules/openapi-fetch/dist/index.mjs',
     'eventsource-parser': '/trial/node_modules/eventsource-parser/dist/index.js',
   }
-  assert.ok(resolve('eventsource-parser').endsWith(imports['eventsource-parser'].replace('/trial', '')))
+  assert.ok(existsSync(inFolder(imports['eventsource-parser'].replace('/trial/', ''))))
   const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`
   await page.route(`${service.url}/trial/**`, async (route) => {
     const { pathname } = new URL(route.request().url())

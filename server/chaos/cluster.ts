@@ -16,7 +16,7 @@ export type Member = {
   stop: () => Promise<void>
 }
 
-type Started = { child: ChildProcess; ready: Promise<void> }
+export type Started = { child: ChildProcess; ready: Promise<void> }
 
 /** Keeps one process running: when it ends it is started again. */
 export function keepRunning(name: string, start: () => Started): Member & { ready: Promise<void> } {
@@ -56,8 +56,9 @@ export function keepRunning(name: string, start: () => Started): Member & { read
   }
 }
 
-export function startServer(command: 'api' | 'worker', env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [file('../main.mjs'), command], {
+/** @param nodeArgs arguments of Node itself */
+export function startServer(command: 'api' | 'worker', env: Record<string, string>, nodeArgs: string[] = []): Started {
+  const child = spawn(process.execPath, [...nodeArgs, file('../main.mjs'), command], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env,
   })

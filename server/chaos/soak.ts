@@ -2,6 +2,9 @@
  * `npm run soak:hour -- --minutes M`: real processes at a steady load without faults. Memory, file handles, connections and
  * temporary files are sampled, and must be flat: their slopes over the run go to docs/reliability.md. At the end the run is
  * judged as a chaos run is.
+ *
+ * Of memory the heap decides, after a garbage collection that the run asks for. Resident memory is shown beside it: V8 lets the heap
+ * grow by what the load allocates between two collections, and the allocator of C keeps what it has freed.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -18,123 +21,188 @@ import { temporaryDir } from '../src/storage/temporary-files.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { freePort } from '../test/free-port.ts'
 import { startSimulator } from '../test/simulator.ts'
-import { type Member, openPostgres, startServer } from './cluster.ts'
+import { openPostgres, type Started, startServer } from './cluster.ts'
 import { environment } from './environment.ts'
 import { judge } from './judge.ts'
 import { startLoad } from './load.ts'
+import type { MemoryReport } from './report-memory.ts'
+import { runProof } from './run-proof.ts'
 import { openStreams } from './streams.ts'
 import { createUsers } from './users.ts'
 
 const USERS = 12
 const STREAMS_PER_USER = 5
 const SAMPLE_MS = 10_000
+/** A forced collection stops the process for some tens of milliseconds, so it is not part of every sample. */
+const HEAP_EVERY = 6
+const REPORT_MAX_MS = 10_000
 const DRAIN_MAX_MS = 10 * 60_000
 /** Caches fill and code is compiled before it. */
 const WARM_UP_SHARE = 0.25
-/** Growth from the second quarter to the last that is still flat: the heap breathes by so much. */
+/** Growth from the second quarter to the last that is still flat. */
 const GROWTH_MAX = 1.15
 
-const { values } = parseArgs({ options: { minutes: { type: 'string' }, pause: { type: 'string' } } })
-const minutes = Number(values.minutes ?? 60)
-const root = mkdtempSync(path.join(tmpdir(), 'kinora-soak-'))
-if (process.getuid?.() === 0) spawnSync('chmod', ['711', root])
-const dataDir = path.join(root, 'data')
-mkdirSync(dataDir)
-const postgres: Member & { ready: Promise<void>; url: () => string } = openPostgres(path.join(root, 'database'))
-await postgres.ready
-await migrate(postgres.url())
-const port = await freePort()
-const url = `http://127.0.0.1:${port}`
-const simulator = await startSimulator({ pace: 0.3 })
-const env = environment({
-  root,
-  dataDir,
-  databaseUrl: postgres.url(),
-  publicUrl: url,
-  providerUrl: simulator.url,
-})
-const api = startServer('api', { ...env, PORT: `${port}` })
-const worker = startServer('worker', { ...env, PORT: '0' })
-await Promise.all([api.ready, worker.ready])
-const app = await openApp(readConfig(env, providersOf(catalogue())), pino({ level: 'silent' }))
-const users = await createUsers(app, USERS)
-const streams = openStreams(
-  url,
-  users.flatMap((user) => Array.from({ length: STREAMS_PER_USER }, () => user.token)),
-)
-const load = startLoad(() => url, users, Number(values.pause ?? 3000))
-console.log(`soak for ${minutes} minutes: API ${api.child.pid}, worker ${worker.child.pid}`)
-
-/** `level`: a stock, which may not grow; in MB or a count. */
-type Series = { name: string; unit: string; read: () => number | Promise<number>; values: number[] }
-const processes = { API: api.child.pid ?? 0, worker: worker.child.pid ?? 0 }
-const series: Series[] = [
-  ...Object.entries(processes).flatMap(([name, pid]): Series[] => [
-    { name: `memory of the ${name}`, unit: 'MB', read: () => residentMb(pid), values: [] },
-    { name: `file handles of the ${name}`, unit: '', read: () => readdirSync(`/proc/${pid}/fd`).length, values: [] },
-  ]),
-  {
-    name: 'connections to PostgreSQL',
-    unit: '',
-    read: async () => (await app.sql<[{ n: number }]>`select count(*)::int as n from pg_stat_activity`)[0].n,
-    values: [],
-  },
-  {
-    name: 'temporary files',
-    unit: '',
-    read: () => (existsSync(temporaryDir(dataDir)) ? readdirSync(temporaryDir(dataDir)).length : 0),
-    values: [],
-  },
-]
-const startMs = Date.now()
-const times: number[] = []
-while (Date.now() - startMs < minutes * 60_000) {
-  await sleep(SAMPLE_MS)
-  times.push((Date.now() - startMs) / 3_600_000)
-  for (const each of series) each.values.push(await each.read())
-  if (times.length % 6 === 0) console.log(series.map(({ values }) => Math.round(values.at(-1) ?? 0)).join(' '))
+/** A stock, in MB or a count. `isJudged`: it may not grow. */
+type Series = {
+  name: string
+  unit: string
+  isJudged: boolean
+  read: () => number | Promise<number>
+  times: number[]
+  values: number[]
 }
 
-await load.stop()
-const events = streams.close()
-const { problems, facts } = await judge(app, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
-const rows = series.map(({ name, unit, values }) => {
+const { values: options } = parseArgs({ options: { minutes: { type: 'string' }, pause: { type: 'string' } } })
+const minutes = Number(options.minutes ?? 60)
+
+await runProof(run)
+
+async function run(stack: AsyncDisposableStack): Promise<boolean> {
+  const root = mkdtempSync(path.join(tmpdir(), 'kinora-soak-'))
+  stack.defer(() => rmSync(root, { recursive: true, force: true }))
+  if (process.getuid?.() === 0) spawnSync('chmod', ['711', root])
+  const dataDir = path.join(root, 'data')
+  mkdirSync(dataDir)
+  const postgres = openPostgres(path.join(root, 'database'))
+  stack.defer(postgres.stop)
+  await postgres.ready
+  await migrate(postgres.url())
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const simulator = await startSimulator({ pace: 0.3 })
+  stack.defer(simulator.stop)
+  const env = environment({
+    root,
+    dataDir,
+    databaseUrl: postgres.url(),
+    publicUrl: url,
+    providerUrl: simulator.url,
+  })
+  const app = await openApp(readConfig(env, providersOf(catalogue())), pino({ level: 'silent' }))
+  stack.defer(() => app.close())
+  const start = (command: 'api' | 'worker', serverPort: number) => {
+    const server = startServer(command, { ...env, PORT: `${serverPort}` }, MEMORY_ARGS)
+    stack.defer(() => end(server))
+    return server
+  }
+  const api = start('api', port)
+  const worker = start('worker', 0)
+  await Promise.all([api.ready, worker.ready])
+  const users = await createUsers(app, USERS)
+  const tokens = users.flatMap((user) => Array.from({ length: STREAMS_PER_USER }, () => user.token))
+  const streams = openStreams(url, tokens)
+  stack.defer(() => void streams.close())
+  const load = startLoad(() => url, users, Number(options.pause ?? 3000))
+  console.log(`soak for ${minutes} minutes: API ${api.child.pid}, worker ${worker.child.pid}`)
+
+  const series = [
+    ...seriesOf('API', api),
+    ...seriesOf('worker', worker),
+    seriesOfCount(
+      'connections to PostgreSQL',
+      async () => (await app.sql<[{ n: number }]>`select count(*)::int as n from pg_stat_activity`)[0].n,
+    ),
+    seriesOfCount('temporary files', () =>
+      existsSync(temporaryDir(dataDir)) ? readdirSync(temporaryDir(dataDir)).length : 0,
+    ),
+  ]
+  await sample(series)
+
+  await load.stop()
+  const events = streams.close()
+  const { problems, facts } = await judge(app, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
+  const rows = series.map((each) => rowOf(each, problems))
+  const text = [
+    `${minutes} minutes without faults: an API process, a worker, ${USERS} users, ${tokens.length} event streams, which brought ${events} events. ` +
+      'Medians of the second and of the last quarter; the slope is that of a line through all samples after the first quarter. ' +
+      'The heap is what is left after a forced garbage collection, buffers included; it decides whether memory is flat.',
+    '',
+    '| | second quarter | last quarter | slope an hour |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+    ...facts.map((fact) => `- ${fact}`),
+    problems.length === 0
+      ? '- Everything is flat; nothing acknowledged was lost; `kinora verify` found no difference.'
+      : `- **${problems.length} problems.**`,
+  ].join('\n')
+  console.log(text)
+  for (const problem of problems) console.log(`PROBLEM ${problem}`)
+  writeSection('soak', text)
+  return problems.length === 0
+}
+
+const MEMORY_ARGS = ['--expose-gc', '--import', new URL('./report-memory.ts', import.meta.url).href]
+
+function seriesOf(name: string, { child }: Started): Series[] {
+  const pid = child.pid ?? 0
+  return [
+    {
+      name: `resident memory of the ${name}`,
+      unit: 'MB',
+      isJudged: false,
+      read: () => residentMb(pid),
+      times: [],
+      values: [],
+    },
+    { name: `heap of the ${name}`, unit: 'MB', isJudged: true, read: () => heapMb(child), times: [], values: [] },
+    seriesOfCount(`file handles of the ${name}`, () => readdirSync(`/proc/${pid}/fd`).length),
+  ]
+}
+
+function seriesOfCount(name: string, read: Series['read']): Series {
+  return { name, unit: '', isJudged: true, read, times: [], values: [] }
+}
+
+async function sample(series: Series[]): Promise<void> {
+  const startMs = Date.now()
+  for (let n = 1; Date.now() - startMs < minutes * 60_000; n++) {
+    await sleep(SAMPLE_MS)
+    for (const each of series) {
+      if (each.name.startsWith('heap') && n % HEAP_EVERY !== 0) continue
+      each.values.push(await each.read())
+      each.times.push((Date.now() - startMs) / 3_600_000)
+    }
+    if (n % HEAP_EVERY === 0) console.log(series.map(({ values }) => (values.at(-1) ?? 0).toFixed(1)).join(' '))
+  }
+}
+
+/** A row of the table. Adds to the problems when the series has grown. */
+function rowOf({ name, unit, isJudged, times, values }: Series, problems: string[]): string {
   const from = Math.floor(values.length * WARM_UP_SHARE)
   const before = median(values.slice(from, Math.floor(values.length * 0.5)))
   const after = median(values.slice(Math.floor(values.length * 0.75)))
   // A handful more or less is what happens to be under way.
-  if (after > before * GROWTH_MAX + 5) problems.push(`${name} grew from ${before} to ${after}`)
+  if (isJudged && after > before * GROWTH_MAX + 5) problems.push(`${name} grew from ${before} to ${after}`)
   const slope = slopeOf(times.slice(from), values.slice(from))
   const show = (value: number) => `${value.toFixed(unit ? 0 : 1)}${unit && ` ${unit}`}`
   return `| ${name} | ${show(before)} | ${show(after)} | ${slope < 0 ? '−' : '+'}${show(Math.abs(slope))} |`
-})
-for (const { child } of [api, worker]) child.kill('SIGTERM')
-await Promise.all([api, worker].map(({ child }) => new Promise((resolve) => child.once('exit', resolve))))
-await app.close()
-await postgres.stop()
-await simulator.stop()
-rmSync(root, { recursive: true, force: true })
-
-const text = [
-  `${minutes} minutes without faults: an API process, a worker, ${USERS} users, ${users.length * STREAMS_PER_USER} event streams, which brought ${events} events. ` +
-    'Medians of the second and of the last quarter; the slope is that of a line through all samples after the first quarter.',
-  '',
-  '| | second quarter | last quarter | slope an hour |',
-  '| --- | --- | --- | --- |',
-  ...rows,
-  '',
-  ...facts.map((fact) => `- ${fact}`),
-  problems.length === 0
-    ? '- Everything is flat; nothing acknowledged was lost; `kinora verify` found no difference.'
-    : `- **${problems.length} problems.**`,
-].join('\n')
-console.log(text)
-for (const problem of problems) console.log(`PROBLEM ${problem}`)
-writeSection('soak', text)
-process.exit(problems.length === 0 ? 0 : 1)
+}
 
 function residentMb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+/** What is left after a garbage collection, buffers included. */
+function heapMb(child: Started['child']): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`process ${child.pid} does not report its memory`)), REPORT_MAX_MS)
+    const take = (message: MemoryReport | { kind: string }) => {
+      if (!('heapMb' in message)) return
+      clearTimeout(timer)
+      child.off('message', take)
+      resolve(message.heapMb + message.externalMb)
+    }
+    child.on('message', take)
+    child.send({ kind: 'memory?' })
+  })
+}
+
+async function end({ child }: Started): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
 }
 
 function median(of: number[]): number {

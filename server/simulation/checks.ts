@@ -4,6 +4,7 @@ import type { Clients } from './clients.ts'
 import type { Database } from './database.ts'
 import type { Processors } from './processors.ts'
 import type { Providers } from './providers.ts'
+import type { Received, Receivers } from './receivers.ts'
 import { short } from './statement.ts'
 import type { Stored } from './storage.ts'
 import type { World } from './world.ts'
@@ -15,6 +16,8 @@ type Finished = {
   providers: Providers
   processors: Processors
   clients: Clients
+  /** null: the users of this run have no webhooks. */
+  receivers: Receivers | null
   users: string[]
   isFinished: boolean
   healedMs: number
@@ -63,6 +66,7 @@ export async function findViolations(finished: Finished): Promise<string[]> {
     ...films(finished, videos),
   )
   found.push(...reports(finished, videos), ...(await credits(finished, videos)), ...(await payments(finished)))
+  found.push(...(await webhooks(finished, videos)))
   return found
 }
 
@@ -196,5 +200,58 @@ async function payments({ database, processors, isFinished }: Finished): Promise
   `
   for (const { externalId, state, reason } of isFinished ? open : [])
     found.push(`the event ${externalId} is ${state}: ${reason}`)
+  return found
+}
+
+/** Every webhook is delivered at least once, in the sequence of its video's log, and none that reports nothing. */
+async function webhooks(
+  { database, clients, receivers, skewMaxMs, isFinished }: Finished,
+  videos: Video[],
+): Promise<string[]> {
+  if (!receivers || !isFinished) return []
+  const { received, endpointOf, webhookUrlOf } = receivers
+  const found = [...receivers.problems]
+  const nameOf = ({ type, subjectId, id }: Received) => `the webhook ${short(id)} (${type} of ${short(subjectId)})`
+  const rows = await database.sql<{ id: string; url: string; state: string }[]>`
+    select d.id, coalesce(d.url, e.url) as url, d.state
+    from kinora.webhook_delivery d
+    join kinora.webhook_endpoint e on e.user_id = d.user_id and e.id = d.endpoint_id
+  `
+  const written = new Set(rows.map(({ id, url }) => `${url} msg_${id.replaceAll('-', '')}`))
+  for (const { id, state } of rows) if (state !== 'delivered') found.push(`the webhook ${short(id)} is ${state}`)
+  for (const each of received) {
+    if (each.accepted === 0) found.push(`${nameOf(each)} was never accepted`)
+    if (!written.has(`${each.url} ${each.id}`)) found.push(`${nameOf(each)} was sent, and is not in the database`)
+  }
+
+  const typesOf = (url: string, subjectId: string) =>
+    received.filter((each) => each.url === url && each.subjectId === subjectId).map(({ type }) => type)
+  for (const { userId, id, status, errorCode, completedAt, deletedAt } of videos) {
+    const types = typesOf(endpointOf(userId), id)
+    const final = status === 'COMPLETED' ? 'completed' : errorCode === 'CANCELLED' ? 'cancelled' : 'failed'
+    // A deleted video reports nothing more. Both times are of processes, whose clocks may be off.
+    const isFinalFirst = deletedAt === null || (completedAt?.getTime() ?? 0) + 2 * skewMaxMs < deletedAt.getTime()
+    for (const type of [...(isFinalFirst ? [final] : []), ...(deletedAt ? ['deleted'] : [])]) {
+      if (types.filter((each) => each === `video.${type}`).length !== 1)
+        found.push(`${type} of video ${short(id)} was sent as ${types.join(', ') || 'nothing'}`)
+    }
+    if (types.includes('video.deleted') && types.at(-1) !== 'video.deleted' && skewMaxMs === 0)
+      found.push(`the webhooks of video ${short(id)} came in another sequence than its log: ${types.join(', ')}`)
+  }
+  for (const { body, userId } of clients.requests) {
+    const { prompt, webhookUrl } = JSON.parse(body) as { prompt: string; webhookUrl?: string }
+    if (!webhookUrl) continue
+    for (const { id } of videos.filter((video) => video.userId === userId && video.prompt === prompt)) {
+      const types = typesOf(webhookUrlOf(userId), id)
+      if (types.length !== 1) found.push(`the webhookUrl of video ${short(id)} got ${types.join(', ') || 'nothing'}`)
+    }
+  }
+  const packages = await database.sql<{ userId: string; id: string }[]>`
+    select user_id, id from kinora.credit_package where source like 'payment-%'
+  `
+  for (const { userId, id } of packages) {
+    const types = typesOf(endpointOf(userId), id)
+    if (!types.includes('credit.added')) found.push(`the package ${short(id)} was not reported by a webhook`)
+  }
   return found
 }

@@ -34,7 +34,12 @@ const MODELS = [
   { model: 'beta-3-1', duration: 6, aspectRatio: '16:9' },
 ]
 
-export function openClients(world: World, call: Call): Clients {
+/** @param webhookUrlOf for some of the requests of a user; null: no request has one */
+export function openClients(
+  world: World,
+  call: Call,
+  webhookUrlOf: ((userId: string) => string) | null = null,
+): Clients {
   const { random } = world
   const requests: ClientRequest[] = []
   let pending = 0
@@ -85,10 +90,11 @@ export function openClients(world: World, call: Call): Clients {
   const live = async (userId: string, count: number) => {
     for (let n = 1; n <= count; n++) {
       await world.sleep(random.between(0, random.chance(0.3) ? 30_000 : 500))
+      const webhookUrl = webhookUrlOf && random.chance(0.3) ? { webhookUrl: webhookUrlOf(userId) } : {}
       const request: ClientRequest = {
         userId,
         key: random.chance(0.75) ? `key-${n}` : null,
-        body: JSON.stringify({ prompt: `A paper boat, take ${n}`, ...random.pick(MODELS) }),
+        body: JSON.stringify({ prompt: `A paper boat, take ${n}`, ...random.pick(MODELS), ...webhookUrl }),
         atMs: world.nowMs(),
         acknowledged: new Set(),
         sent: 0,

@@ -20,14 +20,16 @@ const RUNS_PER_VACUUM = 40
 
 type Pending = Parameters<Sql['unsafe']>[0] extends never ? never : ReturnType<Sql['unsafe']>
 
-type DueVideo = { status: string; dueAt: Date }
+/** `status`: of a video, or `webhook` for an endpoint. */
+type Due = { status: string; dueAt: Date }
 
 export type Database = {
   /** A statement of the simulation itself: no delay, no fault. */
   sql: Sql
-  /** The videos that have something due, as of the last statement. */
-  dueVideos: () => Promise<DueVideo[]>
-  begin: (world: World) => Promise<void>
+  /** The videos and webhook endpoints that have something due, as of the last statement. */
+  due: () => Promise<Due[]>
+  /** @param hasWebhooks otherwise no endpoint is read */
+  begin: (world: World, hasWebhooks: boolean) => Promise<void>
   rollback: () => Promise<void>
   /** The `sql` tag of a process. */
   of: (connection: Connection) => Sql
@@ -65,11 +67,11 @@ export function openDatabase(url: string): Database {
   let world: World | null = null
   let isAborted = false
   let runs = 0
-  let due: DueVideo[] | null = null
+  let due: Due[] | null = null
+  let hasWebhooks = false
   let statements = 0
 
-  const readDue = () =>
-    real.unsafe<DueVideo[]>('select status, due_at from kinora.video where due_at is not null', [], { prepare: true })
+  const readDue = () => real.unsafe<Due[]>(hasWebhooks ? DUE_VIDEOS + DUE_ENDPOINTS : DUE_VIDEOS, [], { prepare: true })
 
   /** Runs a statement in a savepoint of its own, at the time of the world. */
   const execute = async <T>(query: PromiseLike<T>, changesVideos = false): Promise<T> => {
@@ -89,18 +91,18 @@ export function openDatabase(url: string): Database {
     return result.value
   }
 
-  const direct = ((first: unknown, ...rest: unknown[]) =>
-    execute((real as unknown as (...args: unknown[]) => PromiseLike<unknown>)(first, ...rest))) as unknown as Sql
+  const direct = tagOf(real, (statement) => execute(toReal(real, statement)))
   direct.unsafe = ((...args: Parameters<Sql['unsafe']>) => execute(real.unsafe(...args))) as unknown as Sql['unsafe']
 
   return {
     sql: direct,
-    dueVideos: async () => {
+    due: async () => {
       due ??= await execute(readDue())
       return due
     },
-    begin: async (next) => {
+    begin: async (next, withWebhooks) => {
       world = next
+      hasWebhooks = withWebhooks
       await real.unsafe('begin; savepoint s;')
       isAborted = false
       due = null
@@ -110,7 +112,7 @@ export function openDatabase(url: string): Database {
       await real.unsafe('rollback')
       if (++runs % RUNS_PER_VACUUM === 0) await real.unsafe('vacuum (index_cleanup on)')
     },
-    of: (connection) => openConnection(real, execute, connection),
+    of: (connection) => openConnection(real, execute, connection, hasWebhooks ? CHANGE_WITH_WEBHOOKS : VIDEO_CHANGE),
     statements: () => statements,
     backendPid: async () => (await real<[{ pid: number }]>`select pg_backend_pid() as pid`)[0].pid,
     close: () => real.end({ timeout: 1 }),
@@ -157,11 +159,9 @@ function openConnection(
   real: Sql,
   execute: <T>(query: PromiseLike<T>, changesVideos: boolean) => Promise<T>,
   { process, world, weather, isReachable, areSweepsEmpty }: Connection,
+  change: RegExp,
 ): Sql {
   const { random } = world
-  const tag = real as unknown as (parts: TemplateStringsArray, ...args: unknown[]) => Pending
-  const toReal = ({ parts, args }: Statement): Pending =>
-    tag(parts, ...args.map((arg) => (arg instanceof Statement ? toReal(arg) : arg)))
 
   /** The answer to a statement that needs no database. */
   const answerOf = async (text: string, args: unknown[]): Promise<unknown[] | null> => {
@@ -169,6 +169,10 @@ function openConnection(
       const [statuses, now] = [args[1] as string[], args.at(-1) as Date]
       const dueMs = await world.nextDueMs(statuses)
       return dueMs === null || dueMs > now.getTime() ? [] : null
+    }
+    if (WEBHOOK_CLAIM.test(text)) {
+      const dueMs = await world.nextDueMs(['webhook'])
+      return dueMs === null || dueMs > (args.at(-1) as Date).getTime() ? [] : null
     }
     if (CLOCK_READ.test(text)) return [{ databaseMs: world.nowMs(), limitMs: 120_000 }]
     return areSweepsEmpty && SWEEP.test(text) ? Object.assign([], { count: 0 }) : null
@@ -188,11 +192,12 @@ function openConnection(
           world.trace(process.name, `sql ${label}: the connection is lost before it`)
           return lose()
         }
-        const isChange = VIDEO_CHANGE.test(text) && !READ.test(text)
+        const isChange = change.test(text) && !READ.test(text)
         const isLostAfter = weather.strikes('connection lost after')
         try {
-          const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(statement), isChange))
-          if (CLAIM.test(text)) (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
+          const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(real, statement), isChange))
+          if (CLAIM.test(text) || WEBHOOK_CLAIM.test(text))
+            (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
           const isEmptyClaim = CLAIM.test(text) && (result as unknown[]).length === 0
           if (isChange && !isEmptyClaim) world.wakePolls()
           world.trace(
@@ -209,11 +214,21 @@ function openConnection(
     })
   }
 
+  return tagOf(real, send)
+}
+
+/** An `sql` tag that sends its statements by `send`. */
+function tagOf(real: Sql, send: (statement: Statement) => Promise<unknown>): Sql {
   const sql = (first: unknown, ...args: unknown[]) =>
     Array.isArray(first) && 'raw' in first
       ? new Statement(first as unknown as TemplateStringsArray, args, send)
       : (real as unknown as (...all: unknown[]) => unknown)(first, ...args)
   return sql as unknown as Sql
+}
+
+function toReal(real: Sql, { parts, args }: Statement): Pending {
+  const tag = real as unknown as (parts: TemplateStringsArray, ...args: unknown[]) => Pending
+  return tag(parts, ...args.map((arg) => (arg instanceof Statement ? toReal(real, arg) : arg)))
 }
 
 /** clock.ts compares the process's clock with the database's. */
@@ -225,9 +240,15 @@ const SWEEP =
   /check_clock\(|kinora\.(gift_address|gift_network|credential_revocation|credit_account\s+where next|video_image|deleted_account|video_files_due|payment_claim_retries)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
 /** Returns the rows of an update, whose sequence is the plan's. An empty one has made no row due. */
 const CLAIM = /kinora\.video_claim_\w+\(/
-/** Only these change rows of videos, unless they only read. */
+/** The claim of endpoints. */
+const WEBHOOK_CLAIM = /kinora\.webhook_claim\(/
+/** Only these change rows of videos, unless they only read. Of users with webhooks payments make endpoints due, too. */
 const VIDEO_CHANGE = /kinora\.video/
+const CHANGE_WITH_WEBHOOKS = /kinora\.(video|webhook|payment|credit)/
 const READ = /^\s*select(?![\s\S]*kinora\.\w+\()/
+
+const DUE_VIDEOS = 'select status, due_at from kinora.video where due_at is not null'
+const DUE_ENDPOINTS = " union all select 'webhook', due_at from kinora.webhook_endpoint where due_at < 'infinity'"
 
 const LOST_CODES = ['CONNECTION_CLOSED', 'ECONNRESET', '57P01'] as const
 const connectionLost = (code: string) => Object.assign(new Error(`the connection was lost (${code})`), { code })

@@ -18,8 +18,8 @@ export const faults: PlantedFault[] = [
   {
     name: 'each request of a set gets the outcome of the first',
     file: 'db/combiner.ts',
-    find: 'entry.resolve(outcomes[i] as Outcome)',
-    replace: 'entry.resolve(outcomes[i - i] as Outcome)',
+    find: 'resolve(outcomes[i] as Outcome)',
+    replace: 'resolve(outcomes[i - i] as Outcome)',
   },
   {
     name: 'the Idempotency-Key is not passed on',
@@ -77,10 +77,28 @@ export const faults: PlantedFault[] = [
     replace: "receive(app, 'payment-b', body.toString('utf8')).catch(() => undefined)",
   },
   {
-    name: 'a payment that names two users is granted to both',
-    file: 'payment.sql',
-    find: 'external_id = v_source and user_id = p_user_id and source = v_source\n',
-    replace: 'external_id = v_source\n',
+    name: 'a second refund of a payment counts the first one again',
+    file: 'payment_return.sql',
+    find: "v_part := v_total - kinora.payment_returned(p_processor, p_return ->> 'key', v_source, v_ids);",
+    replace: 'v_part := v_total;',
+  },
+  {
+    name: 'an endpoint that sleeps is not woken by a new delivery',
+    file: 'webhook.sql',
+    find: 'set due_at = greatest(p_now, e.paused_until)',
+    replace: 'set due_at = e.due_at',
+  },
+  {
+    name: 'a webhook to an endpoint that is away is given up',
+    file: 'webhook/attempt.ts',
+    find: 'const dueAt = isGone ? null',
+    replace: 'const dueAt = isGone || isOverloaded ? null',
+  },
+  {
+    name: 'the webhooks of one video are sent side by side',
+    file: 'webhook/dispatcher.ts',
+    find: '({ id, subjectId }) => subjectId ?? id)',
+    replace: '({ id }) => id)',
   },
   {
     name: 'settling counts one hold of several',

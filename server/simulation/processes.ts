@@ -5,7 +5,7 @@ import { readConfig } from '../src/config.ts'
 import { openSetCalls } from '../src/db/set-calls.ts'
 import { openProviders } from '../src/provider/open.ts'
 import { openRateLimiter } from '../src/rate-limit/rate-limiter.ts'
-import { openSafePost } from '../src/safe-post.ts'
+import type { SafePost } from '../src/safe-post.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import type { Database } from './database.ts'
@@ -37,12 +37,13 @@ export const config = readConfig(
     PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
     RATE_LIMITS: 'off',
     GIFTS_PER_NETWORK: '0',
-    // A small lane fills up, and then claims and steps alternate.
-    WORKER_CONCURRENCY: '4',
     RECONCILE_EVERY: 'off',
   },
   providersOf(catalogue()),
 )
+/** A small lane fills up, and then claims and steps alternate; of a large one several films of one user are collected at a time. */
+const CONCURRENCY = [4, 4, 40]
+
 /** The adapters keep no state, so all processes share them. */
 const providers = await openProviders(config.providers)
 
@@ -68,10 +69,13 @@ export function startService(options: {
   apis: number
   workers: number
   areSweepsEmpty: boolean
+  webhookPost: (process: Process) => SafePost
+  hasWebhooks: boolean
 }): Service {
-  const { world, weather, database, stored, filmAt, areSweepsEmpty } = options
+  const { world, weather, database, stored, filmAt, areSweepsEmpty, webhookPost, hasWebhooks } = options
   const { random } = world
   const processes: Process[] = []
+  const runConfig = { ...config, workerConcurrency: random.pick(CONCURRENCY) }
   const apps = new WeakMap<Process, App>()
   const workers = new WeakMap<Process, Worker>()
 
@@ -87,7 +91,7 @@ export function startService(options: {
     })
     const log = logOf(process, world)
     return {
-      config,
+      config: runConfig,
       log,
       sql,
       shards: () => [sql],
@@ -95,10 +99,10 @@ export function startService(options: {
       calls: openSetCalls(sql),
       fetch,
       userFetch: fetch,
-      webhookPost: openSafePost({ allow: [] }),
+      webhookPost: webhookPost(process),
       storage: openSimulatedStorage(stored, process, world, weather),
       providers,
-      rateLimiter: openRateLimiter({ config, sql, log, nowMs: () => now().getTime() }),
+      rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
       tracing: null,
       now,
       wake: () => {},
@@ -120,7 +124,10 @@ export function startService(options: {
     if (kind === 'worker') {
       const withoutWebhooks = async () => {}
       currentProcess.run(process, () =>
-        workers.set(process, startWorker(apps.get(process) as App, undefined, withoutWebhooks)),
+        workers.set(
+          process,
+          startWorker(apps.get(process) as App, undefined, hasWebhooks ? undefined : withoutWebhooks),
+        ),
       )
     }
   }

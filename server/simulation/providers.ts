@@ -100,7 +100,7 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
       videoId,
       userId,
       callbackUrl,
-      finishAtMs: world.nowMs() + random.between(500, random.chance(0.03) ? 2_000_000 : 25_000),
+      finishAtMs: world.nowMs() + durationMs(),
       isFailing: weather.strikes('provider fails'),
       isHonest: lie === null,
       links: [],
@@ -117,6 +117,12 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
     return accepted(provider, id)
   }
 
+  /** Of a task: some take longer than a deadline, some never end. */
+  const durationMs = (): number => {
+    if (!random.chance(0.03)) return random.between(500, 25_000)
+    return random.chance(0.5) ? random.between(500, 2_000_000) : Number.POSITIVE_INFINITY
+  }
+
   /** The callbacks of a task: progress, the result, and after a lie more than that. */
   const schedule = (task: Task) => {
     const isLying = weather.strikes('provider lies')
@@ -124,6 +130,7 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
     if (random.chance(0.3))
       sendLater(task, random.between(100, 20_000), { kind: 'running', progress: random.int(0, 100) })
     const delayMs = task.finishAtMs - world.nowMs()
+    if (!Number.isFinite(delayMs)) return
     const film = isLying && random.chance(0.5) ? random.pick([404, 500, { isFilm: false }] as const) : {}
     const result = task.isFailing
       ? ({ kind: 'failed' } as const)

@@ -7,6 +7,8 @@ import { adjust } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { retryEvents } from '../src/payment/events.ts'
 import { sweepOrphans } from '../src/video/film-files.ts'
+import { composeWebhook } from '../src/video/wire-formats.ts'
+import { dispatchOnce } from '../src/webhook/dispatcher.ts'
 import { openApi } from './api.ts'
 import { findViolations } from './checks.ts'
 import { openClients } from './clients.ts'
@@ -15,6 +17,7 @@ import { drawsOfBytes, useWorld } from './environment.ts'
 import { startService } from './processes.ts'
 import { openProcessors } from './processors.ts'
 import { openProviders } from './providers.ts'
+import { openReceivers } from './receivers.ts'
 import { useServices } from './services.ts'
 import type { Stored } from './storage.ts'
 import { openWeather } from './weather.ts'
@@ -37,6 +40,8 @@ export type Result = {
 const HOUR_MS = 3_600_000
 /** The longest that a run may take once its faults have ended: the deadline of 30 minutes, or the hour of collecting, twice. */
 const RECOVERY_MS = 4 * HOUR_MS
+/** The share of runs whose users have webhooks. */
+const WEBHOOK_RUNS = 0.3
 
 export async function simulate(seed: number, database: Database): Promise<Result> {
   const world = openWorld(seed)
@@ -44,17 +49,19 @@ export async function simulate(seed: number, database: Database): Promise<Result
   const weather = openWeather(random)
   useWorld(world, random.pick([2, 10, 40]))
   const statementsBefore = database.statements()
-  await database.begin(world)
+  const hasWebhooks = random.chance(WEBHOOK_RUNS)
+  await database.begin(world, hasWebhooks)
   try {
     const stored: Stored = new Map()
     const late: { call: ReturnType<typeof openApi> | null } = { call: null }
     const call: ReturnType<typeof openApi> = (...args) => (late.call as ReturnType<typeof openApi>)(...args)
     const providers = openProviders(world, weather, call)
-    const clients = openClients(world, call)
+    const receivers = openReceivers(world, weather)
+    const clients = openClients(world, call, hasWebhooks ? receivers.webhookUrlOf : null)
     const processors = openProcessors(world, weather, call)
     useServices({ world, weather, host: (request) => providers.host(request) })
     world.nextDueMs = async (statuses) => {
-      const due = (await database.dueVideos()).filter(({ status }) => !statuses || statuses.includes(status))
+      const due = (await database.due()).filter(({ status }) => !statuses || statuses.includes(status))
       return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt.getTime()))
     }
     const service = startService({
@@ -66,12 +73,17 @@ export async function simulate(seed: number, database: Database): Promise<Result
       apis: random.int(1, 2),
       workers: random.int(1, 3),
       areSweepsEmpty: random.chance(0.8),
+      webhookPost: receivers.post,
+      hasWebhooks,
     })
     late.call = openApi(world, weather, service)
     const setUp = service.open('set-up')
     fixIds(setUp.process)
-    const users = await openUsers(database, setUp.app, random.int(1, 3), world)
-    for (const userId of users) clients.start(userId, random.int(1, 3))
+    const setUpApp = { ...setUp.app, sql: database.sql, now: () => new Date(START_MS) }
+    const users = await openUsers(database, setUpApp, random.int(1, 3), world)
+    for (const userId of hasWebhooks ? users : []) await receivers.open(setUpApp, userId)
+    // Several steps of one user at a time share a call of the database.
+    for (const userId of users) clients.start(userId, random.chance(0.15) ? random.int(4, 8) : random.int(1, 3))
     processors.start(users, random.pick([0, 0, 1, 2, 3]))
 
     const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
@@ -94,7 +106,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
       service.stop()
       world.after(2 * HOUR_MS, null, () => {})
       await world.runUntil(() => false, world.nowMs() + 2 * HOUR_MS)
-      await sweep(world, setUp)
+      await sweep(world, setUp, hasWebhooks)
     }
     const violations = await findViolations({
       database,
@@ -103,6 +115,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
       providers,
       processors,
       clients,
+      receivers: hasWebhooks ? receivers : null,
       users,
       isFinished,
       healedMs,
@@ -156,7 +169,7 @@ async function openUsers(
       remark: null,
       idempotencyKey: null,
     }
-    await adjust({ ...app, sql: database.sql, now: () => new Date(START_MS) }, grant)
+    await adjust(app, grant)
     users.push(userId)
   }
   return users
@@ -166,11 +179,14 @@ async function openUsers(
 async function sweep(
   world: World,
   { process, app }: ReturnType<ReturnType<typeof startService>['open']>,
+  hasWebhooks: boolean,
 ): Promise<void> {
   let isSwept = false
   const repeat = async () => {
     while ((await sweepOrphans(app)) > 0);
     while ((await retryEvents(app)) > 0);
+    // Of the payments that were granted now.
+    while (hasWebhooks && (await dispatchOnce(app, composeWebhook)) > 0);
     isSwept = true
   }
   process.skewMs = 0

@@ -32,6 +32,7 @@ const kinds = {
   'processor lies': 0.2,
   'webhook dropped': 0.3,
   'webhook late': 0.3,
+  'receiver fails': 0.3,
 } as const
 
 export type Fault = keyof typeof kinds

@@ -87,10 +87,12 @@ end
 $$;
 
 -- Claims messages that are due, with a lease until p_lease_until: those that a person waits for first, then notices.
+-- language: of the user; null: not known.
 create or replace function kinora.mail_claim(
   p_limit integer, p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns table (
-  id uuid, user_id uuid, kind text, is_notice boolean, recipient text, data jsonb, link bytea, attempt integer, created_at timestamptz
+  id uuid, user_id uuid, kind text, is_notice boolean, recipient text, data jsonb, link bytea, attempt integer, created_at timestamptz,
+  language text
 )
 language plpgsql
 -- See credit.sql.
@@ -121,7 +123,8 @@ begin
   set lease_id = p_lease, due_at = p_lease_until
   from (select id from urgent union all select id from notice) d
   where m.id = d.id
-  returning m.id, m.user_id, m.kind, m.is_notice, m.recipient, m.data, m.link, m.attempt, m.created_at;
+  returning m.id, m.user_id, m.kind, m.is_notice, m.recipient, m.data, m.link, m.attempt, m.created_at,
+            (select u."language" from public."user" u where u.id = m.user_id::text);
 end
 $$;
 

@@ -115,22 +115,17 @@ begin
     ) r
     where w.ctid = r.row_id
     returning e.n, e.type, w.user_id, w.video_id, w.url, w.origin, w.format, w.events
-  ),
-  queue as (
-    insert into kinora.webhook_endpoint (user_id, id, is_registered, url, created_at, updated_at)
-    select distinct user_id, kinora.webhook_origin_id(user_id, origin), false, origin, p_now, p_now
-    from final
-    order by 1, 2
-    -- Locks a row that exists, so that the sweep of queues that are empty leaves it.
-    on conflict (user_id, id) do update set updated_at = excluded.updated_at
   )
-  select array_agg(n) as numbers, array_agg(url) as urls, array_agg(format) as formats,
-         array_agg(kinora.webhook_origin_id(user_id, origin)) as endpoint_ids
+  select array_agg(n) as numbers, array_agg(user_id) as user_ids, array_agg(url) as urls, array_agg(origin) as origins,
+         array_agg(format) as formats, array_agg(kinora.webhook_origin_id(user_id, origin)) as endpoint_ids
   into v_target
   from final
   -- Of Replicate's events a finished film is both output and completed; a failure is completed.
   where format is distinct from 'replicate' or events is null or 'completed' = any(events)
      or 'output' = any(events) and type = 'video.completed';
+  if v_target.user_ids is not null then
+    perform kinora.webhook_lock_origins(v_target.user_ids, v_target.origins, p_now);
+  end if;
 
   -- A worker that finds the queue empty and sleeps takes the same lock first, so that it sees these rows or is woken.
   perform

@@ -11,6 +11,7 @@ import { after, test } from 'node:test'
 import manifest from '../package.json' with { type: 'json' }
 import { disconnection } from '../src/http/compatible/wait-for-film.ts'
 import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
+import { testBetterAuth } from './compatible/better-auth.ts'
 import { customer, hooksOf, rows } from './compatible/clients.ts'
 import { kinoraProviderIsLimited, testKinoraProvider } from './compatible/kinora-provider.ts'
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
@@ -37,6 +38,7 @@ testOpenRouter(kinora, hooks)
 testOpenRouterProvider(kinora)
 testAiGateway(kinora)
 testKinoraProvider(kinora, hooks)
+testBetterAuth(kinora)
 
 test('429: 61st request to generate in a minute → the rate limit error of every client', async () => {
   const ann = await customer(kinora)
@@ -79,8 +81,9 @@ test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1
     'OpenRouter’s AI SDK provider': ['ai', '@openrouter/ai-sdk-provider'],
     'AI SDK gateway': ['ai', '@ai-sdk/gateway'],
     'Kinora’s AI SDK provider': ['ai'],
+    Accounts: ['better-auth'],
   }
-  const versions: Record<string, string> = manifest.devDependencies
+  const versions: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies }
   const tables = Object.entries(packages).map(([api, names]) => {
     const title = `### ${api}: ${names.map((name) => `\`${name}\` ${versions[name]}`).join(' and ')}`
     const lines = rows.filter((row) => row.api === api).map(({ call, result }) => `| ${call} | ${result} |`)

@@ -56,7 +56,10 @@ function parse(to: string, raw: string): ReceivedMail {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const unfolded = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
   const headers = new Map(
-    unfolded.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+    unfolded.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      unencoded(line.slice(line.indexOf(':') + 2)),
+    ]),
   )
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1] ?? ''
   const parts = rest.join('\r\n\r\n').split(`--${boundary}`)
@@ -64,6 +67,12 @@ function parse(to: string, raw: string): ReceivedMail {
     decoded(parts.find((each) => each.includes(`Content-Type: ${type}`)) ?? '').replaceAll('\r\n', '\n')
   return { to, headers, text: part('text/plain'), html: part('text/html'), raw }
 }
+
+/** RFC 2047, as nodemailer writes it: words in Base64, which join without a space between them. */
+const unencoded = (value: string): string =>
+  value
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?B\?([^?]*)\?=/g, (_, word: string) => Buffer.from(word, 'base64').toString('utf8'))
 
 function decoded(part: string): string {
   const [head = '', ...rest] = part.split('\r\n\r\n')

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { notifyExpiring } from '../src/credit/notices.ts'
+import { compose } from '../src/mail/compose.ts'
 import { dispatchMailOnce, expireMail } from '../src/mail/dispatcher.ts'
+import { accountKinds, NOTICES } from '../src/mail/kinds.ts'
 import { enqueueMail } from '../src/mail/outbox.ts'
 import { openKinora, type Person } from './harness.ts'
 import { openMailServer } from './mail-server.ts'
@@ -132,6 +134,53 @@ test('film ends, credits expire, payment fails → a mail each, once; the film�
     'Some of your Kinora credits expire soon',
     'Your film failed',
   ])
+})
+
+test('200: language at sign-up, changed later → mails in it, to the administrators’ list too; another language → 400', async () => {
+  const user = { name: '安', email: 'an@example.com', password: 'a paper boat at dawn', language: 'zh-Hans' }
+  const signedUp = await kinora.call('POST', '/api/auth/sign-up/email', { body: user })
+  const { token } = JSON.parse(signedUp.text) as { token: string }
+  const change = (language: string) =>
+    kinora.call('POST', '/api/auth/update-user', { body: { language }, headers: { authorization: `Bearer ${token}` } })
+  const send = () => kinora.call('POST', '/api/auth/request-password-reset', { body: { email: user.email } })
+  await send()
+  await dispatchMailOnce(app)
+  const [verification, reset] = smtp.to(user.email)
+  assert.equal(verification?.headers.get('subject'), '请确认你在 Kinora 使用的邮箱')
+  assert.ok(reset?.text.startsWith('设置新密码\n\n'))
+  assert.ok(reset?.html.includes('<html lang="zh-Hans">'))
+  assert.ok((await mails()).mails.some(({ subject }) => subject === '重置你的 Kinora 密码'))
+  assert.equal((await change('tlh')).status, 400)
+  assert.equal((await change('en')).status, 200)
+  await send()
+  await dispatchMailOnce(app)
+  assert.equal(smtp.to(user.email).at(-1)?.headers.get('subject'), 'Reset your Kinora password')
+})
+
+test('mail of every kind in Chinese → no English but names and data, in text and HTML', () => {
+  const data = {
+    ...{ newEmail: '新', at: 0, address: '1', userAgent: '2', available: 3, threshold: 4, credits: 5, expiresAt: 0 },
+    ...{ prompt: '纸船', videoId: '6', origin: '7', endpointId: '8' },
+  }
+  const words = new Set(['Kinora', 'IP', 'UTC', 'webhook'])
+  const outcomes = ['COMPLETED', 'FAILED'].flatMap((status) =>
+    [
+      'The provider did not finish the film in time.',
+      'Cancelled before it began; your credits are back.',
+      "The provider's film could not be used: 甲",
+      'The start image could not be used: 乙',
+    ].flatMap((error) => ['gone', 'failing'].map((reason) => ({ ...data, status, error, reason }))),
+  )
+  for (const kind of [...NOTICES, ...Object.keys(accountKinds)]) {
+    for (const each of outcomes) {
+      const row = { kind, userId: admin.userId, data: each, language: 'zh-Hans' }
+      const { subject, text, html } = compose(app, row, 'https://example.com/link')
+      const [, body = ''] = /<body[^>]*>(.*)<\/body>/s.exec(html) ?? []
+      const shown = `${subject} ${text} ${body.replace(/<[^>]*>/g, ' ')}`.replace(/https?:\S+/g, ' ')
+      const english = (shown.match(/[A-Za-z]{2,}/g) ?? []).filter((word) => !words.has(word))
+      assert.deepEqual(english, [], `${kind}: ${shown}`)
+    }
+  }
 })
 
 test('SMTP server is down → sent later with the same Message-ID; 550 → failed, shown to administrators, sent again by one', async () => {

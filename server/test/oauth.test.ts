@@ -264,6 +264,58 @@ test('consent: page → shows program and address, escaped; refused or forged �
   assert.equal((await form('/oauth/consent', { decision: 'allow', query })).status, 401)
 })
 
+test('consent page and list of programs: user of the studio in Chinese → Chinese, errors too', async () => {
+  const ann = await kinora.person()
+  await kinora.app.sql`update public."user" set "language" = 'zh-Hans' where id = ${ann.userId}`
+  const { clientId } = await register({ client_name: '纸船' })
+  const address = authorization(clientId, { scope: 'read generate offline_access' })
+  const location = (await get(address.pathname + address.search, ann)).headers.get('location') ?? ''
+  const pages = [(await get(location, ann)).text]
+  await decide(ann, address)
+  pages.push((await get('/oauth/apps', ann)).text)
+  assert.ok((await get(`${address.pathname}?client_id=unknown`, ann)).text.includes('无法连接此程序'))
+  for (const page of pages) {
+    assert.match(page, /<html lang="zh-Hans">/)
+    const shown = page.replace(/<style>.*<\/style>|<[^>]*>/gs, ' ').replaceAll('127.0.0.1', '')
+    assert.deepEqual(
+      (shown.match(/[A-Za-z]{2,}/g) ?? []).filter((word) => word !== 'Kinora'),
+      [],
+    )
+  }
+})
+
+test('400: refresh token → no refresh moves its absolute end, 90 days after the consent', async () => {
+  const ann = await kinora.person()
+  const { client, stored } = await connected(ann)
+  await client.close()
+  const { sql } = kinora.app
+  const refresh = async (token = '') => {
+    const clientId = stored.client?.client_id ?? ''
+    const { status, text } = await form('/api/auth/oauth2/token', {
+      ...{ grant_type: 'refresh_token', client_id: clientId, refresh_token: token },
+    })
+    return { status, token: (JSON.parse(text) as { refresh_token?: string }).refresh_token }
+  }
+  const daysLeft = async () => {
+    const [row] = await sql<{ end: number; expiry: number }[]>`
+      select round(extract(epoch from "endsAt" - now()) / 86400)::int as end,
+             round(extract(epoch from "expiresAt" - now()) / 86400)::int as expiry
+      from public."oauthRefreshToken"
+      where "userId" = ${ann.userId} and revoked is null
+    `
+    return row
+  }
+  assert.deepEqual(await daysLeft(), { end: 90, expiry: 30 })
+  // 70 days pass in which the program refreshes.
+  await sql`update public."oauthRefreshToken" set "endsAt" = "endsAt" - interval '70 days' where "userId" = ${ann.userId}`
+  const renewed = await refresh(stored.tokens?.refresh_token)
+  assert.equal(renewed.status, 200)
+  assert.deepEqual(await daysLeft(), { end: 20, expiry: 20 })
+  await sql`update public."oauthRefreshToken" set "endsAt" = "endsAt" - interval '21 days' where "userId" = ${ann.userId}`
+  const last = await refresh(renewed.token)
+  assert.equal((await refresh(last.token)).status, 400)
+})
+
 test('refresh → a new token; disconnected, revoked or locked → refused everywhere within a second', async () => {
   const ann = await kinora.person()
   const { client, stored } = await connected(ann)

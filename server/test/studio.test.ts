@@ -62,6 +62,20 @@ test('200: index.html → its policy allows scripts of and requests to this orig
   assert.doesNotMatch(policy, /unsafe|https?:|\*/)
 })
 
+test('200: sign-up page with a CAPTCHA → its policy allows the provider too, in this document alone', async () => {
+  const captcha = { provider: 'cloudflare-turnstile', secret: 's', siteKey: 'k', verifyUrl: null } as const
+  await kinora.withSettings({ captcha }, async (url) => {
+    const policyOf = async (path: string) =>
+      (await fetch(url + path, { headers: page })).headers.get('content-security-policy')
+    const policy = await policyOf('/sign-up?next=%2F')
+    assert.match(policy ?? '', /script-src 'self' https:\/\/challenges\.cloudflare\.com;/)
+    assert.match(policy ?? '', /frame-src https:\/\/challenges\.cloudflare\.com$/)
+    assert.doesNotMatch(policy ?? '', /trusted-types|unsafe|\*/)
+    const usual = (await get('/', page)).headers.get('content-security-policy')
+    for (const path of ['/', '/sign-in', '/sign-up/other', '/index.html']) assert.equal(await policyOf(path), usual)
+  })
+})
+
 test('200: /index.html, compressed or not → the same policy', async () => {
   const policy = (await get('/', page)).headers.get('content-security-policy')
   assert.match(policy ?? '', /script-src 'self'/)

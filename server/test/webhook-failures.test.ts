@@ -185,8 +185,10 @@ test('a response without end → its first 4096 bytes are kept, and the delivery
   assert.ok(!JSON.stringify(data).includes('signature'))
 })
 
-test('five days of failure → disabled, with an entry in the audit log', async (t) => {
-  const { ann, ...hook } = await subscribed(t, () => ({ status: 404 }))
+test('five days of failure → disabled, with an entry in the audit log and a mail', async (t) => {
+  const { ann, endpoint, ...hook } = await subscribed(t, () => ({ status: 404 }))
+  // A notice is for verified addresses.
+  await app.sql`update public."user" set "emailVerified" = true where id = ${ann.userId}`
   await cancelled(ann)
   await dispatchOnce(app, composeWebhook)
   turnClock(t, 4.9 * DAY_MS)
@@ -200,6 +202,13 @@ test('five days of failure → disabled, with an entry in the audit log', async 
   const [row] =
     await app.sql`select reason from kinora.audit where action = 'webhook.disable' and user_id = ${ann.userId}`
   assert.equal(row?.reason, 'failing')
+  const mails = await app.sql<{ kind: string; data: { endpointId: string } }[]>`
+    select kind, data from kinora.mail where user_id = ${ann.userId}
+  `
+  assert.deepEqual(
+    mails.map(({ kind, data }) => [kind, data.endpointId]),
+    [['webhook.disabled', endpoint.id]],
+  )
 })
 
 test('worker stalls beyond its lease → what another one has delivered meanwhile stays delivered', async (t) => {

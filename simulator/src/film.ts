@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EncodedPacket, EncodedVideoPacketSource, FilePathTarget, Mp4OutputFormat, Output } from 'mediabunny'
 import sharp from 'sharp'
 import { type FilmRequest, filmSize } from './film-request.ts'
-import { decoderConfig, encodeFrame } from './h264.ts'
+import { CODEC, encodeFrame, parameterSets } from './h264.ts'
 import { openPictures } from './picture.ts'
 
 const IMAGE_TIMEOUT_MS = 5_000
@@ -25,11 +25,12 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
   const output = new Output({ format, target: new FilePathTarget(`${path}.part`) })
   output.addVideoTrack(source, { frameRate: framesPerSecond })
   await output.start()
-  const metadata = { decoderConfig: decoderConfig(coded, size) }
+  const metadata = { decoderConfig: { codec: CODEC, codedWidth: size.width, codedHeight: size.height } }
   for (let index = 0; index < frames; index++) {
-    const data = encodeFrame(index, coded, step, frameAt(index))
-    const [type, timestamp] = [index === 0 ? ('key' as const) : ('delta' as const), index / framesPerSecond]
-    await source.add(new EncodedPacket(data, type, timestamp, 1 / framesPerSecond), metadata)
+    const frame = encodeFrame(index, coded, step, frameAt(index))
+    const data = index === 0 ? Buffer.concat([parameterSets(coded, size), frame]) : frame
+    const type = index === 0 ? 'key' : 'delta'
+    await source.add(new EncodedPacket(data, type, index / framesPerSecond, 1 / framesPerSecond), metadata)
     await nextTurn()
   }
   await output.finalize()

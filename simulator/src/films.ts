@@ -10,11 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { FilmRequest } from './film-request.ts'
 import { readSentinels, type SentinelName, type Sentinels } from './sentinels.ts'
+import type { Settings } from './settings.ts'
+import type { Task } from './task.ts'
 
-/** A task, as far as its film depends on it. */
-type Task = { id: string; request: FilmRequest }
 export type Films = ReturnType<typeof openFilms>
 
 const FILMS_BYTES_MAX = 2 * 1024 ** 3
@@ -30,7 +29,7 @@ const ENDLESS_PAUSE_MS = 10
 const TRUNCATED_BYTES = 100
 const withoutFilm: SentinelName[] = ['html', 'private', 'endless', 'gone']
 
-export function openFilms(dataDir: string, framesPerSecond: number) {
+export function openFilms({ dataDir, framesPerSecond }: Settings) {
   const dir = path.join(dataDir, 'films')
   mkdirSync(dir, { recursive: true })
   for (const name of readdirSync(dir)) if (name.endsWith('.part')) rmSync(path.join(dir, name), { force: true })
@@ -71,10 +70,10 @@ function deleteOldest(dir: string): void {
 }
 
 /** `GET /films/<task id>.mp4`, with ranges. */
-export function filmRoutes(films: Films, taskOf: (id: string) => Task | undefined) {
+export function filmRoutes(films: Films, tasks: ReadonlyMap<string, Task>) {
   return new Hono<{ Bindings: HttpBindings }>().get('/:file', async (c) => {
     const file = c.req.param('file')
-    const task = taskOf(path.basename(file, '.mp4'))
+    const task = tasks.get(path.basename(file, '.mp4'))
     const sentinels = readSentinels(task?.request.prompt ?? '')
     if (!task || !file.endsWith('.mp4') || sentinels.has('gone')) return c.text('There is no such film.\n', 404)
     if (sentinels.has('private')) return c.redirect(METADATA_URL)

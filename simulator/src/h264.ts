@@ -1,26 +1,28 @@
 /**
  * H.264 without an encoder library (ITU-T H.264, baseline profile), and without loss. A macroblock of 16×16 pixels that differs from
  * its surroundings is sent as plain pixels (I_PCM); all others take some bits: they repeat what is left of them, what was there
- * before, or what was there before further right. 5 s at 720p and 24 frames a second take 0.35 s of processor time and 1.4 MB. With
+ * before, or what was there before further right. 5 s at 720p and 24 frames a second take 0.3 s of processor time and 0.6 MB. With
  * OpenH264 they took 0.9 s and 0.4 MB, in a process of its own that took 0.4 s to start, because native code can crash.
  */
 export type Size = { width: number; height: number }
 /** Three bytes a pixel, row by row. */
 export type Picture = Size & { data: Buffer }
+type Pixels = { picture: Picture; x: number; y: number }
 /** What a macroblock shows: the pixels of a picture at (x, y), those that were further right before, or the same as before. */
-export type Macroblock = { picture: Picture; x: number; y: number } | 'moved' | 'same'
+export type Macroblock = Pixels | 'moved' | 'same'
 
 export const MACROBLOCK = 16
 /** Level 5.1, which hardware decoders know: 9.4 million pixels. */
 const LEVEL = 51
 const PROFILE = 66
 const CONSTRAINTS = 0xe0
+export const CODEC = `avc1.${Buffer.of(PROFILE, CONSTRAINTS, LEVEL).toString('hex')}`
 const PCM_BYTES = 384
 /** Values of `mb_type`. A frame that is no key frame has INTER_TYPES before them. */
 const [LIKE_LEFT, PLAIN_PIXELS, INTER_TYPES] = [2, 25, 5]
 
-/** @param coded in whole macroblocks; its left upper part, `shown`, is visible */
-export function decoderConfig(coded: Size, shown: Size) {
+/** What precedes the key frame. @param coded in whole macroblocks; its left upper part, `shown`, is visible */
+export function parameterSets(coded: Size, shown: Size): Buffer {
   const sps = bitWriter(64)
   sps.bits(PROFILE, 8).bits(CONSTRAINTS, 8).bits(LEVEL, 8)
   // Each frame follows the one that it refers to, and is shown after it.
@@ -29,14 +31,10 @@ export function decoderConfig(coded: Size, shown: Size) {
   sps.golomb(0, (coded.width - shown.width) / 2, 0, (coded.height - shown.height) / 2)
   // The colours are BT.709 in limited range.
   sps.bits(0b1001, 4).bits(0b101_0_1, 5).bits(0x01_01_01, 24).bits(0, 6)
-  const pps = bitWriter(64)
   // A slice may switch the deblocking filter off.
+  const pps = bitWriter(64)
   pps.golomb(0, 0).bits(0, 2).golomb(0, 0, 0).bits(0, 3).golomb(0, 0, 0).bits(0b100, 3)
-  const sets = [unit(0x67, sps.end()), unit(0x68, pps.end())].map((set) => set.subarray(2))
-  const head = Buffer.of(1, PROFILE, CONSTRAINTS, LEVEL, 0xff, 0xe1)
-  const description = Buffer.concat([head, sets[0] ?? head, Buffer.of(1), sets[1] ?? head])
-  const codec = `avc1.${head.toString('hex', 1, 4)}`
-  return { codec, codedWidth: shown.width, codedHeight: shown.height, description }
+  return Buffer.concat([unit(0x67, sps.end()), unit(0x68, pps.end())])
 }
 
 /**
@@ -50,17 +48,17 @@ export function encodeFrame(
   macroblockAt: (x: number, y: number) => Macroblock,
 ): Buffer {
   const isKey = index === 0
-  const columns = coded.width / MACROBLOCK
-  const slice = bitWriter((columns * coded.height * (PCM_BYTES + 8)) / MACROBLOCK + 64)
+  const slice = bitWriter((coded.width * coded.height * (PCM_BYTES + 8)) / MACROBLOCK ** 2 + 64)
   slice.golomb(0, isKey ? 7 : 5, 0).bits(index % 16, 4)
   if (isKey) slice.golomb(0)
   slice.bits(0, isKey ? 2 : 3).golomb(0, 1)
+  const types = isKey ? 0 : INTER_TYPES
   /** Above and left of the next macroblock: which ones are plain pixels. */
-  const isPlain = new Uint8Array(columns)
+  const isPlain = new Uint8Array(coded.width / MACROBLOCK)
   let skipped = 0
   let vector = 8 * movedBy - 1
   for (let y = 0; y < coded.height; y += MACROBLOCK) {
-    for (let column = 0; column < columns; column++) {
+    for (const column of isPlain.keys()) {
       const macroblock = macroblockAt(column * MACROBLOCK, y)
       const [left, above] = [column > 0 ? isPlain[column - 1] : null, y > 0 ? isPlain[column] : null]
       isPlain[column] = 0
@@ -76,10 +74,9 @@ export function encodeFrame(
         vector = 0
       } else if (left !== null && isLikeLeft(macroblock)) {
         // Without coefficients, which is coded by how many the neighbours have: plain pixels count as 16.
-        slice.golomb((isKey ? 0 : INTER_TYPES) + LIKE_LEFT, 1, 0)
-        slice.bits(left || above ? 0b000011 : 1, left || above ? 6 : 1)
+        slice.golomb(types + LIKE_LEFT, 1, 0).bits(left || above ? 0b000011 : 1, left || above ? 6 : 1)
       } else {
-        slice.golomb((isKey ? 0 : INTER_TYPES) + PLAIN_PIXELS).pixels(macroblock)
+        slice.golomb(types + PLAIN_PIXELS).pixels(macroblock)
         isPlain[column] = 1
       }
     }
@@ -89,7 +86,7 @@ export function encodeFrame(
 }
 
 /** Whether each row continues the pixel left of it. */
-function isLikeLeft({ picture: { data, width }, x, y }: Exclude<Macroblock, string>): boolean {
+function isLikeLeft({ picture: { data, width }, x, y }: Pixels): boolean {
   for (let row = y; row < y + MACROBLOCK; row++) {
     const start = (row * width + x) * 3
     const end = start + MACROBLOCK * 3
@@ -122,7 +119,7 @@ function bitWriter(capacity: number) {
       return writer
     },
     /** The pixels of a macroblock, in whole bytes: luma, then chroma of every other row and column. BT.709, limited range. */
-    pixels: ({ picture: { data, width }, x, y }: Exclude<Macroblock, string>) => {
+    pixels: ({ picture: { data, width }, x, y }: Pixels) => {
       writer.bits(0, (8 - count) % 8)
       for (let at = 0; at < 256; at++) {
         const from = ((y + (at >> 4)) * width + x + (at & 15)) * 3
@@ -146,17 +143,14 @@ function bitWriter(capacity: number) {
   return writer
 }
 
-/** A NAL unit after its length in four bytes. Two zero bytes and a small one, which would look like a start code, are kept apart by a 3. */
+/** A NAL unit after a start code. Two zero bytes and a small one, which would look like one, are kept apart by a 3. */
 function unit(type: number, content: Buffer): Buffer {
-  const parts: Uint8Array[] = [Buffer.alloc(4), Buffer.of(type)]
+  const parts: Uint8Array[] = [Buffer.of(0, 0, 0, 1, type)]
   let start = 0
   for (let at = content.indexOf('\0\0'); at >= 0; at = content.indexOf('\0\0', at + 1)) {
     if (at < start || (content[at + 2] ?? 4) > 3) continue
     parts.push(content.subarray(start, at + 2), Buffer.of(3))
     start = at + 2
   }
-  parts.push(content.subarray(start))
-  const whole = Buffer.concat(parts)
-  whole.writeUInt32BE(whole.length - 4)
-  return whole
+  return Buffer.concat([...parts, content.subarray(start)])
 }

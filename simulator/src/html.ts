@@ -13,7 +13,7 @@ export type Shown = {
 }
 
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
 export function sendPage(c: Context, title: string, body: Html, status: ContentfulStatusCode = 200) {
   const site = c.req.path.split('/')[1] || 'Kinora'
@@ -45,18 +45,14 @@ export function records(title: string, all: Shown[]): Html {
 }
 
 const style = `
-@font-face { font-family: Inter; src: url(/simulator/Inter-Medium.ttf) }
-:root {
-  --ground: light-dark(#f6f4ef, #0e0f11); --raised: light-dark(#fffdf8, #17181b); --line: light-dark(#d2cec3, #34353a);
-  --text: light-dark(#0e0f11, #f6f4ef); --quiet: light-dark(#56534c, #b3b0a9); --accent: #f2b03d;
-}
+:root { --raised: light-dark(#fffdf8, #17181b); --line: light-dark(#d2cec3, #34353a); --accent: #f2b03d }
 * { box-sizing: border-box; margin: 0 }
-body { background: var(--ground); color: var(--text); font: 16px/24px Inter, system-ui, sans-serif }
+body { background: light-dark(#f6f4ef, #0e0f11); color: light-dark(#0e0f11, #f6f4ef); font: 16px/24px system-ui, sans-serif }
 header { display: flex; justify-content: space-between; gap: 24px; padding: 16px 24px; border-bottom: 1px solid var(--line) }
 header b { border-left: 12px solid var(--accent); padding-left: 12px }
 main { max-width: 720px; margin: 0 auto; padding: 40px 24px 80px; display: grid; gap: 16px }
 h1 { font-size: 28px; line-height: 40px } h2 { font-size: 16px; margin-top: 24px } a { color: inherit }
-code, dt, .quiet { color: var(--quiet) } dl, .quiet { font-size: 14px; line-height: 20px }
+code, dt, .quiet { color: light-dark(#56534c, #b3b0a9) } dl, .quiet { font-size: 14px; line-height: 20px }
 .card { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 24px; display: grid; gap: 16px }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 24px } dd { overflow-wrap: anywhere }
 form { display: flex; flex-wrap: wrap; gap: 8px } form.stack { display: grid; gap: 16px }

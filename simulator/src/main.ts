@@ -2,7 +2,6 @@
  * The simulator, from settings to a listening server. A shutdown drains nothing: everything that matters is on disk already, and the
  * next start carries on from there.
  */
-import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { type HttpBindings, serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -14,66 +13,28 @@ import { providerA } from './provider-a.ts'
 import { providerB } from './provider-b.ts'
 import { providerRoutes } from './providers.ts'
 import { sentinelMeanings } from './sentinels.ts'
-import { readSettings } from './settings.ts'
-import { openTasks, progressOf, stateOf, type Task } from './tasks.ts'
-
-const font = new URL('../font/Inter-Medium.ttf', import.meta.url)
+import { type Context, readSettings } from './settings.ts'
+import { openTasks } from './tasks.ts'
 
 function start(): void {
   const settings = readSettings(process.env)
-  const { pace, apiKeys, host, webhookKey, dataDir } = settings
-  const log = (line: string): boolean => process.stdout.write(`${line}\n`)
+  const { host, port } = settings
   let baseUrl = settings.publicUrl ?? ''
-  const filmUrl = (task: Task): string => `${baseUrl}/films/${task.id}.mp4`
-  const formats = { 'provider-a': providerA, 'provider-b': providerB }
-  const films = openFilms(dataDir, settings.framesPerSecond)
-  const tasks = openTasks({
-    dataDir,
-    films,
-    callback: (task, isOpposite) => {
-      const { callback, signature, callbackTimeoutMs: timeoutMs } = formats[task.provider]
-      const headers = (webhookKey && signature?.(task.id, webhookKey)) || {}
-      const opposite = task.error === null ? 'The result was withdrawn.' : null
-      return { body: callback(task, isOpposite ? opposite : task.error, filmUrl(task)), headers, timeoutMs }
-    },
-    pace,
-    log,
-  })
+  const log = (line: string): boolean => process.stdout.write(`${line}\n`)
+  const context: Context = { settings, baseUrl: () => baseUrl, log }
+  const films = openFilms(settings)
+  const tasks = openTasks(context, films, { 'provider-a': providerA, 'provider-b': providerB })
+  const payments = openPayments(context)
 
-  /** A task without the query of its callback URL, which carries a signature. */
-  const describe = (task: Task) => {
-    const { id, callbackUrl, request, outbox, createdAt, video, ...rest } = task
-    return {
-      ...rest,
-      ...request,
-      taskId: id,
-      state: stateOf(task),
-      acceptedAt: createdAt,
-      progress: progressOf(task),
-      submits: tasks.submitsOf(video),
-      callbackUrl: callbackUrl?.split('?')[0] ?? null,
-      callbacks: outbox.flatMap(({ kind, deliveries }) => deliveries.map((each) => ({ ...each, kind }))),
-      callbacksLeft: outbox.filter(({ state }) => state === 'waiting').length,
-    }
-  }
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/', (c) => sendPage(c, 'Simulator', startView()))
-  app.get('/simulator/tasks', (c) => c.json([...tasks.all.values()].map(describe)))
-  app.get('/simulator/Inter-Medium.ttf', async (c) =>
-    c.body(await readFile(font), { headers: { 'content-type': 'font/ttf' } }),
-  )
-  app.route(
-    '/films',
-    filmRoutes(films, (id) => tasks.all.get(id)),
-  )
-  for (const format of Object.values(formats)) {
-    const apiKey = apiKeys[format.provider]
-    app.route(`/${format.provider}`, providerRoutes(format, { apiKey, tasks, filmUrl, pace, log }))
-  }
-  const payments = openPayments({ settings, baseUrl: () => baseUrl, log })
+  app.get('/simulator/tasks', (c) => c.json(tasks.list()))
+  app.route('/films', filmRoutes(films, tasks.all))
+  app.route('/provider-a', providerRoutes('provider-a', providerA, tasks, context))
+  app.route('/provider-b', providerRoutes('provider-b', providerB, tasks, context))
   app.route('/', payments.app)
 
-  const server = serve({ fetch: app.fetch, port: settings.port, hostname: host }, ({ port }: AddressInfo) => {
+  const server = serve({ fetch: app.fetch, port, hostname: host }, ({ port }: AddressInfo) => {
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     baseUrl ||= address
     log(JSON.stringify({ listening: address }))

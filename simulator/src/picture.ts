@@ -1,6 +1,6 @@
 /**
  * The pictures of a film. Above, a scene that passes slowly: hills at dusk, different for every prompt, or the start image. Below,
- * the prompt, the facts of the request, a frame counter and a progress bar.
+ * the prompt, the facts of the request and a progress bar.
  */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -23,8 +23,6 @@ const fontfile = fileURLToPath(new URL('../font/Inter-Medium.ttf', import.meta.u
 export async function openPictures(request: FilmRequest, shown: Size, frames: number, image: Buffer | null) {
   const scale = (pixels: number): number =>
     Math.max(2, 2 * Math.round((pixels * Math.min(shown.width, shown.height)) / 1440))
-  const margin = scale(44)
-  const inner = shown.width - 2 * margin
   // One macroblock at the right is not shown. It has what comes into view next, and gets new pixels when that is used up.
   const coded = { width: wholeBlocks(shown.width) + MACROBLOCK, height: wholeBlocks(shown.height) }
   const sceneHeight = wholeBlocks(shown.height * 0.62)
@@ -35,35 +33,35 @@ export async function openPictures(request: FilmRequest, shown: Size, frames: nu
     sharp(image ?? Buffer.from(hills(request.prompt, sceneSize))).resize({ ...sceneSize, fit: 'cover' }),
   )
 
-  const page = ground(coded, ink)
-  const promptTop = sceneHeight + scale(16)
-  const factsTop = shown.height - margin - scale(44)
-  const barTop = shown.height - margin
-  const places = String(frames).length
-  const sign = { width: scale(14), height: scale(28) }
-  const counterLeft = shown.width - margin - sign.width * (2 * places + 1)
-  const { prompt, model, durationS, quality, aspectRatio } = request
-  const short = prompt.length > PROMPT_CHARACTERS_MAX ? `${prompt.slice(0, PROMPT_CHARACTERS_MAX)}…` : prompt
-  const promptSize = { width: inner, height: factsTop - promptTop - scale(16) }
-  paste(await pixelsOf(fit(text(short, scale(38), paper, inner), promptSize, 'left bottom')), page, margin, promptTop)
-  const facts = [model, `${durationS} s`, quality, aspectRatio, `${image ? 'image' : 'text'} to video`].join(' · ')
-  const factsSize = { width: counterLeft - 2 * margin, height: sign.height }
-  paste(await pixelsOf(fit(text(facts, scale(20), grey), factsSize, 'left')), page, margin, factsTop)
-  const tiles = await signTiles(sign, scale(20))
-  const bar = ground({ width: inner, height: scale(6) }, tungsten)
+  const margin = scale(44)
+  const bar = { top: shown.height - margin - sceneHeight, height: scale(6), width: shown.width - 2 * margin }
+  const textHeight = bar.top - 2 * scale(16)
+  const page = await pixelsOf(
+    // Shrunk where it is too large.
+    texts(request, image !== null, bar.width, scale)
+      .resize(bar.width, textHeight, { ...onInk, fit: 'contain', position: 'left bottom', withoutEnlargement: true })
+      .extend({
+        ...onInk,
+        top: scale(16),
+        bottom: coded.height - sceneHeight - scale(16) - textHeight,
+        left: margin,
+        right: coded.width - margin - bar.width,
+      }),
+  )
+  const barEnd = (index: number): number => margin + Math.round((bar.width * (index + 1)) / frames)
 
   const frameAt = (index: number) => {
-    const counter = `${String(index + 1).padStart(places, '0')}/${frames}`
-    for (const [n, each] of [...counter].entries()) {
-      paste(tiles[signs.indexOf(each)] ?? page, page, counterLeft + n * sign.width, factsTop)
+    for (let row = bar.top; row < bar.top + bar.height; row++) {
+      const start = row * coded.width
+      page.data.fill(tungsten.slice(1), 3 * (start + margin), 3 * (start + barEnd(index)), 'hex')
     }
-    paste(bar, page, margin, barTop, Math.round((inner * (index + 1)) / frames))
     const isHiddenUsed = index % Math.floor(MACROBLOCK / step) === 0
     return (x: number, y: number): Macroblock => {
-      const [right, bottom] = [x + MACROBLOCK, y + MACROBLOCK]
-      if (bottom > sceneHeight) {
-        const isChanged = bottom > barTop || (bottom > factsTop && right > counterLeft)
-        return index === 0 || isChanged ? { picture: page, x, y } : 'same'
+      const [right, pageY] = [x + MACROBLOCK, y - sceneHeight]
+      if (pageY >= 0) {
+        const isBar = pageY + MACROBLOCK > bar.top && pageY < bar.top + bar.height
+        const isChanged = isBar && right > barEnd(index - 1) && x < barEnd(index)
+        return index === 0 || isChanged ? { picture: page, x, y: pageY } : 'same'
       }
       if (index > stepsMax) return 'same'
       const isNew = index === 0 || (isHiddenUsed && right === coded.width)
@@ -73,28 +71,14 @@ export async function openPictures(request: FilmRequest, shown: Size, frames: nu
   return { coded, step, frameAt }
 }
 
-const signs = '0123456789/'
-/** By size: one costs as much as the prompt. */
-const knownTiles = new Map<number, Promise<Picture[]>>()
-
-function signTiles(size: Size, sizePx: number): Promise<Picture[]> {
-  const known = knownTiles.get(sizePx)
-  if (known) return known
-  const tiles = Promise.all([...signs].map((each) => pixelsOf(fit(text(each, sizePx, paper), size, 'centre'))))
-  knownTiles.set(sizePx, tiles)
-  return tiles
-}
-
 /** An SVG of ridges below a low sun. Its numbers come from the hash of the prompt: one prompt always looks the same. */
 function hills(prompt: string, { width, height }: Size): string {
   const hash = createHash('sha256').update(prompt).digest()
   const random = (n: number): number => (hash[n] ?? 0) / 255
   const paths = ridges.map((colour, depth) => {
-    const wave = (x: number, n: number): number =>
-      (Math.sin(x * 2 ** n + 7 * random(depth * 4 + n)) * (0.5 + random(16 + depth * 3 + n))) / 2 ** n
-    const top = (x: number): number => height * (0.66 + 0.1 * depth + 0.07 * (wave(x, 1) + wave(x, 2) + wave(x, 3)))
-    const columns = Array.from({ length: Math.ceil(width / 4) + 1 }, (_, n) => `${n * 4},${top((n * 4) / height)}`)
-    return `<path fill="${colour}" d="M0,${height} L${columns.join(' ')} L${width},${height}Z"/>`
+    const top = (n: number): number => height * (0.58 + 0.1 * depth + 0.12 * random(depth * 7 + n))
+    const corners = Array.from({ length: 7 }, (_, n) => `${(n * width) / 6},${top(n)}`)
+    return `<path fill="${colour}" d="M0,${height} L${corners.join(' ')} L${width},${height}Z"/>`
   })
   const [sunX, sunY] = [width * (0.3 + 0.4 * random(30)), height * (0.3 + 0.16 * random(31))]
   const suns = [0.52, 0.34, 0.2].map((radius) => `<circle cx="${sunX}" cy="${sunY}" r="${height * radius}"/>`)
@@ -105,39 +89,31 @@ function hills(prompt: string, { width, height }: Size): string {
 }
 
 /**
- * Text on transparent ground, wrapped to `width`. The font is part of the package, so that a machine without fonts
- * renders the same film; a script that neither the font nor the machine knows shows as numbered boxes.
+ * The prompt, wrapped to `width`, above the facts, on transparent ground. The font is part of the package, so that a machine without
+ * fonts renders the same film; a script that neither the font nor the machine knows shows as numbered boxes.
  */
-function text(characters: string, sizePx: number, colour: string, width?: number): Sharp {
-  // Control characters and lone surrogates are no XML, and the text goes through a markup parser.
-  const clean = characters.toWellFormed().replace(/[\p{Cc}\u200b-\u200f\u2028-\u202e\ufffe\uffff\s]+/gu, ' ')
-  const escaped = (clean.trim() || '…').replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-  const markup = `<span foreground="${colour}">${escaped}</span>`
-  const wrapping = width ? { width, wrap: 'word-char' as const, spacing: Math.round(sizePx * 0.25) } : {}
-  return sharp({ text: { text: markup, font: `Inter Medium ${sizePx}`, fontfile, dpi: 72, rgba: true, ...wrapping } })
+function texts(request: FilmRequest, hasImage: boolean, width: number, scale: (pixels: number) => number): Sharp {
+  const { prompt, model, durationS, quality, aspectRatio } = request
+  const short = prompt.length > PROMPT_CHARACTERS_MAX ? `${prompt.slice(0, PROMPT_CHARACTERS_MAX)}…` : prompt
+  const facts = [model, `${durationS} s`, quality, aspectRatio, `${hasImage ? 'image' : 'text'} to video`].join(' · ')
+  const lines = [span(short, scale(38), paper), span(facts, scale(20), grey)].join('\n')
+  const layout = { width, wrap: 'word-char' as const, spacing: scale(10) }
+  return sharp({ text: { text: lines, font: 'Inter Medium', fontfile, dpi: 72, rgba: true, ...layout } })
 }
 
-/** Shrinks what is larger than `size`, on a ground of exactly that size. */
-const fit = (part: Sharp, size: Size, position: string): Sharp =>
-  part.resize({ ...size, fit: 'contain', position, background: ink, withoutEnlargement: true })
+function span(text: string, sizePx: number, colour: string): string {
+  // Control characters and lone surrogates are no XML, and the text goes through a markup parser.
+  const clean = text.toWellFormed().replace(/[\p{Cc}\u200b-\u200f\u2028-\u202e\ufffe\uffff\s]+/gu, ' ')
+  const escaped = (clean.trim() || '…').replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return `<span size="${sizePx}pt" foreground="${colour}">${escaped}</span>`
+}
 
-const ground = (size: Size, colour: string): Picture => ({
-  ...size,
-  data: Buffer.alloc(size.width * size.height * 3, colour.slice(1), 'hex'),
-})
+const onInk = { background: ink }
 
-async function pixelsOf(part: Sharp): Promise<Picture> {
-  const rgb = part.flatten({ background: ink }).toColourspace('srgb').raw()
+async function pixelsOf(image: Sharp): Promise<Picture> {
+  const rgb = image.flatten(onInk).toColourspace('srgb').raw()
   const { data, info } = await rgb.toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }
-}
-
-/** Copies the left `width` columns of `from` to (x, y). */
-function paste(from: Picture, to: Picture, x: number, y: number, width = from.width): void {
-  for (let row = 0; row < from.height; row++) {
-    const start = row * from.width * 3
-    from.data.copy(to.data, ((y + row) * to.width + x) * 3, start, start + width * 3)
-  }
 }
 
 const wholeBlocks = (pixels: number): number => Math.ceil(pixels / MACROBLOCK) * MACROBLOCK

@@ -1,9 +1,8 @@
 /** The wire format of provider-a: REST with HTTP statuses, one task object for submit and poll, a flat callback. */
 import { randomUUID } from 'node:crypto'
 import { filmSize } from './film-request.ts'
-import type { WireFormat } from './providers.ts'
 import { readSentinels } from './sentinels.ts'
-import { progressOf, stateOf, type Task } from './tasks.ts'
+import { progressOf, stateOf, type Task, type WireFormat } from './task.ts'
 
 /** HTTP status, code and type. */
 const errors = {
@@ -16,7 +15,6 @@ const errors = {
 } as const
 
 export const providerA: WireFormat = {
-  provider: 'provider-a',
   isIdempotent: true,
   submitPath: '/v1/videos/generations',
   pollPath: '/v1/tasks/:taskId',

@@ -3,9 +3,8 @@
  * family that responds in another shape. Only `[down]` and `[vague]` are real HTTP errors, as from a proxy.
  */
 import { createHmac, randomUUID } from 'node:crypto'
-import type { WireFormat } from './providers.ts'
 import { readSentinels } from './sentinels.ts'
-import { stateOf, type Task } from './tasks.ts'
+import { stateOf, type Task, type WireFormat } from './task.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'
@@ -20,7 +19,6 @@ const errors = {
 } as const
 
 export const providerB: WireFormat = {
-  provider: 'provider-b',
   isIdempotent: false,
   submitPath: '/api/v1/jobs/createTask',
   pollPath: '/api/v1/jobs/recordInfo',

@@ -3,37 +3,11 @@
  * task before the response.
  */
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type FilmRequest, filmSize } from './film-request.ts'
 import { readSentinels, slowMs } from './sentinels.ts'
-import type { ProviderName } from './settings.ts'
-import type { Task, Tasks } from './tasks.ts'
-
-/** A submitted video as received, not yet validated. */
-type Submit = Partial<
-  Record<'model' | 'prompt' | 'aspect_ratio' | 'duration' | 'quality' | 'image_urls' | 'callbackUrl', unknown>
->
-type Refusal = 'invalid' | 'unauthorized' | 'unknown' | 'refused' | 'unavailable' | 'error'
-
-/** How a provider spells requests, responses and callbacks. */
-export type WireFormat = {
-  provider: ProviderName
-  /** Whether a repeated `Idempotency-Key` finds the task of the first. */
-  isIdempotent: boolean
-  submitPath: string
-  /** With `taskId` as a parameter of the path or of the query. */
-  pollPath: string
-  callbackTimeoutMs: number
-  newTaskId: () => string
-  readSubmit: (body: Record<string, unknown>) => Submit
-  accepted: (task: Task, filmUrl: string) => object
-  polled: (task: Task, filmUrl: string) => object
-  refusal: (kind: Refusal, message: string) => { status: ContentfulStatusCode; body: object }
-  /** The body of a callback. `error`: the reason of a failure, null for a film. */
-  callback: (task: Task, error: string | null, filmUrl: string) => object
-  /** Headers that sign a callback, where the provider does so. */
-  signature?: (taskId: string, key: string) => Record<string, string>
-}
+import type { ProviderName, Context as Simulator } from './settings.ts'
+import type { Refusal, Submit, WireFormat } from './task.ts'
+import type { Tasks } from './tasks.ts'
 
 const WAITING_MS = 500
 const GENERATING_MS = { min: 3_000, spread: 2_000 }
@@ -43,17 +17,12 @@ const PROMPT_CHARACTERS_MAX = 10_000
 const DOWN_SUBMITS = 3
 
 export function providerRoutes(
+  provider: ProviderName,
   format: WireFormat,
-  context: {
-    /** null: any key is accepted. */
-    apiKey: string | null
-    tasks: Tasks
-    filmUrl: (task: Task) => string
-    pace: number
-    log: (line: string) => void
-  },
-) {
-  const { apiKey, tasks, filmUrl, pace, log } = context
+  tasks: Tasks,
+  { settings, log }: Simulator,
+): Hono {
+  const { pace, apiKeys } = settings
   const app = new Hono()
   const refuse = (c: Context, kind: Refusal, message: string) => {
     const { status, body } = format.refusal(kind, message)
@@ -61,6 +30,7 @@ export function providerRoutes(
   }
   app.onError((error, c) => refuse(c, error instanceof SyntaxError ? 'invalid' : 'error', error.message))
   app.use(async (c, next) => {
+    const apiKey = apiKeys[provider]
     if (!apiKey || c.req.header('authorization') === `Bearer ${apiKey}`) return next()
     return refuse(c, 'unauthorized', 'The API key is missing or wrong.')
   })
@@ -89,7 +59,7 @@ export function providerRoutes(
       const generatingMs = (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * ownPace
       task = {
         id: format.newTaskId(),
-        provider: format.provider,
+        provider,
         video,
         idempotencyKey,
         request,
@@ -109,13 +79,13 @@ export function providerRoutes(
     }
     if (sentinels.has('hang')) return new Promise<never>(() => {})
     if (sentinels.has('vague')) return refuse(c, 'error', 'Something went wrong.')
-    return c.json(format.accepted(task, filmUrl(task)))
+    return c.json(format.accepted(task, tasks.filmUrl(task)))
   })
 
   app.get(format.pollPath, (c) => {
     const task = tasks.all.get(c.req.param('taskId') ?? c.req.query('taskId') ?? '')
-    if (task?.provider !== format.provider) return refuse(c, 'unknown', 'There is no such task.')
-    return c.json(format.polled(task, filmUrl(task)))
+    if (task?.provider !== provider) return refuse(c, 'unknown', 'There is no such task.')
+    return c.json(format.polled(task, tasks.filmUrl(task)))
   })
   return app
 }

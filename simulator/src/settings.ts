@@ -3,7 +3,8 @@ import path from 'node:path'
 
 export type ProviderName = 'provider-a' | 'provider-b'
 export type Settings = ReturnType<typeof readSettings>
-export type PaymentSettings = Settings['payment']
+/** What all parts of the simulator share. `baseUrl`: without a slash at the end; known once the simulator listens. */
+export type Context = { settings: Settings; baseUrl: () => string; log: (line: string) => void }
 export type ApiGeneration = '2024' | '2025' | '2026'
 
 /** How events are sent; a form may override it for one operation. */

@@ -4,32 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { attempt, type Message, newMessage, postJson, retry, sleepUntil } from './deliveries.ts'
-import type { FilmRequest } from './film-request.ts'
+import { attempt, newMessage, postJson, retry, sleepUntil } from './deliveries.ts'
 import type { Films } from './films.ts'
 import { openRecords } from './records.ts'
 import { readSentinels, type Sentinels } from './sentinels.ts'
-import type { ProviderName } from './settings.ts'
+import type { Context, ProviderName } from './settings.ts'
+import { type Callback, progressOf, stateOf, type Task, type WireFormat } from './task.ts'
 
-type Callback = Message & { kind: 'result' | 'opposite' | 'garbage' }
-export type Task = {
-  id: string
-  provider: ProviderName
-  /** The client's name for the video, the same at both providers. */
-  video: string
-  idempotencyKey: string | null
-  request: FilmRequest
-  callbackUrl: string | null
-  /** Times are milliseconds since 1970. */
-  createdAt: number
-  startsAt: number
-  finishesAt: number
-  endedAt: number | null
-  /** Why it failed. */
-  error: string | null
-  /** The callbacks to send, in order. */
-  outbox: Callback[]
-}
 /** `rejected` counts the submits that `[down]` answered with HTTP 503. */
 type Video = { id: string; createdAt: number; submits: number; rejected: number }
 
@@ -40,15 +21,9 @@ const RECORDS_MAX = 5_000
 const RETRY_AFTER_S = [1, 2, 4]
 const garbage = ['{"taskId":"', '{"status":"completed"}', '[]', '{"code":200,"data":null}', 'upstream connect error']
 
-export function openTasks(context: {
-  dataDir: string
-  films: Films
-  /** The callback that reports the outcome, or its opposite. */
-  callback: (task: Task, isOpposite: boolean) => { body: object; headers: Record<string, string>; timeoutMs: number }
-  pace: number
-  log: (line: string) => void
-}) {
-  const { dataDir, films, pace, log } = context
+export function openTasks(context: Context, films: Films, formats: Record<ProviderName, WireFormat>) {
+  const { settings, baseUrl, log } = context
+  const { dataDir, pace, webhookKey } = settings
   const { all, save } = openRecords<Task>(path.join(dataDir, 'tasks'), RECORDS_MAX)
   const videos = openRecords<Video>(path.join(dataDir, 'videos'), RECORDS_MAX)
   const videoOf = (name: string): Video => {
@@ -76,8 +51,12 @@ export function openTasks(context: {
       pace,
       post: async (callback: Callback) => {
         const { kind } = callback
-        const { body, ...options } = context.callback(task, kind === 'opposite')
+        const format = formats[task.provider]
+        const opposite = task.error === null ? 'The result was withdrawn.' : null
+        const body = format.callback(task, kind === 'opposite' ? opposite : task.error, filmUrl(task))
         const text = kind === 'garbage' ? garbage[task.outbox.indexOf(callback)] : JSON.stringify(body)
+        const headers = (webhookKey && format.signature?.(task.id, webhookKey)) || {}
+        const options = { headers, timeoutMs: format.callbackTimeoutMs }
         const status = await postJson(task.callbackUrl ?? '', text ?? '', options)
         // The callback's URL carries a signature and appears in no log.
         log(`${task.provider} ${task.id} called back (${kind}): ${status ?? 'no response'}`)
@@ -91,11 +70,27 @@ export function openTasks(context: {
     for (const callback of task.outbox) retry(callback, route)
   }
 
+  const filmUrl = (task: Task): string => `${baseUrl()}/films/${task.id}.mp4`
+
+  /** A task without the query of its callback URL, which carries a signature. */
+  const describe = ({ id, callbackUrl, request, outbox, createdAt, video, ...rest }: Task) => ({
+    ...rest,
+    ...request,
+    taskId: id,
+    submits: videoOf(video).submits,
+    acceptedAt: createdAt,
+    callbackUrl: callbackUrl?.split('?')[0] ?? null,
+    callbacks: outbox.flatMap(({ kind, deliveries }) => deliveries.map((each) => ({ ...each, kind }))),
+    callbacksLeft: outbox.filter(({ state }) => state === 'waiting').length,
+  })
+
   return {
     all,
     run,
     save,
-    submitsOf: (name: string): number => videoOf(name).submits,
+    filmUrl,
+    list: () =>
+      [...all.values()].map((task) => ({ ...describe(task), state: stateOf(task), progress: progressOf(task) })),
     /** @param down how many submits of a video are rejected. @returns whether this one is */
     countSubmit: (name: string, down: number): boolean => {
       const { submits, rejected, ...video } = videoOf(name)
@@ -115,16 +110,4 @@ function callbacksOf(sentinels: Sentinels): Callback[] {
   if (sentinels.has('twice')) kinds.push('result')
   if (sentinels.has('contradict')) kinds.push('opposite')
   return kinds.map((kind) => ({ kind, ...newMessage('waiting') }))
-}
-
-export function stateOf({ startsAt, endedAt, error }: Task): 'waiting' | 'generating' | 'completed' | 'failed' {
-  if (endedAt !== null) return error === null ? 'completed' : 'failed'
-  return Date.now() < startsAt ? 'waiting' : 'generating'
-}
-
-/** Whole per cent, rising with the clock; 100 only at the end. */
-export function progressOf(task: Task): number {
-  if (stateOf(task) === 'completed') return 100
-  const share = ((task.endedAt ?? Date.now()) - task.startsAt) / Math.max(1, task.finishesAt - task.startsAt)
-  return Math.max(0, Math.min(99, Math.round(share * 100)))
 }

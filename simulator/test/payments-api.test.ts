@@ -148,7 +148,7 @@ test('portal: link from the API → buttons of the allowed operations only; 409:
   for (const text of ['Cancel now', 'Next period', 'Refund half', 'http://shop.test/account'])
     assert.ok(page.includes(text), text)
   assert.ok(!page.includes('Resume'))
-  assert.match(String((await act('resume')).error), /not about to end/)
+  assert.match(String((await act('resume')).error), /not possible now/)
   assert.match(String((await act('fly')).error), /do must be one of/)
   const refused = await fetch(customer.portalUrl, { method: 'POST', body: new URLSearchParams({ do: 'resume' }) })
   assert.equal(refused.status, 409)

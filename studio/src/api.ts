@@ -27,8 +27,9 @@ export function onSessionEnd(handler: () => void): void {
   handleSessionEnd = handler
 }
 
+const isUnauthenticated = ({ code }: KinoraError): boolean => code === 'UNAUTHENTICATED'
 const detectSessionEnd = (error: KinoraError): void => {
-  if (error.code === 'UNAUTHENTICATED') handleSessionEnd()
+  if (isUnauthenticated(error)) void confirmSessionEnd()
 }
 
 export const queryClient = new QueryClient({
@@ -48,13 +49,57 @@ export const queryClient = new QueryClient({
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
-    const current = await dataOf(kinora.GET('/api/auth/get-session'))
+    const wasSignedIn = Boolean(queryClient.getQueryData(['session']))
+    // Once more, because the first request may have been sent just before its session was replaced (confirmSessionEnd).
+    const current = (await readSession()) ?? (wasSignedIn ? await readSession() : null)
     // Without a session the endpoint returns 200 with null, so no onError handler runs.
     if (!current) handleSessionEnd()
     return current
   },
   staleTime: 60_000,
 })
+
+const readSession = () => dataOf(kinora.GET('/api/auth/get-session'))
+
+const MUTATIONS_END_MS = 3_000
+let isConfirming = false
+/**
+ * Asks the service whether the session has ended, before the user is led to the sign-in page. A mutation may replace the session (second
+ * factor, password): the old one ends before its response brings the new cookie, and requests that were sent in between get 401. They are
+ * sent again once. Without a response the session is left as it is.
+ */
+async function confirmSessionEnd(): Promise<void> {
+  if (isConfirming) return
+  isConfirming = true
+  try {
+    await mutationsEnd()
+    const current = await readSession()
+    const isRefused = ({ state }: Query) => state.error !== null && isUnauthenticated(state.error as KinoraError)
+    if (current) await queryClient.refetchQueries({ predicate: isRefused })
+    if (!current || queryClient.getQueryCache().getAll().some(isRefused)) handleSessionEnd()
+  } catch {
+    // The next request that is refused asks again.
+  } finally {
+    isConfirming = false
+  }
+}
+
+/** Resolves when no mutation is pending, or after a time in which one that replaces the session has its response. */
+function mutationsEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (queryClient.isMutating() === 0) end()
+    }
+    const end = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve()
+    }
+    const timer = setTimeout(end, MUTATIONS_END_MS)
+    const unsubscribe = queryClient.getMutationCache().subscribe(check)
+    check()
+  })
+}
 
 /** Sets the session to null, which unmounts the shell, and removes every other cached query and mutation of the user. */
 export function clearSession(): void {

@@ -33,6 +33,23 @@ test('sign-in and sign-up pages: user already signed in → redirected onward', 
   await page.getByLabel('Prompt').waitFor()
 })
 
+test('401 while the session is replaced (second factor, password) → asked again, and the user stays', async () => {
+  const { page, expect } = await browser.visit({ as: await kinora.person({ credits: 60 }) })
+  expect(/\b401\b.*\/credit\/balance$/)
+  const answers = [
+    { status: 401, body: JSON.stringify({ error: { code: 'UNAUTHENTICATED', message: 'No.', requestId: '1' } }) },
+  ]
+  await page.route('**/api/v1/credit/balance', (route) => {
+    const json = answers.shift()
+    return json ? route.fulfill({ ...json, contentType: 'application/json' }) : route.fallback()
+  })
+  await page.goto('/keys')
+  await page.getByRole('link', { name: '60 credits' }).waitFor()
+  await page.getByRole('heading', { name: 'API keys' }).waitFor()
+  assert.equal(answers.length, 0)
+  assert.equal(new URL(page.url()).pathname, '/keys')
+})
+
 test('sign-in page: ?next= to another origin → ignored (no open redirect)', async () => {
   const ann = await kinora.person()
   for (const next of [
@@ -191,9 +208,11 @@ test('sign-out: next user of the same tab → none of the previous user’s cach
 })
 
 test('session: refetch returns no session → redirect to sign-in', async () => {
-  const { page, context } = await browser.visit({ as: await kinora.person() })
+  const { page, context, expect } = await browser.visit({ as: await kinora.person() })
   await page.goto('/account')
   await page.getByText('This one').waitFor()
+  // The page reads the balance again when it is older than 10 s, which it is on a slow machine.
+  expect(/\b401\b.*\/credit\/balance$/)
   // After it the page requests only the session, which is null in a 200 response, not a 401.
   await page.route('**/api/auth/update-user', (route) => route.fulfill({ json: { status: true } }))
   await page.route('**/api/auth/list-sessions', () => {})

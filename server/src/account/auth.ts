@@ -105,7 +105,12 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     verification: mail.verification,
     // freshAge 0: an old session may list sessions too. restrictions.ts has what an old session may not do.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
-    user: { deleteUser: { enabled: false }, changeEmail: mail.changeEmail },
+    user: {
+      deleteUser: { enabled: false },
+      changeEmail: mail.changeEmail,
+      // Of mails (language.ts). auth-operations.ts has the values that a request may have.
+      additionalFields: { language: { type: 'string', required: false } },
+    },
     socialProviders: socialProviders(app.config, NAME_MAX),
     account: { updateAccountOnSignIn: false, accountLinking: { enabled: true, requireLocalEmailVerified: true } },
     // http/rate-limits.ts limits all routes, with one error response.

@@ -1,5 +1,6 @@
 /** What other modules ask of a user of better-auth. */
 import type { App } from '../app.ts'
+import { type Language, languageOf } from '../language.ts'
 
 /** Whether better-auth's list of roles has the administrator's. */
 export const isAdministrator = (user: object): boolean =>
@@ -9,6 +10,12 @@ export const isAdministrator = (user: object): boolean =>
 export async function emailOf({ sql }: Pick<App, 'sql'>, userId: string): Promise<string> {
   const [row] = await sql<{ email: string }[]>`select email from public."user" where id = ${userId}`
   return row?.email ?? ''
+}
+
+/** The language in which this service writes to the user; null: not known. */
+export async function languageOfUser({ sql }: Pick<App, 'sql'>, userId: string): Promise<Language | null> {
+  const [row] = await sql<{ language: string | null }[]>`select "language" from public."user" where id = ${userId}`
+  return row?.language ? languageOf(row.language) : null
 }
 
 /** Whether there is such a user; checked before an administrator's grant. */

@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import { languageOf } from '../language.ts'
 import { asText } from '../mail/layout.ts'
 import { isMailSetUp, linkOf } from '../mail/outbox.ts'
 import { contentOf } from '../mail/templates.ts'
@@ -27,7 +28,12 @@ export type MailItem = {
 }
 export type MailDetail = MailItem & { text: string }
 
-type Row = Omit<MailItem, 'subject'> & { data: Record<string, unknown>; link: Buffer | null; hasLink: boolean }
+type Row = Omit<MailItem, 'subject'> & {
+  data: Record<string, unknown>
+  link: Buffer | null
+  hasLink: boolean
+  language: string | null
+}
 
 /** What stands in the place of a link that an administrator must not use. */
 const HIDDEN_LINK = '(the link is in the mail only)'
@@ -75,7 +81,8 @@ export async function getMail(
     `
   }
   const { kind, data } = row
-  return { ...itemOf(row), text: asText(contentOf(kind, { data, link, publicUrl: config.publicUrl })) }
+  const language = languageOf(row.language)
+  return { ...itemOf(row), text: asText(contentOf(kind, { data, link, publicUrl: config.publicUrl, language })) }
 }
 
 /** Sends a message that has failed once more. @throws AppError NOT_FOUND, CONFLICT */
@@ -101,11 +108,13 @@ export async function retryMail(
 
 const columns = (sql: App['sql']) => sql`
   id, kind, user_id, recipient as "to", data, link, has_link, state as status, attempt as attempts, response, created_at, attempted_at,
-  due_at as next_attempt_at, expires_at, state = 'failed' and not has_link as can_retry
+  due_at as next_attempt_at, expires_at, state = 'failed' and not has_link as can_retry,
+  (select u."language" from public."user" u where u.id = user_id::text) as language
 `
 
-function itemOf({ data, link, hasLink, ...row }: Row): MailItem {
-  return { ...row, subject: contentOf(row.kind, { data, link: '', publicUrl: '' }).subject }
+function itemOf({ data, link, hasLink, language, ...row }: Row): MailItem {
+  const input = { data, link: '', publicUrl: '', language: languageOf(language) }
+  return { ...row, subject: contentOf(row.kind, input).subject }
 }
 
 const mailNotFound = () => new AppError('NOT_FOUND', 'There is no such mail; the outbox may have forgotten it.')

@@ -5,7 +5,7 @@
 import { Type } from 'typebox'
 import type { AuthOperation } from './auth-schemas.ts'
 import * as schemas from './auth-schemas.ts'
-import { Body, ref, Status, Success } from './auth-schemas.ts'
+import { Body, newPasswordErrors, operation, ref, Status, Success } from './auth-schemas.ts'
 
 const REASON_MAX = 500
 const MINUTE_S = 60
@@ -17,19 +17,11 @@ const User = Type.Object({ user: ref('User') })
 const Permissions = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 40 })
 
 /** An operation under /api/auth/admin, which requires the role admin. */
-const operation = (
-  name: string,
-  rest: Pick<AuthOperation, 'operationId' | 'summary' | 'response'> & Partial<AuthOperation>,
-): AuthOperation => ({
-  method: 'post',
-  path: `/api/auth/admin/${name}`,
-  session: true,
-  errorStatuses: [400, 403, 404, 415],
-  ...rest,
-})
+const adminOperation: typeof operation = (name, rest) =>
+  operation(`admin/${name}`, { errorStatuses: [400, 403, 404, 415], ...rest })
 
 export const adminOperations: AuthOperation[] = [
-  operation('create-user', {
+  adminOperation('create-user', {
     operationId: 'createUser',
     summary: 'Create a user',
     description:
@@ -44,7 +36,7 @@ export const adminOperations: AuthOperation[] = [
     errorStatuses: [400, 403, 415],
     errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
   }),
-  operation('update-user', {
+  adminOperation('update-user', {
     operationId: 'updateUserAsAdmin',
     summary: 'Change the name or the e-mail address of a user',
     body: Body({
@@ -58,21 +50,21 @@ export const adminOperations: AuthOperation[] = [
       'data minProperties': 'NO_FIELDS_TO_UPDATE',
     },
   }),
-  operation('set-role', {
+  adminOperation('set-role', {
     operationId: 'setRole',
     summary: 'Make a user an administrator, or an administrator a user',
     body: Body({ userId: schemas.userId, role }),
     response: User,
   }),
-  operation('set-user-password', {
+  adminOperation('set-user-password', {
     operationId: 'setUserPassword',
     summary: 'Set the password of a user',
     description: 'Sessions and keys of the user stay; end the sessions with revoke-user-sessions.',
     body: Body({ userId: schemas.userId, newPassword: schemas.newPassword }),
     response: Status,
-    errorCodes: { 'newPassword minLength': 'PASSWORD_TOO_SHORT', 'newPassword maxLength': 'PASSWORD_TOO_LONG' },
+    errorCodes: newPasswordErrors,
   }),
-  operation('ban-user', {
+  adminOperation('ban-user', {
     operationId: 'banUser',
     summary: 'Lock the account of a user',
     description: 'Sessions end, and sessions and keys stop working within a second.',
@@ -85,34 +77,34 @@ export const adminOperations: AuthOperation[] = [
     }),
     response: User,
   }),
-  operation('unban-user', {
+  adminOperation('unban-user', {
     operationId: 'unbanUser',
     summary: 'Unlock the account of a user',
     body: ofUser,
     response: User,
   }),
-  operation('list-user-sessions', {
+  adminOperation('list-user-sessions', {
     operationId: 'listUserSessions',
     summary: 'The sessions of a user',
     body: ofUser,
     response: Type.Object({ sessions: Type.Array(ref('Session')) }),
     errorStatuses: [400, 403, 415],
   }),
-  operation('revoke-user-session', {
+  adminOperation('revoke-user-session', {
     operationId: 'revokeUserSession',
     summary: 'End a session of a user',
     body: Body({ sessionToken: schemas.sessionToken }),
     response: Success,
     errorStatuses: [400, 403, 415],
   }),
-  operation('revoke-user-sessions', {
+  adminOperation('revoke-user-sessions', {
     operationId: 'revokeUserSessions',
     summary: 'End all sessions of a user',
     body: ofUser,
     response: Success,
     errorStatuses: [400, 403, 415],
   }),
-  operation('impersonate-user', {
+  adminOperation('impersonate-user', {
     operationId: 'impersonateUser',
     summary: 'Impersonate a user for an hour',
     description:
@@ -122,7 +114,7 @@ export const adminOperations: AuthOperation[] = [
     body: ofUser,
     response: Type.Object({ session: ref('Session'), user: ref('User') }),
   }),
-  operation('stop-impersonating', {
+  adminOperation('stop-impersonating', {
     operationId: 'stopImpersonating',
     summary: 'End the impersonation, and return to your own session',
     description:
@@ -134,7 +126,7 @@ export const adminOperations: AuthOperation[] = [
     }),
     errorStatuses: [400, 403, 415],
   }),
-  operation('has-permission', {
+  adminOperation('has-permission', {
     operationId: 'hasPermission',
     summary: 'Whether you may do something to users or sessions',
     body: Body({

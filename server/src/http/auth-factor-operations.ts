@@ -5,7 +5,7 @@
 import { Type } from 'typebox'
 import { PASSKEY_NAME_MAX } from '../account/second-factor.ts'
 import * as schemas from './auth-schemas.ts'
-import { type AuthOperation, Body, ref, Status } from './auth-schemas.ts'
+import { type AuthOperation, Body, operation, ref, Status } from './auth-schemas.ts'
 import { TextOrNull, Timestamp } from './envelope.ts'
 
 const CODE_CHARACTERS_MAX = 40
@@ -40,46 +40,37 @@ const Passkey = Type.Object({
 })
 
 export const factorOperations: AuthOperation[] = [
-  {
+  operation('passkey/generate-register-options', {
     method: 'get',
-    path: '/api/auth/passkey/generate-register-options',
     operationId: 'passkeyCreationOptions',
     summary: 'Begin to add a passkey',
     description: 'Sets a cookie with the challenge, which is good for five minutes.',
-    session: true,
     response: Ceremony('PublicKeyCredentialCreationOptionsJSON'),
     errorStatuses: [403],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/passkey/verify-registration',
+  }),
+  operation('passkey/verify-registration', {
     operationId: 'addPasskey',
     summary: 'Add a passkey',
     description:
       'With the cookie of generate-register-options. 403 with SESSION_NOT_FRESH: send the password too. 403: also while an ' +
       'administrator impersonates the user.',
-    session: true,
     body: Body({
       name: Type.Optional(Type.String({ minLength: 1, maxLength: PASSKEY_NAME_MAX })),
       response: credential,
       password,
     }),
     response: Passkey,
-    errorStatuses: [400, 403, 415],
-  },
-  {
+  }),
+  operation('passkey/generate-authenticate-options', {
     method: 'get',
-    path: '/api/auth/passkey/generate-authenticate-options',
     operationId: 'passkeyRequestOptions',
     summary: 'Begin a sign-in with a passkey',
     description: 'Sets a cookie with the challenge, which is good for five minutes.',
     session: false,
     response: Ceremony('PublicKeyCredentialRequestOptionsJSON'),
     errorStatuses: [403],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/passkey/verify-authentication',
+  }),
+  operation('passkey/verify-authentication', {
     operationId: 'signInWithPasskey',
     summary: 'Sign in with a passkey',
     description:
@@ -89,68 +80,49 @@ export const factorOperations: AuthOperation[] = [
     body: Body({ response: credential }),
     response: Type.Object({ session: ref('Session'), user: ref('User') }),
     errorStatuses: [400, 401, 403, 415],
-  },
-  {
+  }),
+  operation('passkey/list-user-passkeys', {
     method: 'get',
-    path: '/api/auth/passkey/list-user-passkeys',
     operationId: 'listPasskeys',
     summary: 'Your passkeys',
-    session: true,
     response: Type.Array(Passkey),
     errorStatuses: [403],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/passkey/delete-passkey',
+  }),
+  operation('passkey/delete-passkey', {
     operationId: 'deletePasskey',
     summary: 'Delete a passkey',
     description: 'As verify-registration. 401, 404: it is not one of your passkeys.',
-    session: true,
     body: Body({ id: Type.String({ format: 'uuid' }), password }),
     response: Status,
     errorStatuses: [400, 403, 404, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/two-factor/enable',
+  }),
+  operation('two-factor/enable', {
     operationId: 'enableTwoFactor',
     summary: 'Begin to set up codes of an authenticator app (TOTP)',
     description:
       'The second factor counts once verify-totp has accepted a code. 403 with SESSION_NOT_FRESH: a user without a password signs in ' +
       'again. 403: also while an administrator impersonates the user.',
-    session: true,
     body: Body({ password }),
     response: Type.Object({
       totpURI: Type.String({ description: 'otpauth://…, for the app' }),
       backupCodes: BackupCodes,
     }),
-    errorStatuses: [400, 403, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/two-factor/disable',
+  }),
+  operation('two-factor/disable', {
     operationId: 'disableTwoFactor',
     summary: 'Remove the second factor',
     description: 'As two-factor/enable. The response sets a new session.',
-    session: true,
     body: Body({ password }),
     response: Status,
-    errorStatuses: [400, 403, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/two-factor/generate-backup-codes',
+  }),
+  operation('two-factor/generate-backup-codes', {
     operationId: 'generateRecoveryCodes',
     summary: 'Replace the recovery codes',
     description: 'As two-factor/enable.',
-    session: true,
     body: Body({ password }),
     response: Type.Object({ status: Type.Boolean(), backupCodes: BackupCodes }),
-    errorStatuses: [400, 403, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/two-factor/verify-totp',
+  }),
+  operation('two-factor/verify-totp', {
     operationId: 'verifyTotp',
     summary: 'Finish a sign-in, or the set-up of the second factor, with a code of the app',
     description:
@@ -160,10 +132,8 @@ export const factorOperations: AuthOperation[] = [
     body: Body({ code }),
     response: signedIn,
     errorStatuses: [400, 401, 403, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/two-factor/verify-backup-code',
+  }),
+  operation('two-factor/verify-backup-code', {
     operationId: 'verifyRecoveryCode',
     summary: 'Finish a sign-in with a recovery code',
     description: 'As verify-totp; the code is used up.',
@@ -171,5 +141,5 @@ export const factorOperations: AuthOperation[] = [
     body: Body({ code }),
     response: signedIn,
     errorStatuses: [400, 401, 403, 415],
-  },
+  }),
 ]

@@ -1,7 +1,7 @@
 /** The operations of `/api/auth/*` that mail, or take the token of a mailed link. */
 import { Type } from 'typebox'
 import * as schemas from './auth-schemas.ts'
-import { Body, Status } from './auth-schemas.ts'
+import { Body, newPasswordErrors, operation, Status } from './auth-schemas.ts'
 
 const token = Type.String({ minLength: 1, maxLength: 2048, description: 'From the link of the message' })
 
@@ -9,9 +9,7 @@ const token = Type.String({ minLength: 1, maxLength: 2048, description: 'From th
 const SAME_TIME_MS = 250
 
 export const mailOperations: schemas.AuthOperation[] = [
-  {
-    method: 'post',
-    path: '/api/auth/request-password-reset',
+  operation('request-password-reset', {
     operationId: 'requestPasswordReset',
     summary: 'Mail a link that resets the password',
     description:
@@ -20,12 +18,9 @@ export const mailOperations: schemas.AuthOperation[] = [
     session: false,
     body: Body({ email: schemas.email }),
     response: Status,
-    errorStatuses: [400, 403, 415],
     minimumMs: SAME_TIME_MS,
-  },
-  {
-    method: 'post',
-    path: '/api/auth/reset-password',
+  }),
+  operation('reset-password', {
     operationId: 'resetPassword',
     summary: 'Set a new password, with the token of a mailed link',
     description:
@@ -35,26 +30,17 @@ export const mailOperations: schemas.AuthOperation[] = [
     session: false,
     body: Body({ token, newPassword: schemas.newPassword }),
     response: Status,
-    errorStatuses: [400, 403, 415],
-    errorCodes: {
-      'newPassword minLength': 'PASSWORD_TOO_SHORT',
-      'newPassword maxLength': 'PASSWORD_TOO_LONG',
-    },
-  },
-  {
-    method: 'post',
-    path: '/api/auth/send-verification-email',
+    errorCodes: newPasswordErrors,
+  }),
+  operation('send-verification-email', {
     operationId: 'sendVerificationEmail',
     summary: 'Mail a link that verifies your e-mail address',
     description: 'The link works for an hour. 400: the address is not yours, or is verified already.',
-    session: true,
     body: Body({ email: schemas.email }),
     response: Status,
-    errorStatuses: [400, 403, 415],
-  },
-  {
+  }),
+  operation('verify-email', {
     method: 'get',
-    path: '/api/auth/verify-email',
     operationId: 'verifyEmail',
     summary: 'Verify an e-mail address, with the token of a mailed link',
     description:
@@ -64,20 +50,16 @@ export const mailOperations: schemas.AuthOperation[] = [
     query: { token },
     response: Status,
     errorStatuses: [400, 401, 403],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/change-email',
+  }),
+  operation('change-email', {
     operationId: 'changeEmail',
     summary: 'Change your e-mail address',
     description:
       'Mails a link to your present address if it is verified, and then one to the new address. The response is the same when the ' +
       'new address has an account, which gets no message. Without the password the sign-in must be at most 10 minutes old; else 403 ' +
       'with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user.',
-    session: true,
     body: Body({ newEmail: schemas.email, password: Type.Optional(schemas.currentPassword) }),
     response: Status,
-    errorStatuses: [400, 403, 415],
     errorCodes: { 'newEmail format': 'INVALID_EMAIL', 'newEmail maxLength': 'INVALID_EMAIL' },
-  },
+  }),
 ]

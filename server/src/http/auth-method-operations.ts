@@ -1,7 +1,7 @@
 /** The operations of `/api/auth/*` about ways to sign in beside the password, which better-auth serves. */
 import { Type } from 'typebox'
 import type { AuthOperation } from './auth-schemas.ts'
-import { Body, currentPassword, email, ref, Status } from './auth-schemas.ts'
+import { Body, currentPassword, email, operation, ref, Status } from './auth-schemas.ts'
 import { Timestamp } from './envelope.ts'
 
 const providerId = Type.String({ pattern: '^[a-z0-9]{1,40}$', description: 'An id of GET /api/v1/config/sign-in' })
@@ -16,9 +16,7 @@ const SAME_TIME_MS = 250
 const Redirect = Type.Object({ url: Type.String({ format: 'uri' }), redirect: Type.Boolean() })
 
 export const methodOperations: AuthOperation[] = [
-  {
-    method: 'post',
-    path: '/api/auth/sign-in/social',
+  operation('sign-in/social', {
     operationId: 'signInWithProvider',
     summary: 'Begin a sign-in with Google, GitHub or an OpenID provider',
     description:
@@ -30,27 +28,22 @@ export const methodOperations: AuthOperation[] = [
     response: Redirect,
     errorStatuses: [400, 403, 404, 415],
     errorCodes: { provider: 'PROVIDER_NOT_FOUND', callbackURL: 'INVALID_CALLBACK_URL' },
-  },
-  {
-    method: 'post',
-    path: '/api/auth/link-social',
+  }),
+  operation('link-social', {
     operationId: 'linkProvider',
     summary: 'Begin to link an account at a provider to yours',
     description:
       'As sign-in/social. The provider must have verified your e-mail address; it is verified here too then. 403 with SESSION_NOT_FRESH: send the password too. 403: also while an ' +
       'administrator impersonates the user. 404: the provider is not set up.',
-    session: true,
     body: Body({ provider: providerId, callbackURL, password: Type.Optional(currentPassword) }),
     response: Redirect,
     errorStatuses: [400, 403, 404, 415],
     errorCodes: { provider: 'PROVIDER_NOT_FOUND', callbackURL: 'INVALID_CALLBACK_URL' },
-  },
-  {
+  }),
+  operation('list-accounts', {
     method: 'get',
-    path: '/api/auth/list-accounts',
     operationId: 'listAccounts',
     summary: 'Your password, and your accounts at providers',
-    session: true,
     response: Type.Array(
       Type.Object({
         id: Type.String({ format: 'uuid' }),
@@ -59,22 +52,16 @@ export const methodOperations: AuthOperation[] = [
       }),
     ),
     errorStatuses: [],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/unlink-account',
+  }),
+  operation('unlink-account', {
     operationId: 'unlinkAccount',
     summary: 'Unlink your account at a provider, or remove your password',
     description:
       '400: you have no such account, or it is the last one. 403 with SESSION_NOT_FRESH: send the password too.',
-    session: true,
     body: Body({ accountId: Type.String({ format: 'uuid' }), password: Type.Optional(currentPassword) }),
     response: Status,
-    errorStatuses: [400, 403, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/sign-in/magic-link',
+  }),
+  operation('sign-in/magic-link', {
     operationId: 'mailSignInLink',
     summary: 'Mail a link that signs in',
     description:
@@ -83,12 +70,10 @@ export const methodOperations: AuthOperation[] = [
     session: false,
     body: Body({ email }),
     response: Status,
-    errorStatuses: [400, 403, 415],
     minimumMs: SAME_TIME_MS,
-  },
-  {
+  }),
+  operation('magic-link/verify', {
     method: 'get',
-    path: '/api/auth/magic-link/verify',
     operationId: 'signInWithLink',
     summary: 'Sign in with the token of a mailed link',
     description:
@@ -103,5 +88,5 @@ export const methodOperations: AuthOperation[] = [
     }),
     errorStatuses: [400, 403],
     isSameOriginOnly: true,
-  },
+  }),
 ]

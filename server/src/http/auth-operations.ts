@@ -6,14 +6,10 @@
 import { Type } from 'typebox'
 import { API_KEYS_MAX } from '../account/api-key-limit.ts'
 import * as schemas from './auth-schemas.ts'
-import { Body, keyFields, ref, Status, Success } from './auth-schemas.ts'
+import { Body, keyFields, newPasswordErrors, operation, ref, Status, Success } from './auth-schemas.ts'
 import { Balance } from './credit.ts'
 import { TextOrNull } from './envelope.ts'
 
-const newPasswordErrors = {
-  'newPassword minLength': 'PASSWORD_TOO_SHORT',
-  'newPassword maxLength': 'PASSWORD_TOO_LONG',
-}
 const keyErrors = {
   'name required': 'NAME_REQUIRED',
   name: 'INVALID_NAME_LENGTH',
@@ -22,9 +18,7 @@ const keyErrors = {
 }
 
 export const userOperations: schemas.AuthOperation[] = [
-  {
-    method: 'post',
-    path: '/api/auth/sign-up/email',
+  operation('sign-up/email', {
     operationId: 'signUp',
     summary: 'Create an account, and sign in',
     description:
@@ -37,15 +31,14 @@ export const userOperations: schemas.AuthOperation[] = [
       email: schemas.email,
       password: schemas.newPassword,
       image: Type.Optional(schemas.image),
+      language: Type.Optional(schemas.language),
       rememberMe: schemas.rememberMe,
     }),
     response: Type.Object({ token: Type.String(), user: ref('User') }),
     errorStatuses: [400, 403, 415, 422],
     errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
-  },
-  {
-    method: 'post',
-    path: '/api/auth/sign-in/email',
+  }),
+  operation('sign-in/email', {
     operationId: 'signIn',
     summary: 'Sign in',
     description:
@@ -66,19 +59,15 @@ export const userOperations: schemas.AuthOperation[] = [
       twoFactorMethods: Type.Optional(Type.Array(Type.String())),
     }),
     errorStatuses: [400, 401, 403, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/sign-out',
+  }),
+  operation('sign-out', {
     operationId: 'signOut',
     summary: 'End this session',
     session: false,
     response: Success,
-    errorStatuses: [400, 403, 415],
-  },
-  {
+  }),
+  operation('get-session', {
     method: 'get',
-    path: '/api/auth/get-session',
     operationId: 'getSession',
     summary: 'The session, its user and the balance',
     description: 'null when the request has no valid session.',
@@ -88,27 +77,27 @@ export const userOperations: schemas.AuthOperation[] = [
     },
     response: Type.Union([Type.Object({ session: ref('Session'), user: ref('User'), credits: Balance }), Type.Null()]),
     errorStatuses: [400],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/update-user',
+  }),
+  operation('update-user', {
     operationId: 'updateUser',
-    summary: 'Change your name',
-    session: true,
-    body: Body({ name: Type.Optional(schemas.name), image: Type.Optional(schemas.image) }, { minProperties: 1 }),
+    summary: 'Change your name, or the language of mails',
+    body: Body(
+      {
+        name: Type.Optional(schemas.name),
+        image: Type.Optional(schemas.image),
+        language: Type.Optional(schemas.language),
+      },
+      { minProperties: 1 },
+    ),
     response: Status,
-    errorStatuses: [400, 403, 415],
     errorCodes: { name: 'INVALID_NAME', minProperties: 'NO_FIELDS_TO_UPDATE' },
-  },
-  {
-    method: 'post',
-    path: '/api/auth/change-password',
+  }),
+  operation('change-password', {
     operationId: 'changePassword',
     summary: 'Change your password',
     description:
       'With revokeOtherSessions all sessions end, and the response has a new one: in the cookie, and as token for programs. 400 with ' +
       'PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password. 403: also while an administrator impersonates the user.',
-    session: true,
     body: Body({
       currentPassword: schemas.currentPassword,
       newPassword: schemas.newPassword,
@@ -118,69 +107,47 @@ export const userOperations: schemas.AuthOperation[] = [
       token: TextOrNull('Of the new session; null without revokeOtherSessions'),
       user: ref('User'),
     }),
-    errorStatuses: [400, 403, 415],
     errorCodes: newPasswordErrors,
-  },
-  {
-    method: 'post',
-    path: '/api/auth/verify-password',
+  }),
+  operation('verify-password', {
     operationId: 'verifyPassword',
     summary: 'Check your password',
     description: '400 with INVALID_PASSWORD: it is another one.',
-    session: true,
     body: Body({ password: schemas.currentPassword }),
     response: Status,
-    errorStatuses: [400, 403, 415],
-  },
-  {
+  }),
+  operation('list-sessions', {
     method: 'get',
-    path: '/api/auth/list-sessions',
     operationId: 'listSessions',
     summary: 'Your sessions',
-    session: true,
     response: Type.Array(ref('Session')),
     errorStatuses: [],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/revoke-session',
+  }),
+  operation('revoke-session', {
     operationId: 'revokeSession',
     summary: 'End one of your sessions',
     description:
       'It stops working within a second. A token that is not yours changes nothing and gets the same response.',
-    session: true,
     body: Body({ token: schemas.sessionToken }),
     response: Status,
-    errorStatuses: [400, 403, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/revoke-other-sessions',
+  }),
+  operation('revoke-other-sessions', {
     operationId: 'revokeOtherSessions',
     summary: 'End all sessions but this one',
-    session: true,
     response: Status,
-    errorStatuses: [400, 403, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/revoke-sessions',
+  }),
+  operation('revoke-sessions', {
     operationId: 'revokeSessions',
     summary: 'End all your sessions, this one too',
-    session: true,
     response: Status,
-    errorStatuses: [400, 403, 415],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/api-key/create',
+  }),
+  operation('api-key/create', {
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
       'The only response with the key itself: it is stored as a hash and cannot be shown again. Without the password the sign-in must ' +
       'be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user. ' +
       `At most ${API_KEYS_MAX} keys a user: 400 with TOO_MANY_KEYS.`,
-    session: true,
     body: Body({
       name: schemas.keyName,
       expiresIn: Type.Optional(schemas.expiresIn),
@@ -189,15 +156,12 @@ export const userOperations: schemas.AuthOperation[] = [
       password: Type.Optional(schemas.currentPassword),
     }),
     response: Type.Object({ ...keyFields, key: Type.String({ description: 'Send it as x-api-key' }) }),
-    errorStatuses: [400, 403, 415],
     errorCodes: { ...keyErrors, additionalProperties: 'SERVER_ONLY_PROPERTY' },
-  },
-  {
+  }),
+  operation('api-key/list', {
     method: 'get',
-    path: '/api/auth/api-key/list',
     operationId: 'listApiKeys',
     summary: 'Your API keys',
-    session: true,
     query: {
       limit: Type.Integer({ minimum: 1, maximum: 1000, description: '100 when left out' }),
       offset: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
@@ -206,17 +170,14 @@ export const userOperations: schemas.AuthOperation[] = [
     },
     response: Type.Object({ apiKeys: Type.Array(ref('ApiKey')), total: Type.Integer() }),
     errorStatuses: [400],
-  },
-  {
-    method: 'post',
-    path: '/api/auth/api-key/update',
+  }),
+  operation('api-key/update', {
     operationId: 'updateApiKey',
     summary: 'Change an API key',
     description:
       'What is left out stays. Other scopes, another budget or expiry count within a second, and take the password, or a sign-in of ' +
       'at most 10 minutes; else 403 with SESSION_NOT_FRESH. A disabled key stops working within a second. 404: it is not one of ' +
       'your keys. 403: also while an administrator impersonates the user.',
-    session: true,
     body: Body({
       keyId: schemas.keyId,
       name: Type.Optional(schemas.keyName),
@@ -231,16 +192,13 @@ export const userOperations: schemas.AuthOperation[] = [
     response: ref('ApiKey'),
     errorStatuses: [400, 403, 404, 415],
     errorCodes: keyErrors,
-  },
-  {
-    method: 'post',
-    path: '/api/auth/api-key/delete',
+  }),
+  operation('api-key/delete', {
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
     description: 'It stops working within a second. 404: it is not one of your keys.',
-    session: true,
     body: Body({ keyId: schemas.keyId }),
     response: Success,
     errorStatuses: [400, 403, 404, 415],
-  },
+  }),
 ]

@@ -8,10 +8,13 @@ import { API_KEY_NAME_MAX, NAME_MAX } from '../account/auth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../account/password-policy.ts'
 import { SCOPES } from '../account/scope.ts'
 import { EMAIL_MAX } from '../account/sign-in-guard.ts'
+import { LANGUAGES } from '../language.ts'
 import { TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 
 const IMAGE_URL_MAX = 2048
 const DAY_S = 86_400
+
+export const language = Type.Enum([...LANGUAGES], { description: 'Of the mails to you (BCP 47)' })
 
 const User = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -19,6 +22,7 @@ const User = Type.Object({
   email: Type.String({ format: 'email' }),
   emailVerified: Type.Boolean(),
   image: TextOrNull('Not used by this service'),
+  language: Type.Union([language, Type.Null()], { description: 'Of mails (BCP 47); null: not known, so English' }),
   role: TextOrNull('user or admin'),
   twoFactorEnabled: Type.Union([Type.Boolean(), Type.Null()], {
     description: 'Whether a sign-in needs a second factor',
@@ -155,4 +159,22 @@ export type AuthOperation = {
   minimumMs?: number
   /** better-auth's codes for what the schema refuses, by `field keyword` or `field`. See auth-validation.ts. */
   errorCodes?: Record<string, string>
+}
+
+/** Most operations change something with a session: `rest` has what differs. */
+export const operation = (
+  name: string,
+  rest: Pick<AuthOperation, 'operationId' | 'summary' | 'response'> & Partial<AuthOperation>,
+): AuthOperation => ({
+  method: 'post',
+  path: `/api/auth/${name}`,
+  session: true,
+  errorStatuses: [400, 403, 415],
+  ...rest,
+})
+
+/** better-auth's codes for a new password that the schema refuses. */
+export const newPasswordErrors = {
+  'newPassword minLength': 'PASSWORD_TOO_SHORT',
+  'newPassword maxLength': 'PASSWORD_TOO_LONG',
 }

@@ -6,6 +6,7 @@ const account = {
   email: 'ann@example.com',
   emailVerified: false,
   image: null,
+  language: null,
   role: 'user',
   twoFactorEnabled: false,
   banned: false,

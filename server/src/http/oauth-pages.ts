@@ -6,18 +6,15 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth } from '../account/auth.ts'
 import { APPS_PAGE, CONSENT_PAGE, clientName, connectedApps, disconnectApp } from '../account/oauth.ts'
+import { languageOfUser } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
+import { type Language, languageOfBrowser } from '../language.ts'
+import { oauthTexts } from './oauth-texts.ts'
 import { acceptRawBody, rawBodyOf } from './raw-body.ts'
 import { userOf } from './request.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
-
-const scopeTexts: Record<string, string> = {
-  read: 'See your films, models and credits',
-  generate: 'Make, cancel and delete films, which spends your credits',
-  offline_access: 'Stay connected until you disconnect it',
-}
 
 type Passed = { toRequest: (app: App, request: FastifyRequest, url: URL, body: Buffer) => Request }
 
@@ -33,22 +30,24 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
       const sent = new URLSearchParams(query)
       if (!isUser(request)) return reply.redirect(`/api/auth/oauth2/authorize?${query}`, 302)
       const name = await clientName(app, sent.get('client_id') ?? '')
+      const language = await languageOfReader(app, request)
+      const texts = oauthTexts[language]
       const target = URL.parse(sent.get('redirect_uri') ?? '')
-      if (name === null || target === null) return sendOauthError(reply, 'unknown program')
-      const shown = name || 'A program without a name'
-      const scopes = (sent.get('scope') ?? '').split(' ').flatMap((each) => scopeTexts[each] ?? [])
+      if (name === null || target === null) return sendOauthError(app, reply, 'unknown program')
+      const shown = name || texts.unnamed
+      const scopes = (sent.get('scope') ?? '').split(' ').flatMap((each) => texts.scopes[each] ?? [])
       const button = (decision: string, text: string) =>
         `<button name="decision" value="${decision}" class="${decision}">${text}</button>`
       return sendPage(reply, 200, {
-        title: 'Connect a program',
+        language,
+        title: texts.connectTitle,
         body:
-          `<h1>Connect ${escapeHtml(shown)}?</h1>` +
-          `<p>The program leads to <b>${escapeHtml(placeOf(target))}</b>. It may then, in your account:</p>` +
+          `<h1>${escapeHtml(texts.connect(shown))}</h1>` +
+          `<p>${texts.leadsTo.before}<b>${escapeHtml(placeOf(target))}</b>${texts.leadsTo.after}</p>` +
           `<ul>${scopes.map((each) => `<li>${each}</li>`).join('')}</ul>` +
           `<form method="post" action="${CONSENT_PAGE}"><input type="hidden" name="query" value="${escapeHtml(query)}">` +
-          `${button('allow', 'Connect')}${button('deny', 'Cancel')}</form>` +
-          `<p class="quiet">Connect only what you have started yourself. <a href="${APPS_PAGE}">Connected programs</a> ` +
-          'can be disconnected at any time.</p>',
+          `${button('allow', texts.allow)}${button('deny', texts.deny)}</form>` +
+          `<p class="quiet">${texts.caution}<a href="${APPS_PAGE}">${texts.appsTitle}</a>${texts.appsHint}</p>`,
         // After the form, the browser is redirected to the client.
         formTarget: target.protocol === 'https:' || target.protocol === 'http:' ? target.origin : target.protocol,
       })
@@ -66,24 +65,29 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
       // A refusal is JSON, a code is a redirect.
       const { url: refusal } = response.ok ? ((await response.json()) as { url?: string }) : {}
       const target = response.headers.get('location') ?? refusal
-      if (target === undefined) return sendOauthError(reply, 'this page is out of date; start again in the program')
+      if (target === undefined) {
+        return sendOauthError(app, reply, 'this page is out of date; start again in the program')
+      }
       return reply.redirect(target, 303)
     })
 
     scope.get(APPS_PAGE, { ...options, config: { access: 'anyone' } }, async (request, reply) => {
       if (!isUser(request)) return reply.redirect(`/sign-in`, 302)
+      const language = await languageOfReader(app, request)
+      const texts = oauthTexts[language]
       const apps = await connectedApps(app, userOf(request).userId)
       const rows = apps.map(
         ({ id, name, scopes, createdAt }) =>
-          `<li><b>${escapeHtml(name || 'A program without a name')}</b>` +
-          `<span class="quiet">${escapeHtml(scopes.flatMap((each) => scopeTexts[each] ?? []).join(' · '))}<br>` +
-          `since ${createdAt.toISOString().slice(0, 10)}</span>` +
-          `<form method="post" action="${APPS_PAGE}"><button name="id" value="${escapeHtml(id)}" class="deny">Disconnect</button></form></li>`,
+          `<li><b>${escapeHtml(name || texts.unnamed)}</b>` +
+          `<span class="quiet">${escapeHtml(scopes.flatMap((each) => texts.scopes[each] ?? []).join(' · '))}<br>` +
+          `${texts.since(createdAt.toISOString().slice(0, 10))}</span>` +
+          `<form method="post" action="${APPS_PAGE}"><button name="id" value="${escapeHtml(id)}" class="deny">${texts.disconnect}</button></form></li>`,
       )
-      const list = rows.length > 0 ? `<ul class="apps">${rows.join('')}</ul>` : '<p>No program is connected.</p>'
+      const list = rows.length > 0 ? `<ul class="apps">${rows.join('')}</ul>` : `<p>${texts.none}</p>`
       return sendPage(reply, 200, {
-        title: 'Connected programs',
-        body: `<h1>Connected programs</h1>${list}<p class="quiet"><a href="/account">Back to your account</a></p>`,
+        language,
+        title: texts.appsTitle,
+        body: `<h1>${texts.appsTitle}</h1>${list}<p class="quiet"><a href="/account">${texts.back}</a></p>`,
       })
     })
 
@@ -105,19 +109,28 @@ async function requireUser(auth: Auth, request: FastifyRequest): Promise<void> {
 }
 
 /** An error that must not be sent to the client, because its address is not known to be the client's. */
-export const sendOauthError = (reply: FastifyReply, reason: string): FastifyReply =>
-  sendPage(reply, 400, {
-    title: 'This program cannot be connected',
+export async function sendOauthError(app: App, reply: FastifyReply, reason: string): Promise<FastifyReply> {
+  const language = await languageOfReader(app, reply.request)
+  const { errorTitle, error } = oauthTexts[language]
+  return sendPage(reply, 400, {
+    language,
+    title: errorTitle,
     body:
-      '<h1>This program cannot be connected</h1>' +
-      `<p>Its request is not valid: ${escapeHtml(reason.slice(0, 200))}. Nothing was connected.</p>`,
+      `<h1>${errorTitle}</h1>` +
+      `<p>${error.before}<span lang="en">${escapeHtml(reason.slice(0, 200))}</span>${error.after}</p>`,
   })
+}
+
+/** The language of the user, as the studio has stored it; else of the browser. */
+const languageOfReader = async (app: App, request: FastifyRequest): Promise<Language> =>
+  (isUser(request) ? await languageOfUser(app, userOf(request).userId) : null) ??
+  languageOfBrowser(request.headers['accept-language'])
 
 const placeOf = ({ protocol, host }: URL): string => (host === '' ? `${protocol}` : host)
 
-type Page = { title: string; body: string; formTarget?: string }
+type Page = { language: Language; title: string; body: string; formTarget?: string }
 
-function sendPage(reply: FastifyReply, status: number, { title, body, formTarget }: Page): FastifyReply {
+function sendPage(reply: FastifyReply, status: number, { language, title, body, formTarget }: Page): FastifyReply {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
@@ -130,7 +143,7 @@ function sendPage(reply: FastifyReply, status: number, { title, body, formTarget
     .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
     .type('text/html; charset=utf-8')
     .send(
-      '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
         `<title>${escapeHtml(title)} · Kinora</title><style>${STYLE}</style></head>` +
         `<body><main><p class="brand">Kinora</p>${body}</main></body></html>`,
@@ -143,10 +156,10 @@ const STYLE =
   '--line:light-dark(#d9d5ca,#2e2f33);--edge:light-dark(#807b71,#6d6a64);--text:light-dark(#141517,#f6f4ef);' +
   '--quiet:light-dark(#4f4c45,#b3afa6);--accent:#f2b03d;--accent-text:light-dark(#724b00,#f2b03d)}' +
   'body{margin:0;background:var(--ground);color:var(--text);font:400 15px/24px Inter,system-ui,sans-serif}' +
-  'main{box-sizing:border-box;max-width:480px;margin:10vh auto;padding:32px;background:var(--raised);' +
+  'main{box-sizing:border-box;width:calc(100% - 32px);max-width:480px;margin:10vh auto;padding:clamp(16px,6vw,32px);background:var(--raised);' +
   'border:1px solid var(--line);border-radius:6px;overflow-wrap:anywhere}' +
   '.brand{margin:0 0 24px;font-weight:600;color:var(--accent-text)}h1{font-size:24px;line-height:32px;margin:0 0 16px}' +
-  'a{color:var(--accent-text)}.quiet{color:var(--quiet);font-size:13px}' +
+  'a{color:var(--accent-text)}.quiet{color:var(--quiet);font-size:13px;line-height:20px}' +
   'button{font:inherit;min-height:44px;padding:8px 16px;margin:8px 8px 8px 0;border-radius:6px;border:1px solid var(--edge);' +
   'background:none;color:inherit;cursor:pointer}.allow{background:var(--accent);border-color:var(--accent);color:#0e0f11;' +
   'font-weight:600}button:focus-visible,a:focus-visible{outline:2px solid var(--accent-text);outline-offset:2px}' +

@@ -112,7 +112,7 @@ export function registerOauth(scope: FastifyInstance, app: App, auth: Auth, { to
     const response = await auth.handler(forwarded)
     const location = response.headers.get('location') ?? ''
     if (location.startsWith(errorUrl(config)) || response.status >= 400 || location === '') {
-      return sendOauthError(reply, URL.parse(location)?.searchParams.get('error_description') ?? 'invalid request')
+      return sendOauthError(app, reply, URL.parse(location)?.searchParams.get('error_description') ?? 'invalid request')
     }
     return reply.redirect(location, 302)
   })

@@ -1,13 +1,14 @@
 /**
  * The studio: serves the single-page application built from `studio/`, with index.html as the fallback of every navigation
  * that no other route takes. Its Content-Security-Policy allows no script but its own files and no connection but to this
- * service.
+ * service; the document of the sign-up page may have a CAPTCHA's, too (captcha-policy.ts).
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
+import { withCaptcha } from './captcha-policy.ts'
 
 const PAGE = 'index.html'
 const YEAR_S = 365 * 24 * 3600
@@ -24,10 +25,12 @@ export async function registerStudio(
   const root = config.studioDir
   const isBuilt = existsSync(path.join(root, PAGE))
   if (!isBuilt) log.warn({ studioDir: root }, 'the studio is not built, so / is served without it; npm start builds it')
+  const directives = contentSecurityPolicy(await storage.origin())
   const pageHeaders = {
-    'content-security-policy': contentSecurityPolicy(await storage.origin()),
+    'content-security-policy': directives.join('; '),
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   }
+  const signUpPolicy = (config.captcha ? withCaptcha(directives, config.captcha) : directives).join('; ')
 
   // The plugin's routes have no config of their own.
   let isRegistering = true
@@ -50,7 +53,9 @@ export async function registerStudio(
       const isHashed = name.startsWith(`assets${path.sep}`)
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
       // Set here and not in the fallback, because index.html has a URL of its own as well.
-      if (name.startsWith(PAGE)) reply.headers(pageHeaders)
+      if (!name.startsWith(PAGE)) return
+      reply.headers(pageHeaders)
+      if (isSignUpPage(reply.request.url)) reply.header('content-security-policy', signUpPolicy)
     },
   })
   isRegistering = false
@@ -91,8 +96,10 @@ function isNavigation({ method, url, headers: { accept = '*/*' } }: FastifyReque
   return (method === 'GET' || method === 'HEAD') && !isReserved && accepted.test(accept)
 }
 
+const isSignUpPage = (url: string): boolean => /^\/sign-up(\?|$)/.test(url)
+
 /** @param filesOrigin origin that links to films redirect to (S3); null when this service serves them */
-function contentSecurityPolicy(filesOrigin: string | null): string {
+function contentSecurityPolicy(filesOrigin: string | null): string[] {
   const files = filesOrigin ? ` ${filesOrigin}` : ''
   return [
     "default-src 'none'",
@@ -108,5 +115,5 @@ function contentSecurityPolicy(filesOrigin: string | null): string {
     // XSS: with Trusted Types and no policy allowed, no string can reach a DOM sink such as innerHTML. React needs none.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-  ].join('; ')
+  ]
 }

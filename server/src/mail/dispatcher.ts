@@ -94,7 +94,7 @@ async function claim(app: App, limit: number): Promise<Claimed[]> {
 async function claimFrom(sql: Sql, limit: number, at: Date): Promise<Claimed[]> {
   const lease = randomUUID()
   const rows = await sql<Omit<Claimed, 'lease' | 'sql'>[]>`
-    select id, user_id, kind, recipient, data, link, attempt, created_at
+    select id, user_id, kind, recipient, data, link, attempt, created_at, language
     from kinora.mail_claim(
       p_limit => ${limit}, p_lease => ${lease}, p_lease_until => ${new Date(at.getTime() + LEASE_MS)}, p_now => ${at}
     )

@@ -3,8 +3,11 @@
  * programs drop style sheets. No pictures and no fonts are loaded, so that reading a message reports nothing.
  */
 
+import type { Language } from '../language.ts'
+
 /** Texts are plain: the layout escapes them. */
 export type Content = {
+  language: Language
   subject: string
   heading: string
   paragraphs: string[]
@@ -14,6 +17,11 @@ export type Content = {
   /** Below the action: how long the link works, or why the reader gets this. */
   footer: string[]
   unsubscribeUrl?: string
+}
+
+const words: Record<Language, { unsubscribe: string; colon: string }> = {
+  en: { unsubscribe: 'No more mails of this kind', colon: ': ' },
+  'zh-Hans': { unsubscribe: '不再接收这类邮件', colon: '：' },
 }
 
 /** From studio/src/ui/base.css, light. */
@@ -27,17 +35,27 @@ const colour = {
 }
 const FONT = 'Inter, system-ui, -apple-system, "Segoe UI", sans-serif'
 
-export function asText({ heading, paragraphs, facts = [], action, footer, unsubscribeUrl }: Content): string {
+export function asText({ language, heading, paragraphs, facts = [], action, footer, unsubscribeUrl }: Content): string {
+  const { unsubscribe, colon } = words[language]
   return [
     heading,
     ...paragraphs,
-    ...(facts.length > 0 ? [facts.map(([name, value]) => `${name}: ${oneLine(value)}`).join('\n')] : []),
-    ...(action ? [`${action.label}:\n${action.url}`] : []),
-    `-- \n${[...footer, ...(unsubscribeUrl ? [`No more mails of this kind: ${unsubscribeUrl}`] : [])].join('\n')}`,
+    ...(facts.length > 0 ? [facts.map(([name, value]) => `${name}${colon}${oneLine(value)}`).join('\n')] : []),
+    ...(action ? [`${action.label}${colon.trimEnd()}\n${action.url}`] : []),
+    `-- \n${[...footer, ...(unsubscribeUrl ? [`${unsubscribe}${colon}${unsubscribeUrl}`] : [])].join('\n')}`,
   ].join('\n\n')
 }
 
-export function asHtml({ subject, heading, paragraphs, facts = [], action, footer, unsubscribeUrl }: Content): string {
+export function asHtml({
+  language,
+  subject,
+  heading,
+  paragraphs,
+  facts = [],
+  action,
+  footer,
+  unsubscribeUrl,
+}: Content): string {
   const block = (style: string, html: string) => `<p style="margin:0 0 16px;${style}">${html}</p>`
   const quiet = `font-size:13px;line-height:20px;color:${colour.quiet};`
   const rows = facts.map(
@@ -53,10 +71,13 @@ export function asHtml({ subject, heading, paragraphs, facts = [], action, foote
       )
     : ''
   const unsubscribe = unsubscribeUrl
-    ? block(quiet, `<a href="${escaped(unsubscribeUrl)}" style="color:${colour.quiet}">No more mails of this kind</a>`)
+    ? block(
+        quiet,
+        `<a href="${escaped(unsubscribeUrl)}" style="color:${colour.quiet}">${words[language].unsubscribe}</a>`,
+      )
     : ''
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:${colour.ground};color:${colour.text};font:15px/24px ${escaped(FONT)}">
 <table role="presentation" cellpadding="0" cellspacing="0" width="100%" style="max-width:520px;margin:0 auto">

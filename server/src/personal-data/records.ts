@@ -27,7 +27,8 @@ export async function readProfile({ sql }: App, userId: string): Promise<Row> {
     await Promise.all([
       sql<Row[]>`
       select id, name, email, "emailVerified" as email_verified, image, "createdAt" as created_at, "updatedAt" as updated_at,
-             coalesce(role, 'user') as role, coalesce("twoFactorEnabled", false) as two_factor_enabled
+             coalesce(role, 'user') as role, coalesce("twoFactorEnabled", false) as two_factor_enabled,
+             "language"
       from public."user"
       where id = ${userId}
     `,

@@ -7,7 +7,7 @@
  * - `silent`: a repetition cannot be told from a new request. The same body is the same request while its film is being made, and
  *   for two minutes.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { hash as hashOf, randomUUID } from 'node:crypto'
 import type { Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -71,7 +71,7 @@ export async function generateOnce(
  * that key has a video already are the keys of the body looked up.
  */
 async function generateSilently(app: App, spender: Spender, request: Request, body: unknown): Promise<Generated> {
-  const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
+  const hash = hashOf('sha256', JSON.stringify(body), 'base64url')
   const firstKey = `body:${hash}`
   const startedAt = app.now()
   const made = await generate(app, spender, request, firstKey).catch((error: unknown) => {

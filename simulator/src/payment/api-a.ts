@@ -8,6 +8,7 @@ import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import { checkoutA, subscriptionA, transactionA } from './objects-a.ts'
 import { productBy } from './products.ts'
+import { refusal } from './refusal.ts'
 import { newCheckout, newId } from './store.ts'
 
 type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', string>> & {
@@ -15,11 +16,9 @@ type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', 
   customer?: { id?: string; email?: string }
 }
 
-const refusal = (status: 400 | 403 | 404, message: string) => new HTTPException(status, { message })
-
 export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
   const app = new Hono()
-  const { apiKey } = settings['payment-a']
+  const { apiKey } = settings.payment['payment-a']
   app.use('/v1/*', async (c, next) => {
     const key = c.req.header('x-api-key')
     if (!key || (apiKey && key !== apiKey)) throw refusal(403, 'Forbidden')
@@ -44,12 +43,8 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
       customerId: known?.id ?? null,
       email: known?.email ?? customer?.email ?? null,
       metadata,
-      innerMetadata: metadata,
       reference: request_id ?? null,
       successUrl: success_url,
-      cancelUrl: null,
-      keepsCustomer: false,
-      idempotency: null,
     })
     store.saveCheckout(checkout)
     return c.json({ ...checkoutA(checkout, null), checkout_url: `${baseUrl()}/payment-a/checkout/${checkout.id}` })
@@ -72,22 +67,22 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
   })
 
   app.get('/v1/checkouts', (c) => {
-    const checkout = store.checkouts.get(c.req.query('checkout_id') ?? '')
-    if (checkout?.processor !== 'payment-a') throw refusal(404, 'Checkout not found')
+    const checkout = store.checkoutBy('payment-a', c.req.query('checkout_id'))
+    if (!checkout) throw refusal(404, 'Checkout not found')
     const paid = store.paymentsOf('payment-a').find(({ payment }) => payment.checkoutId === checkout.id)
     return c.json(checkoutA(checkout, paid ?? null))
   })
 
   app.get('/v1/subscriptions', (c) => {
-    const found = store.subscriptionOf('payment-a', c.req.query('subscription_id'))
+    const found = store.subscriptionBy('payment-a', c.req.query('subscription_id'))
     if (!found) throw refusal(404, 'Subscription not found')
     return c.json(subscriptionA(found.customer, found.subscription))
   })
   return app
 
   function customerOf(id: string | undefined) {
-    const customer = store.customers.get(String(id))
-    if (customer?.processor !== 'payment-a') throw refusal(404, 'Customer not found')
+    const customer = store.customerBy('payment-a', id)
+    if (!customer) throw refusal(404, 'Customer not found')
     return customer
   }
 }

@@ -20,32 +20,30 @@ import {
   versions,
 } from './objects-b.ts'
 import { productBy } from './products.ts'
+import { refusal } from './refusal.ts'
 import { type Checkout, type Customer, newCheckout, newId, type Store } from './store.ts'
 
 type Listed = { id: string | null | undefined; created: number; status?: string | undefined }
-type Details = { type?: string; code?: string; param?: string }
 
 const PAGE = 10
 const PAGE_MAX = 100
 
-const refusal = (status: 400 | 401 | 404, message: string, details: Details = {}) =>
-  new HTTPException(status, { message, cause: details })
 const missing = (object: string, id: string, param: string, status: 400 | 404 = 400) =>
   refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
 
 export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
-  const { api } = settings.delivery
+  const { api } = settings.payment.delivery
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
     c.header('stripe-version', c.req.header('stripe-version') ?? versions[api])
-    checkKey(c.req.header('authorization'), settings['payment-b'].apiKey)
+    checkKey(c.req.header('authorization'), settings.payment['payment-b'].apiKey)
     await next()
   })
   app.onError((error, c) => {
     const isKnown = error instanceof HTTPException
     const type = isKnown ? 'invalid_request_error' : 'api_error'
-    const details = { type, ...(isKnown ? (error.cause as Details) : {}), message: error.message }
+    const details = { type, ...(isKnown ? (error.cause as object) : {}), message: error.message }
     return c.json({ error: details }, isKnown ? error.status : 500)
   })
 
@@ -74,8 +72,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
 
   const payments = () => store.paymentsOf('payment-b')
   const invoices = () =>
-    payments().flatMap(({ customer, payment }) => {
-      const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId)
+    payments().flatMap(({ customer, payment, subscription }) => {
       const paidBy = intentOf(payment) === null ? [] : [invoicePaymentB(payment)]
       const expanded = api === '2024' ? {} : { payments: { object: 'list', data: paidBy } }
       return subscription ? [{ ...invoiceB(customer, subscription, payment, api), ...expanded }] : []
@@ -106,8 +103,8 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
       }))
     },
     '/v1/checkout/sessions/:id/line_items': (id) => {
-      const checkout = store.checkouts.get(id)
-      if (checkout?.processor !== 'payment-b') throw missing('checkout.session', id, 'id', 404)
+      const checkout = store.checkoutBy('payment-b', id)
+      if (!checkout) throw missing('checkout.session', id, 'id', 404)
       return [lineItem(checkout)]
     },
   }
@@ -115,7 +112,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     app.get(path, (c) => c.json(page(c, all(c.req.param('id') ?? '', c.req.query('expand[0]')))))
   }
   app.get('/v1/subscriptions/:id', (c) => {
-    const found = store.subscriptionOf('payment-b', c.req.param('id'))
+    const found = store.subscriptionBy('payment-b', c.req.param('id'))
     if (!found) throw missing('subscription', c.req.param('id'), 'id', 404)
     return c.json(subscriptionB(found.customer, found.subscription, api))
   })
@@ -175,10 +172,9 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
   })
 }
 
-/** The API does not know guests. */
 function customerOf(store: Store, id: string): Customer {
-  const customer = store.customers.get(id)
-  if (customer?.processor !== 'payment-b' || customer.isGuest) throw missing('customer', id, 'customer')
+  const customer = store.customerBy('payment-b', id)
+  if (!customer) throw missing('customer', id, 'customer')
   return customer
 }
 

@@ -4,25 +4,18 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HTTPException } from 'hono/http-exception'
 import { attempt, newMessage, postJson, retry } from '../deliveries.ts'
-import type { Delivery, PaymentSettings } from '../settings.ts'
+import type { Context, Delivery } from '../settings.ts'
 import { objectA } from './objects-a.ts'
 import { objectB, seconds, versions } from './objects-b.ts'
 import type { Act, Operation } from './operations.ts'
 import type { Processor } from './products.ts'
+import { refusal } from './refusal.ts'
 import { advance, type Customer, newId, type PaymentEvent, type Store } from './store.ts'
 
-export type PaymentContext = {
-  store: Store
-  events: Events
-  settings: PaymentSettings
-  /** Without a slash at the end; known once the simulator listens. */
-  baseUrl: () => string
-}
-export type Events = ReturnType<typeof openEvents>
+export type PaymentContext = Context & { store: Store; events: ReturnType<typeof openEvents> }
 /** What an operation works on. */
-export type Scene = Omit<Act, 'isA' | 'at' | 'send'>
+type Scene = Pick<Act, 'customer'> & Partial<Pick<Act, 'checkout' | 'subscription' | 'payment' | 'next'>>
 
 /** Delays before each retry; then the processor gives up. payment-b's add up to just under three days. */
 const RETRY_AFTER_S: Record<Processor, number[]> = {
@@ -35,20 +28,10 @@ const PAYER_WAITS_MS = 10_000
 /** payment-a's events of one operation all fall into the second before the next operation. */
 const GAP_MS = 250
 
-/** Names of the specification where they differ from those really sent. It has one event for each paid period. */
-const specifiedNames: Record<string, string> = {
-  'subscription.active': 'subscription.created',
-  'subscription.paid': 'subscription.updated',
-  'subscription.update': 'subscription.updated',
-  'subscription.past_due': 'subscription.updated',
-  'subscription.scheduled_cancel': 'subscription.updated',
-  'subscription.canceled': 'subscription.cancelled',
-}
+/** The specification's names of a subscription's events where it has one for them; others are updates. */
+const specifiedNames: Record<string, string> = { active: 'created', canceled: 'cancelled', expired: 'expired' }
 
-export function openEvents(
-  store: Store,
-  { settings, pace, log }: { settings: PaymentSettings; pace: number; log: (line: string) => void },
-) {
+export function openEvents(store: Store, { settings: { payment: settings, pace }, log }: Context) {
   /** Signs and sends any text once. @returns the HTTP status, null without a response */
   const post = async (processor: Processor, body: string, url = settings[processor].url): Promise<number | null> => {
     const headers = signature(processor, body, settings[processor].secret)
@@ -83,17 +66,19 @@ export function openEvents(
      * @returns the events, each attempted once or PAYER_WAITS_MS ago; @throws HTTPException 409 when it is not possible
      */
     operate: async <Target>(operation: Operation<Target>, target: Target, scene: Scene, delivery: Delivery) => {
-      const { customer, subscription } = scene
+      const { customer } = scene
       const isA = customer.processor === 'payment-a'
-      if (operation.when?.(target, isA) === false) throw new HTTPException(409, { message: operation.refusal ?? '' })
+      if (!operation.isPossible(target, isA))
+        throw refusal(409, 'This is not possible now; the page has no button for it.')
       const { chaos } = delivery
       const sent = chaos.includes('drop') ? 'dropped' : chaos.includes('hold') ? 'held' : 'waiting'
       const state = settings[customer.processor].url ? sent : 'kept'
       const events: PaymentEvent[] = []
       const act: Act = {
+        ...{ checkout: null, subscription: null, payment: null, next: null },
         ...scene,
         isA,
-        at: advance(subscription ?? customer),
+        at: advance(scene.subscription ?? customer),
         send: (...types) => {
           for (const type of types) {
             const draft = (isA ? draftA : draftB)(type, act, delivery, events)
@@ -102,6 +87,7 @@ export function openEvents(
         },
       }
       operation.run(target, act)
+      act.send(...operation.types)
       customer.events.push(...events)
       // payment-a sends no event for a declined card, so that a payer who never paid is not stored.
       if (store.customers.has(customer.id) || act.payment || events.length > 0) store.saveCustomer(customer)
@@ -124,10 +110,11 @@ function draftA(sentType: string, act: Act, { names }: Delivery, earlier: Paymen
   const object = objectA(sentType, act)
   if (!object) return null
   let type = sentType
-  if (names === 'specified') {
-    const last = earlier.at(-1)
-    const isPaidPeriod = type === 'subscription.paid' && last?.type.startsWith('subscription.')
-    type = (isPaidPeriod ? earlier.pop()?.type : specifiedNames[type]) ?? type
+  const [, name] = /^subscription\.(.*)/.exec(type) ?? []
+  if (names === 'specified' && name) {
+    // One event for each paid period: the one before is of the same period.
+    const before = name === 'paid' && earlier.at(-1)?.type.startsWith('subscription.') ? earlier.pop() : null
+    type = before?.type ?? `subscription.${specifiedNames[name] ?? 'updated'}`
   }
   const [id, at] = [newId('evt_'), act.at + earlier.length * GAP_MS]
   return { id, type, at, body: JSON.stringify({ id, eventType: type, created_at: at, object }) }

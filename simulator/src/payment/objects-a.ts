@@ -1,7 +1,7 @@
 /** The objects of payment-a's API and events: times as ISO text, but milliseconds in a transaction. */
 import type { Act } from './operations.ts'
-import { productById } from './products.ts'
-import type { Checkout, Customer, Payment, Subscription } from './store.ts'
+import { processorIdOf, productById } from './products.ts'
+import { type Checkout, type Customer, type Payment, type Subscription, subscriptionOf } from './store.ts'
 
 /** @returns the object of an event of this type; null when payment-a has no such event, or its record does not exist */
 export function objectA(type: string, { customer, checkout, subscription, payment, at }: Act): object | null {
@@ -37,26 +37,21 @@ export const checkoutA = (checkout: Checkout, paid: { customer: Customer; paymen
 
 /** What stands beside every payment: its order, customer and subscription. */
 function aboutA(customer: Customer, payment: Payment) {
-  const { checkoutId, productId, cents, discountCents, currency } = payment
-  const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId)
-  const product = productA(productId).id
-  const order = {
-    id: orderIdOf(checkoutId),
-    object: 'order',
-    customer: customer.id,
-    product,
-    amount: cents + discountCents,
-    discount_amount: discountCents,
-    amount_paid: cents,
-    currency,
-    transaction: payment.id,
-    status: 'paid',
-    type: subscription ? 'recurring' : 'onetime',
-  }
+  const { checkoutId, currency } = payment
+  const subscription = subscriptionOf(customer, payment)
+  const type = subscription ? 'recurring' : 'onetime'
+  const order = { id: orderIdOf(checkoutId), object: 'order', status: 'paid', type, currency, ...amountsA(payment) }
   // Inside other objects, a subscription names its product and customer by id.
+  const product = productA(payment.productId).id
   const embedded = subscription && { ...subscriptionA(customer, subscription), product, customer: customer.id }
-  return { order, customer: customerA(customer), subscription: embedded, mode: 'test' }
+  return { order, customer: customerA(customer), subscription: embedded ?? undefined, mode: 'test' }
 }
+
+const amountsA = ({ cents, discountCents }: Payment) => ({
+  amount: cents + discountCents,
+  discount_amount: discountCents,
+  amount_paid: cents,
+})
 
 /** One order covers all payments of a subscription. */
 export const orderIdOf = (checkoutId: string): string => checkoutId.replace('ch_', 'ord_')
@@ -80,16 +75,14 @@ export function subscriptionA(customer: Customer, subscription: Subscription) {
 }
 
 export function transactionA(customer: Customer, payment: Payment) {
-  const { id, cents, discountCents, refundedCents, currency, subscriptionId, dispute, paidAt } = payment
+  const { id, cents, refundedCents, currency, subscriptionId, dispute, paidAt } = payment
   const paidStatus = refundedCents === 0 ? 'paid' : refundedCents < cents ? 'partialRefund' : 'refunded'
   const line = payment.lines.at(-1)
   const period = { subscription: subscriptionId, period_start: line?.periodStart, period_end: line?.periodEnd }
   return {
     id,
     object: 'transaction',
-    amount: cents + discountCents,
-    discount_amount: discountCents,
-    amount_paid: cents,
+    ...amountsA(payment),
     currency,
     status: dispute ? 'chargeback' : paidStatus,
     refunded_amount: dispute ? cents : refundedCents,
@@ -102,9 +95,9 @@ export function transactionA(customer: Customer, payment: Payment) {
 }
 
 function productA(productId: string) {
-  const { name, cents, currency, months, processorIds } = productById(productId)
-  const billing_type = months === 0 ? 'onetime' : 'recurring'
-  return { id: processorIds['payment-a'][0], object: 'product', name, price: cents, currency, billing_type }
+  const product = productById(productId)
+  const billing_type = product.months === 0 ? 'onetime' : 'recurring'
+  return { id: processorIdOf(product, 'payment-a'), object: 'product', name: product.name, billing_type }
 }
 
 const customerA = ({ id, email }: Customer) => ({ id, object: 'customer', email })

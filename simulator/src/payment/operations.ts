@@ -1,9 +1,9 @@
 /**
  * Everything that a payer, a subscriber, the operator or time can do: when it is allowed, and its script, which changes the records
- * and sends events on the way. The pages derive their buttons from these tables.
+ * and sends events. The pages derive their buttons from these tables.
  */
-import { HTTPException } from 'hono/http-exception'
 import { type Product, productById } from './products.ts'
+import { refusal } from './refusal.ts'
 import {
   advance,
   type Checkout,
@@ -32,33 +32,30 @@ export type Act = {
   /** Sends those events that the processor has, and whose record exists: a pack has no subscription, a cheaper plan no payment. */
   send: (...types: string[]) => void
 }
-type Run<Target> = (target: Target, act: Act) => void
-type When<Target> = (target: Target, isA: boolean) => boolean
-/** `refusal`: why it is not possible when `when` is not met. */
-export type Operation<Target> = { label: string; when: When<Target>; refusal: string; run: Run<Target> }
+type Condition<Target> = (target: Target, isA: boolean) => boolean
+type Run<Target> = (target: Target, act: Act) => unknown
+/** `run` changes the records, and sends the events between two changes; `types` are the events after the last one. */
+export type Operation<Target> = { isPossible: Condition<Target>; run: Run<Target>; types: string[] }
 export type Operations<Target> = Record<string, Operation<Target>>
-const operation = <T>(label: string, when: When<T>, refusal: string, run: Run<T>) => ({ label, when, refusal, run })
+const operation = <T>(isPossible: Condition<T>, run: Run<T>, ...types: string[]) => ({ isPossible, run, types })
 
 const updated = 'customer.subscription.updated'
 const deleted = 'customer.subscription.deleted'
 const invoicePaid = ['invoice.payment_succeeded', 'invoice_payment.paid']
+const bought = ['subscription.paid', ...invoicePaid, 'checkout.session.completed']
+const refunded = ['refund.created', 'charge.refunded']
 /** payment-b bills a new period an hour after its start; payment-a at once. */
 const BILLING_DELAY_MS = 3_600_000
 
 const always = () => true
-const isLater = ({ productId }: Checkout, isA: boolean): boolean => !isA && productById(productId).months === 0
+const isPackAtB: Condition<Checkout> = ({ productId }, isA) => !isA && productById(productId).months === 0
 export const checkoutOperations: Operations<Checkout> = {
-  pay: operation('Pay', always, '', (checkout, act) => pay(checkout, act, 'paid')),
-  later: operation(
-    'Pay by bank, days later',
-    isLater,
-    'Only a purchase at payment-b can be paid later.',
-    (checkout, act) => pay(checkout, act, checkout.isFree ? 'paid' : 'pending'),
-  ),
-  decline: operation('Decline', always, '', (_checkout, act) => act.send('payment_intent.payment_failed')),
+  pay: operation(always, pay, ...bought),
+  later: operation(isPackAtB, payByBank, ...bought),
+  decline: operation(always, () => {}, 'payment_intent.payment_failed'),
 }
 
-function pay(checkout: Checkout, act: Act, status: 'paid' | 'pending'): void {
+function pay(checkout: Checkout, act: Act): void {
   const { customer, at } = act
   const { id: checkoutId, quantity, isFree, productId, innerMetadata: metadata } = checkout
   const product = productById(productId)
@@ -69,73 +66,39 @@ function pay(checkout: Checkout, act: Act, status: 'paid' | 'pending'): void {
   const reason = isPack ? 'purchase' : 'first period'
   const charge = { checkoutId, metadata, productId, subscriptionId, lines, createdAt: at, reason } as const
   act.payment = newPayment(customer, { ...charge, isFree })
-  if (status === 'pending') Object.assign(act.payment, { status, paidAt: null })
   Object.assign(checkout, { customerId: customer.id, state: 'complete' })
   if (act.subscription) customer.subscriptions.push(act.subscription)
   // `active` comes before the payment is recorded.
   act.send('checkout.completed', 'subscription.active', 'customer.subscription.created')
   customer.payments.push(act.payment)
-  act.send('subscription.paid', ...invoicePaid, 'checkout.session.completed')
 }
 
-const isRunning = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && !cancelAtPeriodEnd
-const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && cancelAtPeriodEnd
+/** The money is on its way for days. */
+function payByBank(checkout: Checkout, act: Act): void {
+  pay(checkout, act)
+  if (act.payment && !checkout.isFree) Object.assign(act.payment, { status: 'pending', paidAt: null })
+}
+
 const isPastDue = ({ status }: Subscription): boolean => status === 'past_due'
-const canEnd: When<Subscription> = (subscription, isA) =>
-  isPastDue(subscription) || isEnding(subscription) || (isA && subscription.status === 'canceled')
-const doesNotRenew = 'Only an active subscription renews that does not end with its period.'
+const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && cancelAtPeriodEnd
+const isRenewing = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && !cancelAtPeriodEnd
+const isOpen = ({ status }: Subscription): boolean => status === 'active' || status === 'past_due'
+const canEnd: Condition<Subscription> = (each, isA) =>
+  isPastDue(each) || isEnding(each) || (isA && each.status === 'canceled')
 
 export const subscriptionOperations: Operations<Subscription> = {
-  resume: operation('Resume', isEnding, 'It is not about to end.', (subscription, act) => {
-    Object.assign(subscription, { cancelAtPeriodEnd: false, cancelledAt: null })
-    act.send('subscription.update', updated)
-  }),
-  'cancel-at-period-end': operation(
-    'Cancel at period end',
-    isRunning,
-    'It cannot be cancelled so now.',
-    (subscription, act) => {
-      Object.assign(subscription, { cancelAtPeriodEnd: true, cancelledAt: act.at })
-      act.send('subscription.scheduled_cancel', updated)
-    },
-  ),
-  'cancel-now': operation('Cancel now', isOpen, 'This subscription has ended.', (subscription, act) => {
-    end(subscription, act)
-    act.send('subscription.canceled', deleted)
-  }),
-  'change-plan': operation('Change plan', isRunning, 'Its plan cannot change now.', changePlan),
-  'next-period': operation('Next period', isRunning, doesNotRenew, (subscription, act) =>
-    renew(subscription, act, true),
-  ),
-  'next-period-fails': operation('Next period, payment fails', isRunning, doesNotRenew, (subscription, act) =>
-    renew(subscription, act, false),
-  ),
-  'pay-open': operation('Card works again', isPastDue, 'Nothing is open to be paid.', (subscription, act) => {
-    act.payment = openPayments(subscription, act)[0] ?? null
-    const [line] = act.payment?.lines ?? []
-    if (act.payment) Object.assign(act.payment, { status: 'paid', paidAt: act.at })
-    if (line && act.isA) startPeriod(subscription, line)
-    subscription.status = 'active'
-    act.send('subscription.paid', ...invoicePaid, updated)
-  }),
-  'period-ends': operation(
-    'Period ends',
-    canEnd,
-    'It does not end with this period; cancel it first.',
-    (subscription, act) => {
-      const wasEnding = isEnding(subscription)
-      if (!isPastDue(subscription)) act.at = advance(subscription, subscription.periodEnd)
-      end(subscription, act)
-      // payment-a cancels only now what was to end with its period; what was cancelled before or never just expires.
-      if (wasEnding) act.send('subscription.canceled')
-      if (act.isA) subscription.status = 'expired'
-      act.send('subscription.expired', deleted)
-    },
-  ),
+  resume: operation(isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated),
+  'cancel-at-period-end': operation(isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated),
+  'cancel-now': operation(isOpen, end, 'subscription.canceled', deleted),
+  'change-plan': operation(isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid),
+  'next-period': operation(isRenewing, (each, act) => renew(each, act, true)),
+  'next-period-fails': operation(isRenewing, (each, act) => renew(each, act, false)),
+  'pay-open': operation(isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated),
+  'period-ends': operation(canEnd, endPeriod, 'subscription.expired', deleted),
 }
 
-function isOpen({ status }: Subscription): boolean {
-  return status === 'active' || status === 'past_due'
+function cancelAtPeriodEnd(cancelAtPeriodEnd: boolean): Run<Subscription> {
+  return (each, { at }) => Object.assign(each, { cancelAtPeriodEnd, cancelledAt: cancelAtPeriodEnd ? at : null })
 }
 
 /** What is still open is not charged any more. */
@@ -145,8 +108,25 @@ function end(subscription: Subscription, act: Act): void {
   Object.assign(subscription, { status: 'canceled', cancelAtPeriodEnd: false, cancelledAt })
 }
 
+function endPeriod(subscription: Subscription, act: Act): void {
+  const wasEnding = isEnding(subscription)
+  if (!isPastDue(subscription)) act.at = advance(subscription, subscription.periodEnd)
+  end(subscription, act)
+  // payment-a cancels only now what was to end with its period; what was cancelled before or never just expires.
+  if (wasEnding) act.send('subscription.canceled')
+  if (act.isA) subscription.status = 'expired'
+}
+
 const openPayments = ({ id }: Subscription, { customer }: Act): Payment[] =>
   customer.payments.filter(({ subscriptionId, status }) => subscriptionId === id && status === 'open')
+
+function payOpen(subscription: Subscription, act: Act): void {
+  act.payment = openPayments(subscription, act)[0] ?? null
+  const [line] = act.payment?.lines ?? []
+  if (act.payment) Object.assign(act.payment, { status: 'paid', paidAt: act.at })
+  if (line && act.isA) startPeriod(subscription, line)
+  subscription.status = 'active'
+}
 
 /**
  * payment-b prorates, and starts a new period only where the billing period changes. payment-a charges a dearer product at once,
@@ -155,9 +135,9 @@ const openPayments = ({ id }: Subscription, { customer }: Act): Payment[] =>
 function changePlan(subscription: Subscription, act: Act): void {
   const { at, isA, next } = act
   const old = productById(subscription.productId)
-  if (!next) throw new HTTPException(409, { message: 'There is no such product.' })
-  if (next.months === 0) throw new HTTPException(409, { message: `${next.name} is not a subscription.` })
-  if (next === old) throw new HTTPException(409, { message: `It is ${next.name} already.` })
+  if (!next) throw refusal(409, 'There is no such product.')
+  if (next.months === 0) throw refusal(409, `${next.name} is not a subscription.`)
+  if (next === old) throw refusal(409, `It is ${next.name} already.`)
   const { periodStart, periodEnd, quantity } = subscription
   const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - periodStart)))
   const isOtherPeriod = next.months !== old.months
@@ -171,7 +151,6 @@ function changePlan(subscription: Subscription, act: Act): void {
     const rest = newLine(next, quantity, at, end, isNewPeriod ? undefined : left)
     bill(subscription, act, 'plan change', newLine(old, quantity, at, periodEnd, -left), rest)
   }
-  act.send('subscription.update', 'subscription.paid', updated, ...invoicePaid)
 }
 
 function renew(subscription: Subscription, act: Act, isPaid: boolean): void {
@@ -202,15 +181,8 @@ const startPeriod = (subscription: Subscription, { periodStart, periodEnd }: Lin
 
 function bill(subscription: Subscription, act: Act, reason: Payment['reason'], ...lines: Line[]): Payment {
   const { id: subscriptionId, checkoutId, metadata, productId } = subscription
-  act.payment = newPayment(act.customer, {
-    checkoutId,
-    metadata,
-    productId,
-    subscriptionId,
-    lines,
-    createdAt: act.at,
-    reason,
-  })
+  const charge = { checkoutId, metadata, productId, subscriptionId, lines, createdAt: act.at, reason }
+  act.payment = newPayment(act.customer, charge)
   act.customer.payments.push(act.payment)
   return act.payment
 }
@@ -222,70 +194,50 @@ function newLine(product: Product, quantity: number, periodStart: number, period
 }
 
 const isSettled = ({ status, cents, dispute }: Payment): boolean => status === 'paid' && cents > 0 && dispute === null
-const isDisputed: When<Payment> = ({ dispute }, isA) => !isA && dispute?.status === 'needs_response'
-const isInquired: When<Payment> = ({ dispute }) => dispute?.status === 'warning_needs_response'
-const noInquiry = 'There is no open inquiry.'
-const noDispute = 'There is no open dispute at payment-b.'
+const isRefundable = (payment: Payment): boolean => isSettled(payment) && payment.cents > payment.refundedCents
+const isSettledAtB: Condition<Payment> = (payment, isA) => !isA && isSettled(payment)
+const isInquired: Condition<Payment> = ({ dispute }) => dispute?.status === 'warning_needs_response'
+const isDisputedAtB: Condition<Payment> = ({ dispute }, isA) => !isA && dispute?.status === 'needs_response'
+const isPending = ({ status }: Payment): boolean => status === 'pending'
 
+const opened = 'charge.dispute.created'
+const withdrawn = 'charge.dispute.funds_withdrawn'
+const closed = 'charge.dispute.closed'
 export const paymentOperations: Operations<Payment> = {
-  refund: refund('Refund all', 1),
-  'refund-half': refund('Refund half', 1 / 2),
-  dispute: operation('Dispute', isSettled, 'There is nothing to dispute.', (payment, act) => {
-    moveDispute(payment, act, 'needs_response')
-    act.send('dispute.created', 'charge.dispute.created', 'charge.dispute.funds_withdrawn')
-  }),
-  inquire: operation(
-    'Inquiry',
-    (payment, isA) => !isA && isSettled(payment),
-    'Only payment-b has inquiries, of a payment that is not disputed.',
-    (payment, act) => moveDispute(payment, act, 'warning_needs_response', 'charge.dispute.created'),
-  ),
-  'inquiry-closed': operation('Inquiry closed', isInquired, noInquiry, (payment, act) =>
-    moveDispute(payment, act, 'warning_closed', 'charge.dispute.closed'),
-  ),
-  'inquiry-becomes-dispute': operation('Inquiry becomes a dispute', isInquired, noInquiry, (payment, act) =>
-    moveDispute(payment, act, 'needs_response', 'charge.dispute.updated', 'charge.dispute.funds_withdrawn'),
-  ),
-  'dispute-won': operation('Dispute won', isDisputed, noDispute, (payment, act) =>
-    moveDispute(payment, act, 'won', 'charge.dispute.funds_reinstated', 'charge.dispute.closed'),
-  ),
-  'dispute-lost': operation('Dispute lost', isDisputed, noDispute, (payment, act) =>
-    moveDispute(payment, act, 'lost', 'charge.dispute.closed'),
-  ),
-  arrives: settle('Money arrives', 'paid', 'checkout.session.async_payment_succeeded'),
-  fails: settle('Money does not come', 'failed', 'checkout.session.async_payment_failed'),
+  refund: operation(isRefundable, refund(1), ...refunded),
+  'refund-half': operation(isRefundable, refund(1 / 2), ...refunded),
+  dispute: operation(isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn),
+  inquire: operation(isSettledAtB, dispute('warning_needs_response'), opened),
+  'inquiry-closed': operation(isInquired, dispute('warning_closed'), closed),
+  'inquiry-becomes-dispute': operation(isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn),
+  'dispute-won': operation(isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed),
+  'dispute-lost': operation(isDisputedAtB, dispute('lost'), closed),
+  arrives: operation(isPending, settle('paid'), 'checkout.session.async_payment_succeeded'),
+  fails: operation(isPending, settle('failed'), 'checkout.session.async_payment_failed'),
 }
 
 /** Refunds that share of the payment, or what is left of it. */
-function refund(label: string, share: number): Operation<Payment> {
-  const isLeft = (payment: Payment) => isSettled(payment) && payment.cents > payment.refundedCents
-  return operation(label, isLeft, 'Nothing is left to refund.', (payment, act) => {
+function refund(share: number): Run<Payment> {
+  return (payment, { isA, at }) => {
     const cents = Math.min(Math.ceil(payment.cents * share), payment.cents - payment.refundedCents)
     payment.refundedCents += cents
-    payment.refunds.push({ id: newId(act.isA ? 'ref_' : 're_'), cents, at: act.at })
-    act.send('refund.created', 'charge.refunded')
-  })
+    payment.refunds.push({ id: newId(isA ? 'ref_' : 're_'), cents, at })
+  }
 }
 
 /** Opens a dispute, as an inquiry without a withdrawal, or moves it on. */
-function moveDispute(payment: Payment, act: Act, status: Dispute['status'], ...types: string[]): void {
-  const { id, at, movements }: Omit<Dispute, 'status'> = payment.dispute ?? {
-    id: newId(act.isA ? 'disp_' : 'du_'),
-    at: act.at,
-    movements: [],
+function dispute(status: Dispute['status']): Run<Payment> {
+  return (payment, { isA, at }) => {
+    const id = payment.dispute?.id ?? newId(isA ? 'disp_' : 'du_')
+    const movements = payment.dispute?.movements ?? []
+    const isWithdrawn = movements.length % 2 === 1
+    if (status === 'needs_response' && !isWithdrawn) movements.push(-payment.cents)
+    if (status === 'won' && isWithdrawn) movements.push(payment.cents)
+    payment.dispute = { id, at: payment.dispute?.at ?? at, movements, status }
   }
-  const isWithdrawn = movements.length % 2 === 1
-  if (status === 'needs_response' && !isWithdrawn) movements.push(-payment.cents)
-  if (status === 'won' && isWithdrawn) movements.push(payment.cents)
-  payment.dispute = { id, at, movements, status }
-  act.send(...types)
 }
 
 /** Money that was on its way arrives, or does not. */
-function settle(label: string, status: 'paid' | 'failed', type: string): Operation<Payment> {
-  const isPending = (payment: Payment) => payment.status === 'pending'
-  return operation(label, isPending, 'This payment is not on its way.', (payment, act) => {
-    Object.assign(payment, { status, paidAt: status === 'paid' ? act.at : null })
-    act.send(type)
-  })
+function settle(status: 'paid' | 'failed'): Run<Payment> {
+  return (payment, { at }) => Object.assign(payment, { status, paidAt: status === 'paid' ? at : null })
 }

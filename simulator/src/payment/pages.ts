@@ -11,20 +11,19 @@ import type { PaymentContext } from './events.ts'
 import { orderIdOf } from './objects-a.ts'
 import { checkoutOperations, paymentOperations, subscriptionOperations } from './operations.ts'
 import { type Processor, processorIdOf, productById, products } from './products.ts'
-import { type Checkout, type Customer, newCustomer, type PaymentEvent } from './store.ts'
+import { refusal } from './refusal.ts'
+import { type Checkout, type Customer, newCustomer, type PaymentEvent, subscriptionOf } from './store.ts'
 import { checkoutView, portalView } from './views.ts'
 
 const QUANTITY_MAX = 99
-
-const refusal = (status: 404 | 409, message: string) => new HTTPException(status, { message })
 
 export function paymentPages({ store, settings, events }: PaymentContext, processor: Processor) {
   const app = new Hono()
   app.onError((error, c) => {
     if (!(error instanceof HTTPException)) throw error
-    const status = error.status
-    if (wantsJson(c)) return c.json({ error: error.message }, status)
-    return sendMessage(c, status === 404 ? 'Not found' : 'Not possible', error.message, status)
+    const { status, message } = error
+    if (wantsJson(c)) return c.json({ error: message }, status)
+    return sendMessage(c, status === 404 ? 'Not found' : 'Not possible', message, status)
   })
 
   app.get('/checkout/:id', (c) => {
@@ -39,29 +38,22 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
     if (checkout.state === 'complete') return respond(c, [], returnUrl(checkout))
     Object.assign(checkout, termsOf(form, processor))
     const customer = payerOf(checkout, form.get('email'), step === 'decline')
-    const scene = { customer, checkout, subscription: null, payment: null, next: null }
-    const sent = await events.operate(operation, checkout, scene, deliveryOf(form, settings.delivery))
+    const sent = await events.operate(operation, checkout, { customer, checkout }, deliveryOf(form))
     return respond(c, sent, step === 'decline' ? declinedUrl(checkout) : returnUrl(checkout))
   })
 
   app.get('/portal/:id', (c) => {
     const customer = customerBy(c.req.param('id'))
-    return sendPage(c, customer.email, portalView(customer, null))
+    return sendPage(c, customer.email, portalView(customer))
   })
-  app.post('/portal/:id', async (c) => {
-    const customer = customerBy(c.req.param('id'))
-    try {
-      return respond(c, await operateFrom(customer, await formOf(c)), c.req.path)
-    } catch (error) {
-      if (!(error instanceof HTTPException) || wantsJson(c)) throw error
-      return sendPage(c, customer.email, portalView(customer, error.message), 409)
-    }
-  })
+  app.post('/portal/:id', async (c) =>
+    respond(c, await operateFrom(customerBy(c.req.param('id')), await formOf(c)), c.req.path),
+  )
   return app
 
   function checkoutOf(id: string): Checkout {
-    const checkout = store.checkouts.get(id)
-    if (checkout?.processor !== processor) throw refusal(404, 'There is no such checkout.')
+    const checkout = store.checkoutBy(processor, id)
+    if (!checkout) throw refusal(404, 'There is no such checkout.')
     return checkout
   }
 
@@ -87,26 +79,24 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
 
   /** @throws HTTPException 409 */
   async function operateFrom(customer: Customer, form: URLSearchParams): Promise<PaymentEvent[]> {
-    const delivery = deliveryOf(form, settings.delivery)
     const find = <Item extends { id: string }>(items: Item[], field: string): Item => {
       const item = items.find(({ id }) => id === form.get(field))
       if (!item) throw refusal(409, `There is no such ${field}.`)
       return item
     }
     const name = form.get('do') ?? ''
-    const scene = { customer, checkout: null, subscription: null, payment: null, next: null }
     const onSubscription = own(subscriptionOperations, name)
     if (onSubscription) {
       const subscription = find(customer.subscriptions, 'subscription')
       const next = products.find(({ id }) => id === form.get('product')) ?? null
-      return events.operate(onSubscription, subscription, { ...scene, subscription, next }, delivery)
+      return events.operate(onSubscription, subscription, { customer, subscription, next }, deliveryOf(form))
     }
     const onPayment = own(paymentOperations, name)
     if (onPayment) {
       const payment = find(customer.payments, 'payment')
       const checkout = store.checkouts.get(payment.checkoutId) ?? null
-      const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId) ?? null
-      return events.operate(onPayment, payment, { ...scene, checkout, subscription, payment }, delivery)
+      const subscription = subscriptionOf(customer, payment)
+      return events.operate(onPayment, payment, { customer, checkout, subscription, payment }, deliveryOf(form))
     }
     const names = [...Object.keys(subscriptionOperations), ...Object.keys(paymentOperations)]
     if (name !== 'send-again') throw refusal(409, `do must be one of ${names.join(', ')}, send-again.`)
@@ -115,48 +105,48 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
     return [event]
   }
 
+  function deliveryOf(form: URLSearchParams): Delivery {
+    try {
+      return readDelivery(Object.fromEntries(form), settings.payment.delivery)
+    } catch (error) {
+      throw refusal(409, (error as Error).message)
+    }
+  }
+
   /** payment-a appends ids and a signature to the return URL, payment-b fills in a placeholder. */
   function returnUrl(checkout: Checkout): string | null {
     if (!checkout.successUrl) return null
     if (processor === 'payment-b') return checkout.successUrl.replaceAll('{CHECKOUT_SESSION_ID}', checkout.id)
     const customer = store.customers.get(checkout.customerId ?? '')
     const payment = customer?.payments.find(({ checkoutId }) => checkoutId === checkout.id)
-    const parameters = Object.entries({
-      request_id: checkout.reference,
-      checkout_id: checkout.id,
-      order_id: orderIdOf(checkout.id),
-      customer_id: customer?.id,
-      subscription_id: payment?.subscriptionId,
-      product_id: processorIdOf(productById(checkout.productId), 'payment-a'),
-    }).flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []))
-    const salted = [...parameters, ['salt', settings['payment-a'].apiKey ?? '']].map((pair) => pair.join('='))
-    const signature = createHash('sha256').update(salted.join('|')).digest('hex')
-    return withQuery(checkout.successUrl, [...parameters, ['signature', signature]])
+    const parameters = [
+      ['request_id', checkout.reference],
+      ['checkout_id', checkout.id],
+      ['order_id', orderIdOf(checkout.id)],
+      ['customer_id', customer?.id],
+      ['subscription_id', payment?.subscriptionId],
+      ['product_id', processorIdOf(productById(checkout.productId), 'payment-a')],
+    ].filter(([, value]) => value)
+    const salted = [...parameters, ['salt', settings.payment['payment-a'].apiKey ?? '']]
+    const signature = createHash('sha256').update(salted.map((pair) => pair.join('=')).join('|'))
+    return withQuery(checkout.successUrl, Object.fromEntries([...parameters, ['signature', signature.digest('hex')]]))
   }
 }
 
 function declinedUrl({ cancelUrl, successUrl }: Checkout): string | null {
   const url = cancelUrl ?? successUrl
-  return url ? withQuery(url, [['declined', '1']]) : null
+  return url ? withQuery(url, { declined: '1' }) : null
 }
 
-function withQuery(address: string, pairs: [string, string][]): string {
+function withQuery(address: string, parameters: Record<string, string>): string {
   const url = new URL(address)
-  for (const [name, value] of pairs) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
 }
 
 /** `name` comes from a request, and must not find what every object inherits. */
 const own = <Value>(table: Record<string, Value>, name: string): Value | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
-
-function deliveryOf(form: URLSearchParams, fallback: Delivery): Delivery {
-  try {
-    return readDelivery(Object.fromEntries(form), fallback)
-  } catch (error) {
-    throw refusal(409, (error as Error).message)
-  }
-}
 
 /** What the payer chooses: at payment-b how many, at both a discount of 100 %. */
 function termsOf(form: URLSearchParams, processor: Processor): Pick<Checkout, 'quantity' | 'isFree'> {

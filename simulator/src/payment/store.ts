@@ -1,8 +1,7 @@
 /**
- * The persistent state of the payment processors: one record per checkout, and one per customer with subscriptions,
- * payments and events. An operation changes one customer, so that a change and its events are on disk together or not
- * at all. Times are milliseconds since 1970 of the processors' clock. The functions that create the records define
- * their types.
+ * The persistent state of the payment processors: one record per checkout, and one per customer with subscriptions, payments and
+ * events. An operation changes one customer, so that a change and its events are on disk together or not at all. Times are
+ * milliseconds since 1970 of the processors' clock. The functions that create the records define their types.
  */
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
@@ -11,7 +10,6 @@ import { openRecords } from '../records.ts'
 import { type Processor, productById } from './products.ts'
 
 type Metadata = Record<string, string>
-type Time = number | null
 export type Checkout = ReturnType<typeof newCheckout>
 export type Customer = ReturnType<typeof newCustomer>
 export type Subscription = ReturnType<typeof newSubscription>
@@ -19,7 +17,6 @@ export type Subscription = ReturnType<typeof newSubscription>
 export type Payment = ReturnType<typeof newPayment>
 type Period = { periodStart: number; periodEnd: number }
 export type Line = Period & { productId: string; quantity: number; cents: number; isProration: boolean }
-export type Refund = { id: string; cents: number; at: number }
 /** `movements`: of money; withdrawals are negative. An inquiry, which withdraws none, has a status `warning_*`. */
 export type Dispute = { id: string; status: DisputeStatus; at: number; movements: number[] }
 type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost'
@@ -27,11 +24,10 @@ type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_respon
 export type PaymentEvent = Message & { id: string; type: string; at: number; body: string }
 
 /** An id as the processors make them: the prefix, e.g. `evt_`, and random letters and digits. */
-export const newId = (prefix: string, length = 22): string =>
-  prefix +
-  BigInt(`0x${randomBytes(length).toString('hex')}`)
-    .toString(36)
-    .slice(0, length)
+export function newId(prefix: string, length = 22): string {
+  const digits = BigInt(`0x${randomBytes(length).toString('hex')}`).toString(36)
+  return prefix + digits.slice(0, length)
+}
 
 /** What the caller asked for. */
 type CheckoutRequest = {
@@ -41,18 +37,22 @@ type CheckoutRequest = {
   customerId: string | null
   email: string | null
   metadata: Metadata
-  /** Of what is sold: at payment-b the payment or the subscription has metadata of its own. */
-  innerMetadata: Metadata
   reference: string | null
   successUrl: string
-  cancelUrl: string | null
+  /** Of what is sold: at payment-b the payment or the subscription has metadata of its own. */
+  innerMetadata?: Metadata
+  cancelUrl?: string | null
   /** payment-b keeps a one-time payer as a guest unless the session says `customer_creation: always`. */
-  keepsCustomer: boolean
+  keepsCustomer?: boolean
   /** The caller's idempotency key, and the parameters of its first request. */
-  idempotency: { key: string; params: string } | null
+  idempotency?: { key: string; params: string } | null
 }
 
 export const newCheckout = (request: CheckoutRequest) => ({
+  innerMetadata: request.metadata,
+  cancelUrl: null,
+  keepsCustomer: false,
+  idempotency: null,
   ...request,
   id: newId(request.processor === 'payment-a' ? 'ch_' : 'cs_test_'),
   createdAt: wholeSecond(Date.now()),
@@ -91,7 +91,7 @@ export const newSubscription = ({ id, innerMetadata, quantity, productId }: Chec
   periodStart: at,
   periodEnd: monthsAfter(at, productById(productId).months),
   cancelAtPeriodEnd: false,
-  cancelledAt: null as Time,
+  cancelledAt: null as number | null,
   ...newClock(),
 })
 
@@ -123,9 +123,9 @@ export function newPayment(
     discountCents,
     currency: productById(charge.productId).currency,
     status: 'paid' as 'paid' | 'pending' | 'open' | 'failed',
-    paidAt: charge.createdAt as Time,
+    paidAt: charge.createdAt as number | null,
     refundedCents: 0,
-    refunds: [] as Refund[],
+    refunds: [] as { id: string; cents: number; at: number }[],
     dispute: null as Dispute | null,
   }
 }
@@ -167,13 +167,17 @@ const EVENTS_MAX = 1_000
 export function openStore(dataDir: string) {
   const checkouts = openRecords<Checkout>(path.join(dataDir, 'checkouts'), RECORDS_MAX)
   const customers = openRecords<Customer>(path.join(dataDir, 'customers'), RECORDS_MAX)
-  // The payment is written before its checkout is marked: after a crash between the two, the payment decides.
-  for (const { checkoutId } of [...customers.all.values()].flatMap(({ payments }) => payments)) {
-    const checkout = checkouts.all.get(checkoutId)
-    if (checkout) checkout.state = 'complete'
-  }
   const customersOf = (processor: Processor) =>
     [...customers.all.values()].filter((each) => each.processor === processor)
+  const paymentsOf = (processor: Processor) =>
+    customersOf(processor).flatMap((customer) =>
+      customer.payments.map((payment) => ({ customer, payment, subscription: subscriptionOf(customer, payment) })),
+    )
+  // The payment is written before its checkout is marked: after a crash between the two, the payment decides.
+  for (const { payment } of [...paymentsOf('payment-a'), ...paymentsOf('payment-b')]) {
+    const checkout = checkouts.all.get(payment.checkoutId)
+    if (checkout) checkout.state = 'complete'
+  }
   return {
     checkouts: checkouts.all,
     customers: customers.all,
@@ -183,11 +187,19 @@ export function openStore(dataDir: string) {
       customers.save(customer)
     },
     customersOf,
-    paymentsOf: (processor: Processor) =>
-      customersOf(processor).flatMap((customer) => customer.payments.map((payment) => ({ customer, payment }))),
-    subscriptionOf: (processor: Processor, id: string | undefined) =>
+    paymentsOf,
+    checkoutBy: (processor: Processor, id = ''): Checkout | undefined =>
+      [checkouts.all.get(id)].find((each) => each?.processor === processor),
+    /** The API knows no guests. */
+    customerBy: (processor: Processor, id = ''): Customer | undefined =>
+      [customers.all.get(id)].find((each) => each?.processor === processor && !each.isGuest),
+    subscriptionBy: (processor: Processor, id = '') =>
       customersOf(processor)
         .flatMap((customer) => customer.subscriptions.map((subscription) => ({ customer, subscription })))
         .find(({ subscription }) => subscription.id === id),
   }
 }
+
+/** The subscription of a payment; null for a purchase. */
+export const subscriptionOf = ({ subscriptions }: Customer, { subscriptionId }: Payment): Subscription | null =>
+  subscriptions.find(({ id }) => id === subscriptionId) ?? null

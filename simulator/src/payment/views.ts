@@ -25,15 +25,14 @@ export function checkoutView(checkout: Checkout): Html {
     <label class="row"><input name="free" type="checkbox"> A discount of 100 %: nothing is paid</label>
     ${buttons}</form>
     <p class="quiet">Paying sends the events of ${product.months > 0 ? 'a new subscription' : 'a purchase'} to the shop. A
-      declined card sends ${isA ? 'no event' : 'its failure'}.</p>`
+      declined card sends ${isA ? 'no event' : 'its failure'}.${buttons.length > 2 && ' Later pays by bank; the money arrives days afterwards, or not.'}</p>`
   const done = html`<p>✓ Paid</p><p class="quiet">This checkout is finished; it takes no second payment.</p>
     <p><a href="${cancelUrl ?? successUrl}">Back to the shop</a></p>`
   return html`<h1>${product.name}</h1>
     ${records('', [{ title: price(product), facts, actions: checkout.state === 'open' ? form : done }])}`
 }
 
-/** @param note why the last operation was not possible */
-export function portalView(customer: Customer, note: string | null): Html {
+export function portalView(customer: Customer): Html {
   const { id, email, isGuest, balanceCents, subscriptions, payments, events, returnUrl } = customer
   const isA = customer.processor === 'payment-a'
   const options = (own: Product) =>
@@ -62,8 +61,7 @@ export function portalView(customer: Customer, note: string | null): Html {
     return { title: type, facts, actions: form('event', id, [['send-again', 'Send again']]) }
   })
   const credit = balanceCents < 0 ? money(-balanceCents, payments[0]?.currency ?? '') : null
-  return html`${note && html`<p class="card" role="status">${note}</p>`}
-    <h1>${email}</h1>
+  return html`<h1>${email}</h1>
     <p class="quiet"><code>${id}</code>${isGuest && ' · a guest, whom the API does not know'}
       ${credit && ` · ${credit} to their credit`}</p>
     ${returnUrl && html`<p><a href="${returnUrl}">Back to the shop</a></p>`}
@@ -86,8 +84,11 @@ const form = (field: string, id: string, buttons: [name: string, label: string][
     ${buttons.map(([name, label]) => html`<button name="do" value="${name}">${label}</button>`)}
     ${buttons.some(([name]) => name === 'change-plan') && choice}</form>`
 
+/** The names and the buttons' texts of what can be done now: 'refund-half' is "Refund half". */
 const possible = <Target>(operations: Operations<Target>, target: Target, isA: boolean): [string, string][] =>
-  Object.entries(operations).flatMap(([name, { when, label }]) => (when(target, isA) ? [[name, label]] : []))
+  Object.entries(operations)
+    .filter(([, { isPossible }]) => isPossible(target, isA))
+    .map(([name]) => [name, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')])
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
 /** "29.90 USD" */

@@ -7,6 +7,7 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { CurrentPasswordField } from '../ui/password-field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
@@ -61,13 +62,9 @@ function DeleteForm({ email, hasPassword, onClose }: Props) {
         required
       />
       {hasPassword ? (
-        <Field
-          label={t`Password`}
-          type="password"
+        <CurrentPasswordField
           value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          autoComplete="current-password"
-          required
+          onChange={setPassword}
           error={isPasswordWrong ? remove.error?.message : undefined}
         />
       ) : null}

@@ -8,7 +8,7 @@ export const LanguagePanel = () => (
     <h2 id="language">{t`Language`}</h2>
     <div className="field">
       <LanguageSelect />
-      <p className="field-hint">{t`In this browser. Mails and the API are English.`}</p>
+      <p className="field-hint">{t`In this browser. Mails are in the language in which you used the studio last; the API is English.`}</p>
     </div>
   </section>
 )

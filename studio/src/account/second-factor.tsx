@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { CurrentPasswordField } from '../ui/password-field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { accountsQuery } from './queries.ts'
@@ -110,16 +111,11 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
               : t`Your password alone is enough to sign in then.`}
         </p>
         {hasPassword ? (
-          <Field
-            label={t`Password`}
-            type="password"
+          <CurrentPasswordField
             value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            autoComplete="current-password"
-            autoFocus
-            required
-            maxLength={128}
+            onChange={setPassword}
             error={isWrong ? begin.error?.message : undefined}
+            autoFocus
           />
         ) : null}
         {begin.error && !isWrong ? <ErrorState error={begin.error} /> : null}

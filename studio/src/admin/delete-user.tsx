@@ -10,6 +10,7 @@ import { formatCredits } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { refetchUser, type UserDetail } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 
 export function DeleteUser({ user }: { user: UserDetail }) {
   const [isOpen, setOpen] = useState(false)
@@ -62,15 +63,7 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
         <p>
           {t`Stays: credits, history, payments and audit, under the id alone. ${formatCredits(credits.available)} can no longer be used. This cannot be undone.`}
         </p>
-        <Field
-          label={t`Reason`}
-          hint={t`Kept in the audit.`}
-          maxLength={500}
-          required
-          autoComplete="off"
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-        />
+        <ReasonField value={reason} onChange={setReason} />
         <Field
           label={t`Type ${email} to confirm`}
           required

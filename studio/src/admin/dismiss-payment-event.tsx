@@ -6,11 +6,11 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { PaymentEventOutcome } from './payment-event-table.tsx'
 import type { PaymentEvent } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 
 export function DismissPaymentEvent({ event, onClose }: { event: PaymentEvent; onClose: () => void }) {
   const [reason, setReason] = useState('')
@@ -50,15 +50,7 @@ export function DismissPaymentEvent({ event, onClose }: { event: PaymentEvent; o
         <p className="quiet">
           {t`Nobody gets credits for it, also when it becomes known whose it is. It stays under Dismissed, where it can still be applied.`}
         </p>
-        <Field
-          label={t`Reason`}
-          hint={t`Kept in the audit.`}
-          maxLength={500}
-          required
-          autoComplete="off"
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-        />
+        <ReasonField value={reason} onChange={setReason} />
         {dismiss.error ? <ErrorState error={dismiss.error} /> : null}
         <div className="dialog-actions">
           <Button disabled={dismiss.isPending} onClick={close}>

@@ -5,15 +5,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import '../ui/field.css'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
-import { TableSkeleton } from '../ui/infinite-list.tsx'
-import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { SentDialog } from '../ui/sent-dialog.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
@@ -52,13 +50,7 @@ export function MailsPage() {
         <EmptyState>{status ? t`No mail is like this.` : t`What this service mails will be listed here.`}</EmptyState>
       ) : null}
       {mails?.length ? <MailTable mails={mails} onShow={setShown} /> : null}
-      {list.hasNextPage ? (
-        <div>
-          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            {t`Show more`}
-          </Button>
-        </div>
-      ) : null}
+      {list.hasNextPage ? <ShowMore list={list} /> : null}
       {shown ? <MailDialog id={shown} onClose={() => setShown(null)} /> : null}
     </div>
   )
@@ -106,7 +98,8 @@ const MailTable = ({ mails, onShow }: { mails: Mail[]; onShow: (id: string) => v
 )
 
 function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending } = useQuery(mailQuery(id))
+  const query = useQuery(mailQuery(id))
+  const { data } = query
   const retry = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/admin/mails/{id}/retry', { params: { path: { id } } })),
     onSuccess: async () => {
@@ -115,13 +108,14 @@ function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={data?.subject ?? t`Mail`}>
-      {isPending ? (
-        <LoadingState>
-          <SkeletonBlock height="160px" />
-        </LoadingState>
-      ) : null}
-      {error && !data ? <ErrorState error={error} /> : null}
+    <SentDialog
+      title={data?.subject ?? t`Mail`}
+      query={query}
+      copied={{ text: data?.text ?? '', label: t`Copy the text` }}
+      retry={retry}
+      retryButton={data?.canRetry ? 'enabled' : 'none'}
+      onClose={onClose}
+    >
       {data ? (
         <>
           <dl className="facts">
@@ -136,16 +130,6 @@ function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
           <pre className={styles.text}>{data.text}</pre>
         </>
       ) : null}
-      {retry.error ? <ErrorState error={retry.error} /> : null}
-      <div className="dialog-actions">
-        <CopyButton text={data?.text ?? ''} label={t`Copy the text`} />
-        {data?.canRetry ? (
-          <Button busy={retry.isPending} onClick={() => retry.mutate()}>
-            {t`Send again`}
-          </Button>
-        ) : null}
-        <Button onClick={onClose}>{t`Done`}</Button>
-      </div>
-    </Dialog>
+    </SentDialog>
   )
 }

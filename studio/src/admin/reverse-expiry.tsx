@@ -11,12 +11,12 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { Field } from '../ui/field.tsx'
 import { formatCredits, formatUtcTime } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { NumberField } from './number-field.tsx'
 import { mayHaveHappened, refetchUser, type UserDetail } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 import styles from './user-page.module.css'
 
 type Props = { user: UserDetail; packageId: string; onClose: () => void }
@@ -101,14 +101,10 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
           preview.mutate()
         }}
       >
-        <Field
-          label={t`Reason`}
-          hint={t`Shown in the history of the user, and in the audit.`}
-          maxLength={500}
-          required
-          autoComplete="off"
+        <ReasonField
           value={reason}
-          onChange={({ target }) => setReason(target.value)}
+          onChange={setReason}
+          hint={t`Shown in the history of the user, and in the audit.`}
         />
         <NumberField label={t`Good for, in days`} max={3650} required={false} value={days} onChange={setDays} />
         <p className="quiet small">{t`Left empty, they keep the expiry of their package.`}</p>

@@ -10,11 +10,11 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { Field } from '../ui/field.tsx'
 import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { NumberField } from './number-field.tsx'
 import { mayHaveHappened, refetchUser, type Taking, type UserDetail } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 import styles from './user-page.module.css'
 
 type Values = { credits: number; reason: string }
@@ -62,14 +62,10 @@ export function TakeForm({ user }: { user: UserDetail }) {
         }}
       >
         <NumberField label={t`Amount`} max={10_000_000} value={amount} onChange={setAmount} />
-        <Field
-          label={t`Reason`}
-          hint={t`Shown in the history of the user, and in the audit.`}
-          maxLength={500}
-          required
-          autoComplete="off"
+        <ReasonField
           value={reason}
-          onChange={({ target }) => setReason(target.value)}
+          onChange={setReason}
+          hint={t`Shown in the history of the user, and in the audit.`}
         />
         <Button type="submit" busy={preview.isPending} disabled={!amount || !values.reason}>
           {t`Preview`}

@@ -5,10 +5,10 @@ import { broadcastSession, dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { refetchUser, type UserDetail } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 
 type Task = 'lock' | 'impersonate'
 
@@ -82,15 +82,7 @@ function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
         lock.mutate()
       }}
     >
-      <Field
-        label={t`Reason`}
-        hint={t`Kept in the audit.`}
-        maxLength={500}
-        required
-        autoComplete="off"
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
+      <ReasonField value={reason} onChange={setReason} />
       {lock.error ? <ErrorState error={lock.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t`Cancel`}</Button>

@@ -143,6 +143,9 @@ function authMessage(code: string | undefined): string | null {
       return t`Too many codes were wrong. Begin the sign-in again.`
     case 'ACCOUNT_TEMPORARILY_LOCKED':
       return t`Too many codes were wrong. Try again in 15 minutes.`
+    case 'MISSING_RESPONSE':
+    case 'VERIFICATION_FAILED':
+      return t`The check that you are human was not passed. Try it again.`
     case 'PASSKEY_NOT_FOUND':
       return t`There is no account with this passkey here.`
     case 'AUTHENTICATION_FAILED':

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
+import { CurrentPasswordField } from '../ui/password-field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
 type Props = {
@@ -39,16 +39,11 @@ function PasswordForm({ isPending, error, onConfirm, onClose, reason, submitLabe
       }}
     >
       <p>{reason ?? t`You signed in a while ago. A key works without you, so type your password before it is made.`}</p>
-      <Field
-        label={t`Password`}
-        type="password"
+      <CurrentPasswordField
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        autoComplete="current-password"
-        autoFocus
-        required
-        maxLength={128}
+        onChange={setPassword}
         error={isWrong ? error.message : undefined}
+        autoFocus
       />
       {error && !isWrong && error.authCode !== 'SESSION_NOT_FRESH' ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">

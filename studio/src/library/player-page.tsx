@@ -12,6 +12,7 @@ import { isFinal } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import stageStyles from '../video/film-stage.module.css'
 import { useDeletedUuids } from './deletion.ts'
 import styles from './player.module.css'
 import { type AdjacentVideos, useAdjacentVideos, useArrowKeys, useBackToLibrary } from './player-navigation.ts'
@@ -69,7 +70,7 @@ export function PlayerPage() {
 function Stage({ aspectRatio, uuid, children }: { aspectRatio: string; uuid?: string; children?: ReactNode }) {
   const style = { ...aspectRatioStyle(aspectRatio), ...(uuid ? { viewTransitionName: `video-${uuid}` } : {}) }
   return (
-    <div className={styles.stage} style={style}>
+    <div className={stageStyles.stage} style={style}>
       {children}
     </div>
   )

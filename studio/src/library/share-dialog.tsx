@@ -35,18 +35,22 @@ type FormProps = { uuid: string; share: { url: string; showsPrompt: boolean } | 
 
 function ShareForm({ uuid, share, onClose }: FormProps) {
   const params = { path: { uuid } }
-  const [isPromptChosen, setPromptChosen] = useState(false)
+  // The choice shows at once: the mutation reports that it is pending only after the next render.
+  const [showsPrompt, setShowsPrompt] = useState(share?.showsPrompt ?? false)
   const save = useSingleFlight({
     mutationFn: (showsPrompt: boolean) =>
       dataOf(kinora.PUT('/api/v1/video/{uuid}/share', { params, body: { showsPrompt } })),
-    onSuccess: (saved) => queryClient.setQueryData(shareQuery(uuid).queryKey, saved),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(shareQuery(uuid).queryKey, saved)
+      // A second click before the next render changes the checkbox and saves nothing.
+      setShowsPrompt(saved.share?.showsPrompt ?? false)
+    },
+    onError: (_error, chosen) => setShowsPrompt(share?.showsPrompt ?? chosen),
   })
   const revoke = useSingleFlight({
     mutationFn: () => dataOf(kinora.DELETE('/api/v1/video/{uuid}/share', { params })),
     onSuccess: (revoked) => queryClient.setQueryData(shareQuery(uuid).queryKey, revoked),
   })
-  // Optimistic: the checkbox shows the choice while it is saved.
-  const showsPrompt = save.isPending ? save.variables : (share?.showsPrompt ?? isPromptChosen)
   const error = save.error ?? revoke.error
   return (
     <>
@@ -61,7 +65,10 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
           type="checkbox"
           checked={showsPrompt}
           disabled={save.isPending}
-          onChange={({ currentTarget: { checked } }) => (share ? save.mutate(checked) : setPromptChosen(checked))}
+          onChange={({ currentTarget: { checked } }) => {
+            setShowsPrompt(checked)
+            if (share) save.mutate(checked)
+          }}
         />
         {t`Show the prompt too`}
       </label>
@@ -80,7 +87,7 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
         ) : (
           <>
             <Button onClick={onClose}>{t`Keep it private`}</Button>
-            <Button kind="primary" busy={save.isPending} onClick={() => save.mutate(isPromptChosen)}>
+            <Button kind="primary" busy={save.isPending} onClick={() => save.mutate(showsPrompt)}>
               {t`Make a link`}
             </Button>
           </>

@@ -6,6 +6,7 @@ import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { queryClient, videoQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
+import stageStyles from '../video/film-stage.module.css'
 import styles from './player.module.css'
 
 type Props = { uuid: string; src: string; poster: string | null }
@@ -50,7 +51,7 @@ export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
   return (
     <video
       ref={video}
-      className={styles.video}
+      className={stageStyles.video}
       src={src}
       poster={poster ?? undefined}
       preload="metadata"

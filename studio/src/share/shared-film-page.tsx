@@ -11,6 +11,7 @@ import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import '../shell/shell.css'
+import stageStyles from '../video/film-stage.module.css'
 import styles from './shared-film-page.module.css'
 
 const route = getRouteApi('/share/$token')
@@ -42,7 +43,7 @@ export function SharedFilmPage() {
         {error && error.code !== 'NOT_FOUND' && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
         {data || error ? null : (
           <LoadingState label={t`Loading the film`}>
-            <div className={styles.stage} style={aspectRatioStyle('16:9')} />
+            <div className={stageStyles.stage} style={aspectRatioStyle('16:9')} />
           </LoadingState>
         )}
       </main>
@@ -65,7 +66,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
     <>
       <title>{pageTitle(title.slice(0, 80))}</title>
       <h1 className="hidden-text">{t`Film`}</h1>
-      <div className={styles.stage} style={aspectRatioStyle(aspectRatio)}>
+      <div className={stageStyles.stage} style={aspectRatioStyle(aspectRatio)}>
         {isBroken ? (
           <p className={styles.broken} role="alert">
             {t`This film could not be played. Check the connection and load the page again.`}
@@ -73,7 +74,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
         ) : (
           <video
             key={attempt}
-            className={styles.video}
+            className={stageStyles.video}
             src={videoUrl}
             poster={thumbnailUrl}
             preload="metadata"

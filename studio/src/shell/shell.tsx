@@ -13,6 +13,7 @@ import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
 import { MoreButton } from './more-button.tsx'
 import { navItems } from './navigation.ts'
 import { useSignedIn } from './signed-in.ts'
+import { useUserLanguage } from './user-language.ts'
 import './shell.css'
 
 /** On demand: no page of a first load has a dialog. */
@@ -23,6 +24,7 @@ const ShortcutsDialog = lazy(() =>
 /** Renders nothing once the session is cleared, even while the sign-in page is still loading. */
 export function Shell() {
   const { data } = useQuery({ ...sessionQuery, enabled: false })
+  useUserLanguage(data)
   return data ? <SignedInShell /> : null
 }
 

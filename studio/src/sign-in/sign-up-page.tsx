@@ -1,28 +1,50 @@
 /** The sign-up page. Stores an example prompt as the draft, so that a new user's first video is one click away. */
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
+import { locale } from '../i18n/locale.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { saveDraft } from '../studio/draft.ts'
 import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
 import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors, PASSWORD_HINT, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { signInOptionsQuery } from './options.ts'
 import { OtherWays } from './other-ways.tsx'
+
+/** On demand: most services have none. */
+const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: module.Captcha })))
 
 export function SignUpPage() {
   const { next } = useSearch({ from: '/sign-up' })
   const completeSignIn = useCompleteSignIn(next)
+  const captcha = useQuery(signInOptionsQuery).data?.captcha
+  const [attempt, setAttempt] = useState(0)
+  const [captchaResponse, setCaptchaResponse] = useState<string | null>(null)
+  const [isUnsolved, setUnsolved] = useState(false)
   const signUp = useSingleFlight({
     mutationFn: async (form: FormData) => {
       const text = (name: string) => String(form.get(name))
       await dataOf(
         kinora.POST('/api/auth/sign-up/email', {
-          body: { name: text('name').trim(), email: text('email').trim(), password: text('password') },
+          ...(captchaResponse === null ? {} : { headers: { 'x-captcha-response': captchaResponse } }),
+          body: {
+            name: text('name').trim(),
+            email: text('email').trim(),
+            password: text('password'),
+            language: locale,
+          },
         }),
       )
       await completeSignIn((userId) => saveDraft(userId, { prompt: EXAMPLE_PROMPT }))
+    },
+    // The response has been used.
+    onError: () => {
+      setCaptchaResponse(null)
+      setAttempt((current) => current + 1)
     },
   })
   const errors = fieldErrors(signUp.error)
@@ -37,8 +59,12 @@ export function SignUpPage() {
       <AuthForm
         submitLabel={t`Make an account`}
         isPending={signUp.isPending}
-        error={errors.form}
-        onSubmit={(form) => signUp.mutate(form)}
+        error={isUnsolved ? t`Show first that you are human.` : errors.form}
+        onSubmit={(form) => {
+          const isMissing = Boolean(captcha) && captchaResponse === null
+          setUnsolved(isMissing)
+          if (!isMissing) signUp.mutate(form)
+        }}
       >
         <Field label={t`Name`} name="name" autoComplete="name" maxLength={100} required error={errors.name} />
         <Field label={t`E-mail`} name="email" type="email" autoComplete="username" required error={errors.email} />
@@ -53,6 +79,11 @@ export function SignUpPage() {
           required
           error={errors.password}
         />
+        {captcha ? (
+          <Suspense>
+            <Captcha key={attempt} settings={captcha} onResponse={setCaptchaResponse} />
+          </Suspense>
+        ) : null}
       </AuthForm>
       <OtherWays next={next} withPasskey={false} />
       <p className="quiet">

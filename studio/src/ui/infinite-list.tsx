@@ -21,8 +21,9 @@ type InfiniteList = {
 
 type Props = {
   list: InfiniteList
-  shown: number
-  total: number
+  /** The count of rows, where the API has it. */
+  shown?: number
+  total?: number
   /** Loads the next page when the footer comes near the viewport; the button remains for keyboard users. */
   autoLoad?: boolean
 }
@@ -51,9 +52,11 @@ export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
   return (
     <>
       <div className={autoLoad ? 'auto-load' : 'page-head'} ref={footer}>
-        <p className="quiet small" role="status">
-          {t`${formatNumber(shown)} of ${formatNumber(Math.max(shown, total))} shown`}
-        </p>
+        {shown === undefined || total === undefined ? null : (
+          <p className="quiet small" role="status">
+            {t`${formatNumber(shown)} of ${formatNumber(Math.max(shown, total))} shown`}
+          </p>
+        )}
         {hasNextPage ? (
           <Button busy={isFetchingNextPage} onClick={showMore}>
             {t`Show more`}

@@ -3,19 +3,17 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime } from '../ui/format.ts'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { SentDialog } from '../ui/sent-dialog.tsx'
 import { deliveryLabels, deliveryQuery, type Endpoint } from './queries.ts'
 import styles from './webhooks.module.css'
 
 type Props = { endpoint: Endpoint; deliveryId: string; onClose: () => void }
 
 export function DeliveryDialog({ endpoint: { id, enabled }, deliveryId, onClose }: Props) {
-  const { data, error, isPending } = useQuery(deliveryQuery(id, deliveryId))
+  const query = useQuery(deliveryQuery(id, deliveryId))
+  const { data } = query
   const redeliver = useSingleFlight({
     mutationFn: () =>
       dataOf(
@@ -29,13 +27,14 @@ export function DeliveryDialog({ endpoint: { id, enabled }, deliveryId, onClose 
     },
   })
   return (
-    <Dialog open onClose={onClose} title={data?.type ?? t`Delivery`}>
-      {isPending ? (
-        <LoadingState>
-          <SkeletonBlock height="160px" />
-        </LoadingState>
-      ) : null}
-      {error && !data ? <ErrorState error={error} /> : null}
+    <SentDialog
+      title={data?.type ?? t`Delivery`}
+      query={query}
+      copied={{ text: data?.request.body ?? '', label: t`Copy the request` }}
+      retry={redeliver}
+      retryButton={enabled && data ? 'enabled' : 'disabled'}
+      onClose={onClose}
+    >
       {data ? (
         <>
           <dl className="facts">
@@ -60,14 +59,6 @@ export function DeliveryDialog({ endpoint: { id, enabled }, deliveryId, onClose 
           ) : null}
         </>
       ) : null}
-      {redeliver.error ? <ErrorState error={redeliver.error} /> : null}
-      <div className="dialog-actions">
-        <CopyButton text={data?.request.body ?? ''} label={t`Copy the request`} />
-        <Button busy={redeliver.isPending} disabled={!enabled || !data} onClick={() => redeliver.mutate()}>
-          {t`Send again`}
-        </Button>
-        <Button onClick={onClose}>{t`Done`}</Button>
-      </div>
-    </Dialog>
+    </SentDialog>
   )
 }

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
-import { TableSkeleton } from '../ui/infinite-list.tsx'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import '../ui/field.css'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
@@ -41,13 +41,7 @@ export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
         </EmptyState>
       ) : null}
       {deliveries?.length ? <DeliveryTable deliveries={deliveries} onShow={setShown} /> : null}
-      {list.hasNextPage ? (
-        <div>
-          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            {t`Show more`}
-          </Button>
-        </div>
-      ) : null}
+      {list.hasNextPage ? <ShowMore list={list} /> : null}
       {shown ? <DeliveryDialog endpoint={endpoint} deliveryId={shown} onClose={() => setShown(null)} /> : null}
     </section>
   )

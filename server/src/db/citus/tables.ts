@@ -44,9 +44,9 @@ export const MIRRORED = [
   {
     table: 'public."user"',
     mirror: 'shard_user',
-    columns: '"id", "name", "email", "emailVerified", "role"',
+    columns: '"id", "name", "email", "emailVerified", "role", "language"',
     userId: '("id")::uuid',
-    of: ['"name"', '"email"', '"emailVerified"', '"role"'],
+    of: ['"name"', '"email"', '"emailVerified"', '"role"', '"language"'],
   },
   {
     table: 'kinora.api_key',

@@ -1,0 +1,107 @@
+/** The messages in English, by kind. */
+import { type Templates, text } from './template-input.ts'
+
+const HOUR = 'The link works once, for an hour.'
+const NOT_YOU = 'If you did not ask for this, you need not do anything.'
+
+export const english: Templates = {
+  'password.reset': ({ link }) => ({
+    subject: 'Reset your Kinora password',
+    heading: 'Choose a new password',
+    paragraphs: ['A new password was asked for, for the account with this e-mail address.'],
+    action: { label: 'Choose a new password', url: link },
+    footer: [`${HOUR} You are signed out everywhere then.`, `${NOT_YOU} Your password stays as it is.`],
+  }),
+  'password.changed': ({ publicUrl }) => ({
+    subject: 'Your Kinora password was changed',
+    heading: 'Your password was changed',
+    paragraphs: ['The password of your account is a new one.'],
+    action: { label: 'Open Kinora', url: `${publicUrl}/account` },
+    footer: ['Was it not you? Choose another password at once, with “Forgot your password?” on the sign-in page.'],
+  }),
+  'email.verify': ({ link }) => ({
+    subject: 'Confirm your e-mail address for Kinora',
+    heading: 'Confirm your e-mail address',
+    paragraphs: ['Confirm that this address is yours.'],
+    action: { label: 'Confirm the address', url: link },
+    footer: ['The link works for an hour.', NOT_YOU],
+  }),
+  'email.change': ({ data, link }) => ({
+    subject: 'Confirm the change of your e-mail address',
+    heading: 'Change your e-mail address?',
+    paragraphs: ['Your account gets another e-mail address when you allow it here, and then confirm the new address.'],
+    facts: [['New address', text(data.newEmail)]],
+    action: { label: 'Allow the change', url: link },
+    footer: [
+      'The link works for an hour.',
+      'Was it not you? Change your password: another person is signed in to your account.',
+    ],
+  }),
+  'sign-in.link': ({ link }) => ({
+    subject: 'Your sign-in link for Kinora',
+    heading: 'Sign in to Kinora',
+    paragraphs: ['Open the link in the browser in which you want to sign in.'],
+    action: { label: 'Sign in', url: link },
+    footer: ['The link works once, for ten minutes.', NOT_YOU],
+  }),
+  'sign-in.new': ({ data, publicUrl }) => ({
+    subject: 'New sign-in to your Kinora account',
+    heading: 'New sign-in to your account',
+    paragraphs: ['Your account was used on a device that it did not know.'],
+    facts: [
+      ['When', time(data.at)],
+      ['IP address', text(data.address)],
+      ['Browser or program', text(data.userAgent).slice(0, 200)],
+    ],
+    action: { label: 'See where you are signed in', url: `${publicUrl}/account` },
+    footer: ['Was it not you? Change your password, and sign out everywhere else.'],
+  }),
+  'credit.low': ({ data, publicUrl }) => ({
+    subject: 'Your Kinora credits are running low',
+    heading: `${text(data.available)} credits left`,
+    paragraphs: [`You asked for a mail when fewer than ${text(data.threshold)} credits are available.`],
+    action: { label: 'See plans and packs', url: `${publicUrl}/plans` },
+    footer: ['You get this once each time that the credits fall below that number.'],
+  }),
+  'credit.expiring': ({ data, publicUrl }) => ({
+    subject: 'Some of your Kinora credits expire soon',
+    heading: `${text(data.credits)} credits expire soon`,
+    paragraphs: ['Credits that you have not used by then are lost.'],
+    facts: [['They expire', time(data.expiresAt)]],
+    action: { label: 'Make a film', url: `${publicUrl}/` },
+    footer: ['You get this once for each package of credits.'],
+  }),
+  'payment.failed': ({ publicUrl }) => ({
+    subject: 'A payment for your Kinora subscription failed',
+    heading: 'Your payment failed',
+    paragraphs: [
+      'The payment for your subscription did not succeed. It is tried again; check your card there, so that you keep getting credits.',
+    ],
+    action: { label: 'Manage the subscription', url: `${publicUrl}/plans` },
+    footer: ['You get this because you have a subscription.'],
+  }),
+  'video.done': ({ data, publicUrl }) => ({
+    subject: data.status === 'COMPLETED' ? 'Your film is ready' : 'Your film failed',
+    heading: data.status === 'COMPLETED' ? 'Your film is ready' : 'Your film failed',
+    paragraphs: data.status === 'COMPLETED' ? [] : [text(data.error), 'Its credits are back.'].filter(Boolean),
+    facts: [['Prompt', text(data.prompt)]],
+    action: { label: 'See the film', url: `${publicUrl}/library/${encodeURIComponent(text(data.videoId))}` },
+    footer: ['You switched these mails on, on the account page.'],
+  }),
+  'webhook.disabled': ({ data, publicUrl }) => ({
+    subject: 'A webhook endpoint of yours was disabled',
+    heading: 'A webhook endpoint was disabled',
+    paragraphs: [
+      data.reason === 'gone'
+        ? 'It responded with 410, which asks for no more events.'
+        : 'It has failed for five days. Its events wait until you enable it again.',
+    ],
+    facts: [['Endpoint', text(data.origin)]],
+    action: { label: 'See its deliveries', url: `${publicUrl}/webhooks/${encodeURIComponent(text(data.endpointId))}` },
+    footer: ['You get this because you have webhook endpoints.'],
+  }),
+}
+
+/** In UTC, because the reader's zone is unknown. */
+const time = (value: unknown): string =>
+  `${new Date(text(value)).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`

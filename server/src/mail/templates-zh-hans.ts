@@ -1,0 +1,116 @@
+/** The messages in Simplified Chinese, by kind. The words are those of the studio (studio/README.md). */
+import { type Templates, text } from './template-input.ts'
+
+const HOUR = '链接在一小时内有效，只能使用一次。'
+const NOT_YOU = '如果不是你提出的请求，无需理会。'
+
+export const chinese: Templates = {
+  'password.reset': ({ link }) => ({
+    subject: '重置你的 Kinora 密码',
+    heading: '设置新密码',
+    paragraphs: ['有人为使用此邮箱的账号请求设置新密码。'],
+    action: { label: '设置新密码', url: link },
+    footer: [`${HOUR}设置后，你会在所有设备上退出登录。`, `${NOT_YOU}你的密码不会改变。`],
+  }),
+  'password.changed': ({ publicUrl }) => ({
+    subject: '你的 Kinora 密码已更改',
+    heading: '你的密码已更改',
+    paragraphs: ['你的账号已启用新密码。'],
+    action: { label: '打开 Kinora', url: `${publicUrl}/account` },
+    footer: ['不是你本人操作？请立即在登录页点击“忘记密码？”，设置另一个密码。'],
+  }),
+  'email.verify': ({ link }) => ({
+    subject: '请确认你在 Kinora 使用的邮箱',
+    heading: '确认你的邮箱',
+    paragraphs: ['请确认此邮箱属于你。'],
+    action: { label: '确认邮箱', url: link },
+    footer: ['链接在一小时内有效。', NOT_YOU],
+  }),
+  'email.change': ({ data, link }) => ({
+    subject: '请确认更换邮箱',
+    heading: '要更换邮箱吗？',
+    paragraphs: ['在此允许更换，并在新邮箱中确认之后，你的账号才会使用新邮箱。'],
+    facts: [['新邮箱', text(data.newEmail)]],
+    action: { label: '允许更换', url: link },
+    footer: ['链接在一小时内有效。', '不是你本人操作？请更改密码：有人登录了你的账号。'],
+  }),
+  'sign-in.link': ({ link }) => ({
+    subject: '你的 Kinora 登录链接',
+    heading: '登录 Kinora',
+    paragraphs: ['请在你要登录的浏览器中打开此链接。'],
+    action: { label: '登录', url: link },
+    footer: ['链接在十分钟内有效，只能使用一次。', NOT_YOU],
+  }),
+  'sign-in.new': ({ data, publicUrl }) => ({
+    subject: '你的 Kinora 账号有新的登录',
+    heading: '你的账号有新的登录',
+    paragraphs: ['你的账号在一台未使用过的设备上登录了。'],
+    facts: [
+      ['时间', time(data.at)],
+      ['IP 地址', text(data.address)],
+      ['浏览器或程序', text(data.userAgent).slice(0, 200)],
+    ],
+    action: { label: '查看登录位置', url: `${publicUrl}/account` },
+    footer: ['不是你本人操作？请更改密码，并在其他所有位置退出登录。'],
+  }),
+  'credit.low': ({ data, publicUrl }) => ({
+    subject: '你的 Kinora 积分即将用完',
+    heading: `还剩 ${text(data.available)} 积分`,
+    paragraphs: [`按你的设置，可用积分少于 ${text(data.threshold)} 时会发送邮件。`],
+    action: { label: '查看套餐和积分包', url: `${publicUrl}/plans` },
+    footer: ['积分每次低于该数值时，只发送一次。'],
+  }),
+  'credit.expiring': ({ data, publicUrl }) => ({
+    subject: '你的部分 Kinora 积分即将过期',
+    heading: `${text(data.credits)} 积分即将过期`,
+    paragraphs: ['到期仍未使用的积分将会失效。'],
+    facts: [['到期时间', time(data.expiresAt)]],
+    action: { label: '制作影片', url: `${publicUrl}/` },
+    footer: ['每个批次的积分只发送一次。'],
+  }),
+  'payment.failed': ({ publicUrl }) => ({
+    subject: '你的 Kinora 订阅付款失败',
+    heading: '付款失败',
+    paragraphs: ['你的订阅未能付款成功。系统会再次尝试；请在那里检查你的银行卡，以便继续获得积分。'],
+    action: { label: '管理订阅', url: `${publicUrl}/plans` },
+    footer: ['你有订阅，所以收到此邮件。'],
+  }),
+  'video.done': ({ data, publicUrl }) => ({
+    subject: data.status === 'COMPLETED' ? '你的影片已完成' : '你的影片制作失败',
+    heading: data.status === 'COMPLETED' ? '你的影片已完成' : '你的影片制作失败',
+    paragraphs: data.status === 'COMPLETED' ? [] : [reason(text(data.error)), '积分已退回。'].filter(Boolean),
+    facts: [['提示词', text(data.prompt)]],
+    action: { label: '查看影片', url: `${publicUrl}/library/${encodeURIComponent(text(data.videoId))}` },
+    footer: ['你在账号页开启了这类邮件。'],
+  }),
+  'webhook.disabled': ({ data, publicUrl }) => ({
+    subject: '你的一个 webhook 端点已停用',
+    heading: '一个 webhook 端点已停用',
+    paragraphs: [
+      data.reason === 'gone'
+        ? '它返回了 410，表示不再接收事件。'
+        : '它已连续失败五天。重新启用之前，它的事件会一直等待。',
+    ],
+    facts: [['端点', text(data.origin)]],
+    action: { label: '查看投递', url: `${publicUrl}/webhooks/${encodeURIComponent(text(data.endpointId))}` },
+    footer: ['你有 webhook 端点，所以收到此邮件。'],
+  }),
+}
+
+/** The reasons that are the service's own; those of a provider stay as they are. */
+function reason(error: string): string {
+  switch (error) {
+    case 'Cancelled before it began; your credits are back.':
+      return '影片在开始前已取消。'
+    case 'The provider did not finish the film in time.':
+      return '服务商未能按时完成影片。'
+    default:
+      return error
+        .replace(/^The provider's film could not be used: /, '服务商的影片无法使用：')
+        .replace(/^The start image could not be used: /, '起始图无法使用：')
+  }
+}
+
+/** In UTC, because the reader's zone is unknown. */
+const time = (value: unknown): string =>
+  `${new Date(text(value)).toLocaleString('zh-CN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })}（UTC）`

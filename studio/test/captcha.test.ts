@@ -1,0 +1,146 @@
+/**
+ * CAPTCHA on the sign-up page: stand-ins for the providers' scripts, at the providers' own addresses, so that the page's
+ * Content-Security-Policy is the real one; and a verification server of this test.
+ */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser } from './browser.ts'
+import { signUp } from './sign-up.ts'
+
+const verifier = http.createServer(async (request, response) => {
+  const { response: given } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { response: string }
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: given === 'solved' }))
+})
+verifier.listen(0, '127.0.0.1')
+await once(verifier, 'listening')
+after(() => verifier.close())
+
+const kinora = await openKinora({
+  env: {
+    CAPTCHA_PROVIDER: 'cloudflare-turnstile',
+    CAPTCHA_SECRET: 'captcha secret',
+    CAPTCHA_SITE_KEY: 'site-key',
+    CAPTCHA_VERIFY_URL: `http://127.0.0.1:${(verifier.address() as AddressInfo).port}/siteverify`,
+  },
+})
+const browser = await openBrowser(kinora)
+const pictures = path.join(import.meta.dirname, 'pictures')
+mkdirSync(pictures, { recursive: true })
+
+/** A script that renders a frame of the provider with a checkbox, which says what the query of the page's address asks for. */
+const scriptOf = (api: string, frame: string) => `
+  window.${api} = {
+    render(element, options) {
+      const solved = options.callback ?? options.onVerify
+      const frame = document.createElement('iframe')
+      frame.src = '${frame}'
+      frame.title = options.sitekey + ' ' + options.theme + ' ' + (options.language ?? options.lang)
+      frame.width = 300
+      frame.height = 65
+      addEventListener('message', ({ origin, data }) => origin === new URL(frame.src).origin && solved(data))
+      element.append(frame)
+    },
+  }
+  window[new URL(document.currentScript.src).searchParams.get('onload')]()
+`
+const FRAME = `<!doctype html><style>body{margin:0;font:16px/64px sans-serif;background:#f9f9f9;border:1px solid #ddd}</style>
+  <label><input type="checkbox" onchange="parent.postMessage('solved', '*')"> Verify you are human</label>
+  <button onclick="parent.postMessage('guessed', '*')">Guess</button>`
+
+/** Answers for a provider. @returns the addresses of the scripts that pages have loaded */
+async function standIn(page: Page, api: string, script: string, frame: string): Promise<string[]> {
+  const scripts: string[] = []
+  await page.route(`${script}**`, async (route) => {
+    scripts.push(route.request().url())
+    await route.fulfill({ contentType: 'text/javascript', body: scriptOf(api, frame) })
+  })
+  await page.route(frame, (route) => route.fulfill({ contentType: 'text/html', body: FRAME }))
+  return scripts
+}
+const turnstile = 'https://challenges.cloudflare.com'
+const widget = (page: Page) => page.frameLocator('fieldset iframe')
+
+test('sign-up with a CAPTCHA: by a link in the studio → its script in this document alone; unsolved, guessed → no account; solved → signed in', async () => {
+  const { page, expect } = await browser.visit()
+  const scripts = await standIn(page, 'turnstile', `${turnstile}/turnstile/v0/api.js`, `${turnstile}/frame`)
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.deepEqual([...scripts], [])
+  await page.getByRole('link', { name: 'Make an account' }).click()
+  await widget(page).getByText('Verify you are human').waitFor()
+  assert.ok(scripts.length === 1 && scripts[0]?.includes('render=explicit'))
+  assert.equal(await page.locator('fieldset iframe').getAttribute('title'), 'site-key light en')
+  await page.screenshot({ path: path.join(pictures, 'captcha.png') })
+
+  await signUp(page, 'Ann')
+  await page.getByText('Show first that you are human.').waitFor()
+  expect(/status of 403/)
+  await widget(page).getByRole('button', { name: 'Guess' }).click()
+  await page.getByRole('button', { name: 'Make an account' }).click()
+  await page.getByText('The CAPTCHA was not solved').waitFor()
+  assert.equal((await kinora.app.sql`select from public."user"`).length, 0)
+
+  await widget(page).getByText('Verify you are human').click()
+  await page.getByRole('button', { name: 'Make an account' }).click()
+  await page.getByRole('link', { name: 'Kinora, to the studio' }).waitFor()
+  await page.getByLabel('Prompt').waitFor()
+  assert.equal(await page.evaluate('typeof turnstile'), 'undefined')
+  assert.equal(scripts.length, 1)
+})
+
+test('sign-up page with a CAPTCHA on a phone, in Chinese: widget in its language; script blocked → the reason', async () => {
+  const { page, expect } = await browser.visit({
+    locale: 'zh-CN',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  })
+  await standIn(page, 'turnstile', `${turnstile}/turnstile/v0/api.js`, `${turnstile}/frame`)
+  await page.goto('/sign-up')
+  await widget(page).getByText('Verify you are human').waitFor()
+  assert.equal(await page.locator('fieldset iframe').getAttribute('title'), 'site-key dark zh-cn')
+  await page.screenshot({ path: path.join(pictures, 'captcha-phone.png'), fullPage: true })
+  await page.unrouteAll()
+  await page.route(`${turnstile}/**`, (route) => route.abort())
+  expect(/net::ERR_FAILED/)
+  await page.reload()
+  await page.getByText('无法加载真人验证').waitFor()
+})
+
+const others = [
+  [
+    'google-recaptcha',
+    'grecaptcha',
+    'https://www.google.com/recaptcha/api.js',
+    'https://www.google.com/recaptcha/api2/anchor',
+  ],
+  ['hcaptcha', 'hcaptcha', 'https://js.hcaptcha.com/1/api.js', 'https://newassets.hcaptcha.com/frame'],
+  ['captchafox', 'captchafox', 'https://cdn.captchafox.com/api.js', 'https://cdn.captchafox.com/frame'],
+] as const
+
+test('sign-up with a CAPTCHA of each other provider → its widget, whose response goes with the request', async () => {
+  for (const [provider, api, script, frame] of others) {
+    const captcha = { provider, secret: 's', siteKey: 'site-key', verifyUrl: null }
+    await kinora.withSettings({ captcha }, async (url) => {
+      const { page, expect } = await browser.visit({ baseURL: url })
+      expect(/net::ERR_FAILED/)
+      await standIn(page, api, script, frame)
+      const sent: (string | null)[] = []
+      await page.route('**/api/auth/sign-up/email', async (route) => {
+        sent.push(await route.request().headerValue('x-captcha-response'))
+        await route.abort()
+      })
+      await page.goto(`${url}/sign-up`)
+      await widget(page).getByText('Verify you are human').click()
+      await signUp(page, 'Bob')
+      await page.getByRole('alert').waitFor()
+      assert.deepEqual(sent, ['solved'], provider)
+    })
+  }
+})
