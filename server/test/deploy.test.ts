@@ -9,15 +9,17 @@ import { Ajv } from 'ajv'
 import { parse } from 'yaml'
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
+/** Debian installs servers where only root has them on the path. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
 const readText = (file: string) => readFileSync(path.join(deploy, file), 'utf8')
 
 /** @returns the reason to skip a test, or false */
 const without = (program: string): string | false =>
-  spawnSync(program, ['--version']).error ? `${program} is not installed` : false
+  spawnSync(program, ['-v'], { env }).error ? `${program} is not installed` : false
 
 /** @returns what is printed when it fails, else '' */
 function problemOf(program: string, args: string[], cwd = deploy): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' })
   return status === 0 ? '' : `${stdout}${stderr}`
 }
 
@@ -40,7 +42,13 @@ test('alerts.yaml: every rule → has a case in alerts.test.yaml, or fires by a 
 
 test('grafana.json, values.schema.json, YAML: well-formed', () => {
   assert.ok(JSON.parse(readText('observability/grafana.json')).panels.length > 5)
-  for (const file of ['compose.yaml', 'citus/compose.yaml', 'helm/kinora/Chart.yaml', 'helm/kinora/values.yaml']) {
+  for (const file of [
+    'compose.yaml',
+    'citus/compose.yaml',
+    'helm/kinora/Chart.yaml',
+    'helm/kinora/values.yaml',
+    'ha/patroni.yml',
+  ]) {
     assert.equal(typeof parse(readText(file), { merge: true }), 'object', file)
   }
 })
@@ -62,6 +70,10 @@ test('Helm chart: values.schema.json → takes the values with three more, refus
   for (const name of ['AUTH_SECRET', 'DATABASE_URL', 'BACKUP_S3_SECRET_ACCESS_KEY', 'OTEL_EXPORTER_OTLP_HEADERS']) {
     refused({ settings: { ...given.settings, [name]: 'x' } })
   }
+})
+
+test('deploy/ha: haproxy -c → valid', { skip: without('haproxy') }, () => {
+  assert.equal(problemOf('haproxy', ['-c', '-q', '-f', 'ha/haproxy.cfg']), '')
 })
 
 test('compose.yaml: its services → run the image of the Containerfile with a read-only root and no capability', () => {
