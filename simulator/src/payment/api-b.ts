@@ -7,18 +7,7 @@ import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
-import {
-  chargeB,
-  chargeOf,
-  disputeB,
-  intentOf,
-  invoiceB,
-  invoicePaymentB,
-  seconds,
-  sessionB,
-  subscriptionB,
-  versions,
-} from './objects-b.ts'
+import * as wire from './objects-b.ts'
 import { productBy } from './products.ts'
 import { refusal } from './refusal.ts'
 import { type Checkout, type Customer, newCheckout, newId, type Store } from './store.ts'
@@ -36,7 +25,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
-    c.header('stripe-version', c.req.header('stripe-version') ?? versions[api])
+    c.header('stripe-version', c.req.header('stripe-version') ?? wire.versions[api])
     checkKey(c.req.header('authorization'), settings.payment['payment-b'].apiKey)
     await next()
   })
@@ -58,7 +47,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     if (first) c.header('idempotent-replayed', 'true')
     const checkout = first ?? readSession(form, key === undefined ? null : { key, params }, store)
     store.saveCheckout(checkout)
-    return c.json({ ...sessionB(checkout, null), url: `${baseUrl()}/payment-b/checkout/${checkout.id}` })
+    return c.json({ ...wire.sessionB(checkout, null), url: `${baseUrl()}/payment-b/checkout/${checkout.id}` })
   })
 
   app.post('/v1/billing_portal/sessions', async (c) => {
@@ -73,9 +62,9 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   const payments = () => store.paymentsOf('payment-b')
   const invoices = () =>
     payments().flatMap(({ customer, payment, subscription }) => {
-      const paidBy = intentOf(payment) === null ? [] : [invoicePaymentB(payment)]
+      const paidBy = wire.intentOf(payment) === null ? [] : [wire.invoicePaymentB(payment)]
       const expanded = api === '2024' ? {} : { payments: { object: 'list', data: paidBy } }
-      return subscription ? [{ ...invoiceB(customer, subscription, payment, api), ...expanded }] : []
+      return subscription ? [{ ...wire.invoiceB(customer, subscription, payment, api), ...expanded }] : []
     })
   const lists: Record<string, (id: string, expand: string | undefined) => Listed[]> = {
     '/v1/invoices': invoices,
@@ -86,18 +75,18 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     },
     '/v1/refunds': (_id, expand) =>
       payments().flatMap(({ customer, payment }) => {
-        const charge = expand === 'data.charge' ? chargeB(customer, payment, api) : chargeOf(payment)
+        const charge = expand === 'data.charge' ? wire.chargeB(customer, payment, api) : wire.chargeOf(payment)
         return payment.refunds.map(({ id, cents, at }) => {
-          return { id, object: 'refund', amount: cents, charge, created: seconds(at), status: 'succeeded' }
+          return { id, object: 'refund', amount: cents, charge, created: wire.seconds(at), status: 'succeeded' }
         })
       }),
     '/v1/disputes': () =>
-      payments().flatMap(({ payment }) => (payment.dispute ? disputeB(payment, payment.dispute) : [])),
+      payments().flatMap(({ payment }) => (payment.dispute ? wire.disputeB(payment, payment.dispute) : [])),
     '/v1/checkout/sessions': (_id, expand) => {
       const paidBy = new Map(payments().map((each) => [each.payment.checkoutId, each]))
       const all = [...store.checkouts.values()].filter(({ processor }) => processor === 'payment-b')
       return all.map((checkout) => ({
-        ...sessionB(checkout, paidBy.get(checkout.id) ?? null),
+        ...wire.sessionB(checkout, paidBy.get(checkout.id) ?? null),
         // Events have no line items.
         ...(expand === 'data.line_items' ? { line_items: { object: 'list', data: [lineItem(checkout)] } } : {}),
       }))
@@ -114,7 +103,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   app.get('/v1/subscriptions/:id', (c) => {
     const found = store.subscriptionBy('payment-b', c.req.param('id'))
     if (!found) throw missing('subscription', c.req.param('id'), 'id', 404)
-    return c.json(subscriptionB(found.customer, found.subscription, api))
+    return c.json(wire.subscriptionB(found.customer, found.subscription, api))
   })
   app.all('/v1/*', (c) => {
     throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)
@@ -126,7 +115,7 @@ const lineItem = ({ id, quantity, createdAt }: Checkout) => ({
   id: id.replace('cs_', 'li_'),
   object: 'item',
   quantity,
-  created: seconds(createdAt),
+  created: wire.seconds(createdAt),
 })
 
 /** One page of the objects that match `status` and `created`. */

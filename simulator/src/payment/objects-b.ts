@@ -35,19 +35,19 @@ export function objectB(type: string, act: Act, api: ApiGeneration): object | nu
   return hasOwn ? invoicePaymentB(payment) : null
 }
 
+const base = (object: string, id: string | null) => ({ id, object, livemode: false })
+
 /** @param paid null before the payment, when there is no customer, payment or subscription yet */
 export function sessionB(checkout: Checkout, paid: { customer: Customer; payment: Payment } | null) {
   const { id, quantity, isFree, createdAt, reference, metadata } = checkout
   const { cents, months } = productById(checkout.productId)
   return {
-    id,
-    object: 'checkout.session',
+    ...base('checkout.session', id),
     amount_subtotal: cents * quantity,
     amount_total: isFree ? 0 : cents * quantity,
     client_reference_id: reference,
     created: seconds(createdAt),
     customer: paid ? customerId(paid.customer) : checkout.customerId,
-    livemode: false,
     metadata,
     mode: months === 0 ? 'payment' : 'subscription',
     payment_intent: paid && months === 0 ? intentOf(paid.payment) : null,
@@ -62,8 +62,7 @@ export function subscriptionB(customer: Customer, subscription: Subscription, ap
   const period = { current_period_start: seconds(periodStart), current_period_end: seconds(periodEnd) }
   const item = { id: itemOf(id), object: 'subscription_item', price: priceB(subscription.productId), quantity }
   return {
-    id,
-    object: 'subscription',
+    ...base('subscription', id),
     cancel_at: cancelAtPeriodEnd ? seconds(periodEnd) : null,
     // Since 2026 an end with the period shows in `cancel_at` alone.
     cancel_at_period_end: cancelAtPeriodEnd && api !== '2026',
@@ -71,7 +70,6 @@ export function subscriptionB(customer: Customer, subscription: Subscription, ap
     ...(isFlat(api) ? period : {}),
     customer: customer.id,
     items: { object: 'list', data: [isFlat(api) ? item : { ...item, ...period }] },
-    livemode: false,
     metadata,
     status,
   }
@@ -98,14 +96,12 @@ export function invoiceB(customer: Customer, subscription: Subscription, payment
   const subtotal = lines.reduce((sum, line) => sum + line.cents, 0)
   const flat = { charge: chargeOf(payment), payment_intent: intentOf(payment), subscription_details: { metadata } }
   return {
-    id,
-    object: 'invoice',
+    ...base('invoice', id),
     amount_paid: status === 'paid' ? cents : 0,
     billing_reason: billingReasons[payment.reason],
     created: seconds(payment.createdAt),
     customer: customer.id,
     lines: { object: 'list', data: lines.map((line) => lineB(line, subscription, api)) },
-    livemode: false,
     metadata: {},
     status: status === 'paid' ? 'paid' : 'open',
     status_transitions: { paid_at: paidAt === null ? null : seconds(paidAt) },
@@ -144,14 +140,12 @@ export const invoicePaymentB = (payment: Payment) => ({
 export function chargeB(customer: Customer, payment: Payment, api: ApiGeneration) {
   const { id, cents, refundedCents, subscriptionId, metadata } = payment
   return {
-    id: chargeOf(payment),
-    object: 'charge',
+    ...base('charge', chargeOf(payment)),
     amount: cents,
     amount_refunded: refundedCents,
     customer: customerId(customer),
     // Only the oldest generation names the invoice of a charge.
     ...(isFlat(api) && subscriptionId !== null ? { invoice: id } : {}),
-    livemode: false,
     // Metadata of a subscription is not copied to its charges.
     metadata: subscriptionId === null ? metadata : {},
     payment_intent: intentOf(payment),
@@ -160,13 +154,11 @@ export function chargeB(customer: Customer, payment: Payment, api: ApiGeneration
 }
 
 export const disputeB = (payment: Payment, { id, status, at, movements }: Dispute) => ({
-  id,
-  object: 'dispute',
+  ...base('dispute', id),
   amount: payment.cents,
   balance_transactions: movements.map((amount) => ({ object: 'balance_transaction', amount })),
   charge: chargeOf(payment),
   created: seconds(at),
-  livemode: false,
   payment_intent: intentOf(payment),
   status,
 })

@@ -45,14 +45,11 @@ function inspection({ store, events, baseUrl }: PaymentContext): Hono {
   const app = new Hono()
   app.onError((error, c) => c.json({ error: error.message }, error instanceof HTTPException ? error.status : 500))
   app.get('/payments', (c) => {
-    const { customer, email, processor } = c.req.query()
-    const url = (of: string, page: string, id: string): string => `${baseUrl()}/${of}/${page}/${id}`
-    const customers = [...store.customers.values()].filter(
-      (each) =>
-        (!customer || each.id === customer) &&
-        (!email || each.email === email) &&
-        (!processor || each.processor === processor),
+    const wanted = c.req.query()
+    const customers = [...store.customers.values()].filter(({ id: customer, email, processor }) =>
+      Object.entries({ customer, email, processor }).every(([name, value]) => !wanted[name] || wanted[name] === value),
     )
+    const url = (of: string, page: string, id: string): string => `${baseUrl()}/${of}/${page}/${id}`
     return c.json({
       customers: customers.map(({ portal, ...each }) => ({
         ...each,

@@ -6,11 +6,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
+import { Brand } from '../shell/brand.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
-import '../shell/shell.css'
 import stageStyles from '../video/film-stage.module.css'
 import styles from './shared-film-page.module.css'
 
@@ -29,12 +29,7 @@ export function SharedFilmPage() {
     <>
       <header className={`top ${styles.top}`}>
         <Link to="/" className="brand" preload={false}>
-          <span className="brand-mark" aria-hidden="true">
-            <i />
-            <i />
-            <i />
-          </span>
-          Kinora
+          <Brand />
         </Link>
       </header>
       <main className={styles.page}>

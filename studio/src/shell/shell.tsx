@@ -7,6 +7,7 @@ import { balanceQuery, sessionQuery } from '../api.ts'
 import { useDeferredDeletions } from '../library/deletion.ts'
 import { formatNumber } from '../ui/format.ts'
 import { Announcements } from './announcements.tsx'
+import { Brand } from './brand.tsx'
 import { useEventStream } from './event-stream.ts'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
@@ -44,12 +45,7 @@ function SignedInShell() {
       </a>
       <header className="top">
         <Link to="/" className="brand" aria-label={t`Kinora, to the studio`}>
-          <span className="brand-mark" aria-hidden="true">
-            <i />
-            <i />
-            <i />
-          </span>
-          Kinora
+          <Brand />
         </Link>
         <Balance />
       </header>
