@@ -31,6 +31,7 @@ const parts = [
   'server/dist',
   'simulator/src',
   'simulator/font',
+  'simulator/fixtures',
   'studio/dist',
 ]
 /** Their dependencies become those of the release. The studio and the client are in it as built files. */

@@ -21,7 +21,7 @@ const pem = () => {
   return { privateKey: text, publicKey: createPublicKey(text).export({ type: 'spki', format: 'pem' }) }
 }
 
-test('release: staged tree → JavaScript only, every relative import leads to a file, no test is in it', (t) => {
+test('release: staged tree → JavaScript only, every relative import or URL leads to a file, no test is in it', (t) => {
   const folder = temporaryDir(t)
   const manifest = stage(root, folder)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -33,8 +33,10 @@ test('release: staged tree → JavaScript only, every relative import leads to a
   assert.ok(scripts.length > 60)
   const missing = scripts.flatMap((name) => {
     const text = readFileSync(path.join(folder, name), 'utf8')
-    return [...text.matchAll(/^(?:import|export)\b[^'\n]*?'(\.[^']+)'|^\} from '(\.[^']+)'/gm)]
-      .map(([, one, other]) => path.join(path.dirname(name), one ?? other ?? ''))
+    const references =
+      /^(?:import|export)\b[^'\n]*?'(\.[^']+)'|^\} from '(\.[^']+)'|new URL\('(\.[^']+)', import\.meta\.url\)/gm
+    return [...text.matchAll(references)]
+      .map(([, ...names]) => path.join(path.dirname(name), names.find(Boolean) ?? ''))
       .filter((target) => !existsSync(path.join(folder, target)))
       .map((target) => `${name}: ${target}`)
   })
