@@ -231,7 +231,7 @@ async function findOverflow(page: Page): Promise<string[]> {
   ]
 }
 
-/** Films of several aspect ratios and statuses, API keys, and corrections of an administrator, so that no page is empty. */
+/** Films of several aspect ratios and statuses, API keys, and corrections of an administrator, so that no page is empty. A deadline has a date. */
 async function createData(
   as: Person,
 ): Promise<{ completed: string; shared: string; failed: string; running: string; endpoint: string; texts: string[] }> {
@@ -264,6 +264,7 @@ async function createData(
     key = JSON.parse(text).key
   }
   const running = (await kinora.generate(as, { prompt: 'A kite over the dunes' }, { 'x-api-key': key })).data.uuid
+  await kinora.app.sql`update kinora.video set deadline_at = deadline_at + interval '2 days' where id = ${running}`
   const hooks = [
     { url: 'https://example.com/kinora' },
     { url: 'https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers', events: ['video.failed'] },
@@ -293,8 +294,7 @@ async function createData(
     ...[given.remark, taken.reason, 'A storm at sea [fail: the provider could not make sense of this prompt]'],
     'A storm at sea [fail: the provider could not make sense of t',
     ...['the provider could not make sense of this prompt', 'A kite over the dunes'],
-    'https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers',
-    'https://example.com/kinora',
+    ...['https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers', 'https://example.com/kinora'],
   ]
   return { completed: first, shared, failed, running, endpoint: endpoint?.data.id ?? '', texts }
 }

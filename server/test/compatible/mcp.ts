@@ -142,6 +142,18 @@ export function testMcp(kinora: Kinora): void {
     await client.close()
   })
 
+  check('generate_video with startImageUrl', 'the picture begins the film', async () => {
+    const ann = await customer(kinora)
+    const { call, client } = await connectMcp(kinora.url, ann.apiKey)
+    const startImageUrl = 'https://example.com/boat.png'
+    assert.equal((await call('generate_video', { ...film, startImageUrl })).data.status, 'PENDING')
+    assert.deepEqual(
+      (await videosOf(kinora, ann)).map((video) => video.startImageUrl),
+      [startImageUrl],
+    )
+    await client.close()
+  })
+
   check('generate_video of a film that fails', 'FAILED with the reason; credits are back', async () => {
     const ann = await customer(kinora)
     const { call, client } = await connectMcp(kinora.url, ann.apiKey)

@@ -102,7 +102,7 @@ function LastLogEntry({ video: { lastEvent, providerTaskId }, nowMs }: { video: 
 const Time = ({ at, nowMs }: { at: string; nowMs: number }) => (
   <>
     {formatRelativeTime(at, nowMs)}
-    <time className={adminStyles.secondary} dateTime={at}>
+    <time className={`${adminStyles.secondary} ${styles.moment}`} dateTime={at}>
       {formatUtcTime(at, nowMs)}
     </time>
   </>

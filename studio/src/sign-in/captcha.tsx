@@ -43,8 +43,11 @@ export function Captcha({ settings, onResponse }: Props) {
   )
 }
 
-/** Whether the browser has loaded the sign-up page itself; a navigation within the studio keeps the document of the page before. */
+/**
+ * Whether the browser has loaded the sign-up page itself; a navigation within the studio keeps the document of the page before. True in a
+ * browser that does not say, where the policy decides.
+ */
 function isSignUpDocument(): boolean {
   const [entry] = performance.getEntriesByType('navigation')
-  return entry !== undefined && new URL(entry.name).pathname === PAGE
+  return entry === undefined || new URL(entry.name).pathname === PAGE
 }

@@ -59,7 +59,7 @@ export function SignUpPage() {
       <AuthForm
         submitLabel={t`Make an account`}
         isPending={signUp.isPending}
-        error={isUnsolved ? t`Show first that you are human.` : errors.form}
+        error={isUnsolved && captchaResponse === null ? t`Show first that you are human.` : errors.form}
         onSubmit={(form) => {
           const isMissing = Boolean(captcha) && captchaResponse === null
           setUnsolved(isMissing)
