@@ -59,7 +59,8 @@ export function keepRunning(name: string, start: () => Started): Member & { read
 /** @param nodeArgs arguments of Node itself */
 export function startServer(command: 'api' | 'worker', env: Record<string, string>, nodeArgs: string[] = []): Started {
   const child = spawn(process.execPath, [...nodeArgs, file('../main.mjs'), command], {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // Warnings of Node, such as one about too many listeners, belong in the output of the run.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env,
   })
   const ready = new Promise<void>((resolve, reject) => {

@@ -42,6 +42,8 @@ const WARM_UP_SHARE = 0.25
 /** Growth from the second quarter to the last that is still flat. */
 const GROWTH_MAX = 1.15
 
+const MEMORY_ARGS = ['--expose-gc', '--import', new URL('./report-memory.ts', import.meta.url).href]
+
 /** A stock, in MB or a count. `isJudged`: it may not grow. */
 type Series = {
   name: string
@@ -131,8 +133,6 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   writeSection('soak', text)
   return problems.length === 0
 }
-
-const MEMORY_ARGS = ['--expose-gc', '--import', new URL('./report-memory.ts', import.meta.url).href]
 
 function seriesOf(name: string, { child }: Started): Series[] {
   const pid = child.pid ?? 0

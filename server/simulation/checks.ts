@@ -56,6 +56,7 @@ export async function findViolations(finished: Finished): Promise<string[]> {
       select user_id, id, status, error_code, credits, prompt, created_at, completed_at, deadline_at, result_at, video_key,
              thumbnail_key, deleted_at
       from kinora.video
+      order by id
     `),
   ]
   if (!isFinished) found.push('the service did not finish its work after the faults had ended')
@@ -153,7 +154,7 @@ async function credits({ database }: Finished, videos: Video[]): Promise<string[
   const accounts = await database.sql<
     { userId: string; total: number; available: number; frozen: number; used: number; clawedBack: number }[]
   >`
-    select user_id, total, available, frozen, used, clawed_back from kinora.credit_account
+    select user_id, total, available, frozen, used, clawed_back from kinora.credit_account order by user_id
   `
   const found = []
   for (const { userId, available, frozen, used, total } of accounts) {
@@ -170,7 +171,7 @@ async function credits({ database }: Finished, videos: Video[]): Promise<string[
 /** Every payment is granted once, in full, to one user, and what was refunded is asked back. */
 async function payments({ database, processors, isFinished }: Finished): Promise<string[]> {
   const packages = await database.sql<{ userId: string; source: string; initial: number }[]>`
-    select user_id, source, initial from kinora.credit_package where source like 'payment-%'
+    select user_id, source, initial from kinora.credit_package where source like 'payment-%' order by source, user_id
   `
   const claims = await database.sql<{ source: string; part: number }[]>`
     select source, sum(part)::double precision as part
@@ -196,7 +197,7 @@ async function payments({ database, processors, isFinished }: Finished): Promise
     if (!processors.payments.some((each) => each.source === source)) found.push(`${source} was granted, and not paid`)
   }
   const open = await database.sql<{ externalId: string; state: string; reason: string }[]>`
-    select external_id, state, reason from kinora.payment_event where state in ('unmatched', 'failed')
+    select external_id, state, reason from kinora.payment_event where state in ('unmatched', 'failed') order by external_id
   `
   for (const { externalId, state, reason } of isFinished ? open : [])
     found.push(`the event ${externalId} is ${state}: ${reason}`)
@@ -216,6 +217,7 @@ async function webhooks(
     select d.id, coalesce(d.url, e.url) as url, d.state
     from kinora.webhook_delivery d
     join kinora.webhook_endpoint e on e.user_id = d.user_id and e.id = d.endpoint_id
+    order by d.id, url
   `
   const written = new Set(rows.map(({ id, url }) => `${url} msg_${id.replaceAll('-', '')}`))
   for (const { id, state } of rows) if (state !== 'delivered') found.push(`the webhook ${short(id)} is ${state}`)
@@ -247,7 +249,7 @@ async function webhooks(
     }
   }
   const packages = await database.sql<{ userId: string; id: string }[]>`
-    select user_id, id from kinora.credit_package where source like 'payment-%'
+    select user_id, id from kinora.credit_package where source like 'payment-%' order by id
   `
   for (const { userId, id } of packages) {
     const types = typesOf(endpointOf(userId), id)

@@ -108,7 +108,12 @@ export function openClients(
         .then(async (uuid) => {
           if (uuid === null || random.chance(0.7)) return
           await world.sleep(random.between(0, 5_000))
-          await change(request, uuid, random.chance(0.7) ? 'cancel' : 'delete')
+          const first = random.chance(0.7) ? 'cancel' : 'delete'
+          await change(request, uuid, first)
+          if (first === 'delete' || random.chance(0.5)) return
+          // At once, as a user who clears the list does, or when the film is there.
+          await world.sleep(random.between(0, random.pick([1_000, 90_000])))
+          await change(request, uuid, 'delete')
         })
         .finally(() => {
           pending--

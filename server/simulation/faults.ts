@@ -77,10 +77,10 @@ export const faults: PlantedFault[] = [
     replace: "receive(app, 'payment-b', body.toString('utf8')).catch(() => undefined)",
   },
   {
-    name: 'a second refund of a payment counts the first one again',
-    file: 'payment_return.sql',
-    find: "v_part := v_total - kinora.payment_returned(p_processor, p_return ->> 'key', v_source, v_ids);",
-    replace: 'v_part := v_total;',
+    name: 'two refunds of a payment count as one',
+    file: 'payment/payment-a.ts',
+    find: 'key: idAt(object) ?? `',
+    replace: 'key: `',
   },
   {
     name: 'an endpoint that sleeps is not woken by a new delivery',

@@ -142,6 +142,21 @@ test('sign-in: from a client that the account has not used → one mail; a known
   assert.ok(!mail.html.includes('<b>') && mail.html.includes('&#60;b&#62;bold'))
 })
 
+test('401: wrong passwords from many addresses → the owner gets one mail that day; an unverified address none', async () => {
+  const [ann, unverified] = [await verified(), await signUp()]
+  const attempt = (email: string) => send('signIn', { email, password: other })
+  for (const { email } of [ann, unverified]) {
+    await Promise.all(Array.from({ length: 20 }, () => attempt(email)))
+    for (const { status } of await Promise.all([attempt(email), attempt(email)])) assert.equal(status, 401)
+  }
+  const about = (to: string) => smtp.to(to).filter(({ headers }) => headers.get('subject')?.startsWith('Many failed'))
+  await waitFor('the mail about the attempts', async () => {
+    await dispatchMailOnce(app)
+    return about(ann.email).length > 0
+  })
+  assert.deepEqual([about(ann.email).length, about(unverified.email).length], [1, 0])
+})
+
 test('mail operations: each → has succeeded in this file', () => {
   assert.deepEqual(
     mailOperations.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id)),

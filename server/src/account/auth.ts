@@ -163,7 +163,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
       admin(),
       sessionEndpoints(app, onError),
       auditedOperations(app),
-      signInGuard(app),
+      signInGuard(app, onError),
       mailGuard(app, onError),
       apiKeyLimit(app),
       apiKey({

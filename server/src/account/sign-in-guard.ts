@@ -4,13 +4,14 @@
  * An account that gets many attempts from devices it does not know is guarded for the rest of the hour: each address prefix
  * then has one attempt, and pauses that double (backoff) after each failure. A prefix without failures of its own always has
  * its attempt, so a new device of the owner signs in during an attack. A browser that has signed in before has a device cookie
- * (device.ts) and a counter of its own, which no stranger can use up. An account that does not exist is counted like one
+ * (device.ts) and a counter of its own, which no stranger can use up. The owner gets a mail. An account that does not exist is counted like one
  * that does, so the limits tell nothing about it.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
+import { enqueueMail } from '../mail/outbox.ts'
 import { addressPrefix } from './address-prefix.ts'
 import { accountHash, newDeviceCookie } from './device.ts'
 
@@ -25,7 +26,9 @@ const SIGN_UP = '/sign-up/email'
 /** The end of a sign-in with a second factor, whose beginning has no session yet. */
 const SECOND_FACTOR = ['/two-factor/verify-totp', '/two-factor/verify-backup-code']
 
-export function signInGuard({ config, rateLimiter }: App) {
+/** @param onError called when the mail about an attack could not be written */
+export function signInGuard(app: App, onError: (error: unknown) => void) {
+  const { config, rateLimiter } = app
   return {
     id: 'sign-in-guard',
     hooks: {
@@ -37,7 +40,10 @@ export function signInGuard({ config, rateLimiter }: App) {
             const email: unknown = body?.email
             if (!request || typeof email !== 'string') return
             if (email.length > EMAIL_MAX) throw new APIError('BAD_REQUEST', { code: 'INVALID_EMAIL' })
-            if (path === SIGN_IN) await takeAttempt(rateLimiter, clientOf(headers, accountHash(config, email)))
+            if (path !== SIGN_IN) return
+            const { isGuarded } = await takeAttempt(rateLimiter, clientOf(headers, accountHash(config, email)))
+            // Not awaited: the time of the response would tell whether the account exists.
+            if (isGuarded) void mailAttack(app, email).catch(onError)
           }),
         },
       ],
@@ -83,9 +89,13 @@ function clientOf(headers: Headers | undefined, account: string): Client {
   }
 }
 
-/** Counted before the password is checked, so that attempts in parallel do not pass together. @throws AppError RATE_LIMITED */
-async function takeAttempt(limiter: App['rateLimiter'], client: Client): Promise<void> {
-  if (client.deviceKey && (await limiter.take('client', client.deviceKey)).isAllowed) return
+/**
+ * Counted before the password is checked, so that attempts in parallel do not pass together.
+ * @returns isGuarded: the account gets many attempts from devices that it does not know
+ * @throws AppError RATE_LIMITED
+ */
+async function takeAttempt(limiter: App['rateLimiter'], client: Client): Promise<{ isGuarded: boolean }> {
+  if (client.deviceKey && (await limiter.take('client', client.deviceKey)).isAllowed) return { isGuarded: false }
   if (client.hasDevice) {
     const outcome = await limiter.take('password', client.prefix)
     if (!outcome.isAllowed) throw tooManyAttempts(outcome.resetMs)
@@ -93,6 +103,18 @@ async function takeAttempt(limiter: App['rateLimiter'], client: Client): Promise
   const isGuarded = !(await limiter.take('account', client.account)).isAllowed
   const outcome = await limiter.take(isGuarded ? 'guarded-client' : 'client', client.addressKey)
   if (!outcome.isAllowed) throw tooManyAttempts(outcome.resetMs)
+  return { isGuarded }
+}
+
+/** Mails the owner of a verified address, once a day. */
+async function mailAttack(app: App, email: string): Promise<void> {
+  const [user] = await app.sql<{ id: string; email: string }[]>`
+    select id, email from public."user" where email = ${email.toLowerCase()} and "emailVerified"
+  `
+  if (!user) return
+  const at = app.now().toISOString()
+  const onceKey = `sign-in.attempts ${at.slice(0, 10)}`
+  await enqueueMail(app, { kind: 'sign-in.attempts', userId: user.id, to: user.email, data: { at }, onceKey })
 }
 
 function tooManyAttempts(waitMs: number): AppError {

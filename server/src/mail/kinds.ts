@@ -19,6 +19,7 @@ export const accountKinds = {
   'email.change': { link: true, keptS: 3600 },
   'sign-in.link': { link: true, keptS: 600 },
   'sign-in.new': { link: false, keptS: 86_400 },
+  'sign-in.attempts': { link: false, keptS: 86_400 },
 } as const
 export type AccountKind = keyof typeof accountKinds
 export type MailKind = AccountKind | Notice

@@ -56,6 +56,18 @@ export const english: Templates = {
     action: { label: 'See where you are signed in', url: `${publicUrl}/account` },
     footer: ['Was it not you? Change your password, and sign out everywhere else.'],
   }),
+  'sign-in.attempts': ({ data, publicUrl }) => ({
+    subject: 'Many failed sign-ins to your Kinora account',
+    heading: 'Many failed attempts to sign in',
+    paragraphs: [
+      'Several devices that your account does not know have tried to sign in with wrong passwords. They are slowed down; you can still sign in.',
+    ],
+    facts: [['When', time(data.at)]],
+    action: { label: 'See how you sign in', url: `${publicUrl}/account` },
+    footer: [
+      'A password that you use nowhere else, or a second factor, keeps them out. This mail is sent once a day at most.',
+    ],
+  }),
   'credit.low': ({ data, publicUrl }) => ({
     subject: 'Your Kinora credits are running low',
     heading: `${text(data.available)} credits left`,

@@ -53,6 +53,14 @@ export const chinese: Templates = {
     action: { label: '查看登录位置', url: `${publicUrl}/account` },
     footer: ['不是你本人操作？请更改密码，并在其他所有位置退出登录。'],
   }),
+  'sign-in.attempts': ({ data, publicUrl }) => ({
+    subject: '你的 Kinora 账号有多次登录失败',
+    heading: '多次登录失败',
+    paragraphs: ['有多台你的账号未使用过的设备用错误的密码尝试登录。这些尝试已被限速，你仍然可以登录。'],
+    facts: [['时间', time(data.at)]],
+    action: { label: '查看登录方式', url: `${publicUrl}/account` },
+    footer: ['使用只用于此处的密码或两步验证即可将其拒之门外。此邮件每天最多发送一次。'],
+  }),
   'credit.low': ({ data, publicUrl }) => ({
     subject: '你的 Kinora 积分即将用完',
     heading: `还剩 ${text(data.available)} 积分`,
