@@ -16,6 +16,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --from <user id>      goes on where an interrupted check has stopped
              --files               checks that storage has every film, too
              --record              shows the result on the administrators' page
+             --every <duration>    with --record: goes on, and checks as often
              --connections <n>     parts of the books checked at the same time, 2 by default
   reconcile  asks the payment processors what was paid, refunded and disputed, and applies what no webhook brought
              --days <n>            the last n days instead of RECONCILE_DAYS (7)

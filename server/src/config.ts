@@ -32,6 +32,8 @@ export type S3Settings = {
   accessKeyId: string
   secretAccessKey: string
   forcePathStyle: boolean
+  /** The origin of a CDN in front of the bucket, to which readers are sent; null or left out: to the bucket. */
+  filesUrl?: string | null
 }
 
 /** How long data is kept, in seconds; null: for ever. */
@@ -254,6 +256,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
           accessKeyId: text('S3_ACCESS_KEY_ID'),
           secretAccessKey: text('S3_SECRET_ACCESS_KEY'),
           forcePathStyle: boolean('S3_FORCE_PATH_STYLE', Boolean(env.S3_ENDPOINT)),
+          filesUrl: env.FILES_URL?.trim() ? url('FILES_URL') : null,
         }
       : null,
     backup: readBackupSettings({ env, text, url, integer, boolean }),
@@ -325,6 +328,9 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       'DATABASE_POOLER=transaction needs DATABASE_URL_DIRECT, an address of PostgreSQL itself, for migrations',
     )
   }
+  const { pathname = '/' } = URL.parse(env.FILES_URL?.trim() ?? '') ?? {}
+  if (env.FILES_URL?.trim() && !config.s3) problems.push('FILES_URL is for films in S3: set S3_BUCKET')
+  if (pathname !== '/') problems.push('FILES_URL must be an address without a path')
   if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {

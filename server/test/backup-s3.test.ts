@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { readConfig } from '../src/config.ts'
 import { openS3 } from '../src/storage/s3.ts'
 import { emptyDatabase } from './empty-database.ts'
 import { openKinora } from './harness.ts'
@@ -66,6 +67,25 @@ test('kinora backup: storage that fails, no keys, wrong address → status, one 
   const keyless = await runCommand(kinora, ['backup', PREFIX])
   assert.deepEqual([keyless.status, keyless.output.match(/Set S3_ACCESS_KEY_ID/)?.length], [2, 1])
   assert.equal((await runCommand(kinora, ['backup', 's3:nowhere'], env)).status, 2)
+})
+
+test('FILES_URL: links to films → lead to the CDN; without a bucket, or with a path → refused at the start', async () => {
+  const { S3_ENDPOINT: endpoint = '' } = s3.env()
+  const keys = { accessKeyId: 'key', secretAccessKey: 'secret' }
+  const filesUrl = 'https://cdn.example.com'
+  const storage = openS3({ bucket: 'films', endpoint, region: 'us-east-1', forcePathStyle: true, filesUrl, ...keys })
+  const read = { method: 'GET', contentType: 'video/mp4', ttlS: 300 } as const
+  const located = await storage.locate('video/u1/a.mp4', read)
+  assert.match(
+    located.kind === 'redirect' ? located.url : '',
+    /^https:\/\/cdn\.example\.com\/films\/video\/u1\/a\.mp4\?.*Date=\d{8}T\d{4}00Z/,
+  )
+  assert.equal(await storage.origin(), filesUrl)
+  await storage.close()
+  const problem = (change: object) =>
+    assert.throws(() => readConfig({ FILES_URL: filesUrl, ...change }, []), /FILES_URL/)
+  problem({})
+  problem({ ...s3.env(), S3_BUCKET: 'films', FILES_URL: `${filesUrl}/films` })
 })
 
 test('S3: a film above 64 MB → uploaded in parts with an MD5 each, the same bytes', async (t) => {

@@ -150,3 +150,18 @@ test('kinora backup: --keep in a folder → the newest remain; a file is not ove
   assert.equal((await runCommand(kinora, ['backup'])).status, 2)
   assert.equal((await runCommand(kinora, ['backup', '--keep', '2', fileOf('file')])).status, 2)
 })
+
+test('kinora verify: --record --every → checks at once, and SIGTERM ends it; a younger record → no check', async () => {
+  const every = ['verify', '--record', '--every', '24h']
+  const runs = () => kinora.app.sql`select state from kinora.ledger_check_run`
+  for (let start = 0; start < 2; start += 1) {
+    const { status, output } = await runCommand(kinora, every, {}, 'The next check')
+    assert.equal(status, 0, output)
+    assert.deepEqual(
+      (await runs()).map(({ state }) => state),
+      ['finished'],
+    )
+  }
+  const refused = await runCommand(kinora, ['verify', '--every', '24h'])
+  assert.deepEqual([refused.status, /--every needs --record/.test(refused.output)], [2, true])
+})

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { openDb } from '../src/db.ts'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
 
@@ -41,4 +42,21 @@ test('200: /metrics → due videos with the age of the oldest, dead rows, snapsh
   assert.ok(readMetric(text, 'kinora_database_oldest_snapshot_seconds') >= 0)
   assert.equal(readMetric(text, 'kinora_ledger_differences'), 0)
   assert.equal(readMetric(text, 'kinora_ledger_check_last_success_timestamp_seconds'), 0)
+})
+
+test('200: /metrics while the database is down → those of the process, and which parts are missing', async () => {
+  const { app } = kinora
+  const { sql } = app
+  app.sql = openDb('postgres://kinora@127.0.0.1:9/none', { connections: 1, name: 'kinora test' })
+  const text = await metrics().finally(() => {
+    const broken = app.sql
+    app.sql = sql
+    return broken.end({ timeout: 0 })
+  })
+  for (const part of ['backlog', 'payments', 'operations']) {
+    assert.match(text, new RegExp(`^kinora_metrics_unavailable\\{part="${part}"\\} 1$`, 'm'))
+  }
+  assert.ok(readMetric(text, 'process_cpu_seconds_total') > 0)
+  assert.doesNotMatch(text, /^kinora_videos_due /m)
+  assert.match(await metrics(), /^kinora_metrics_unavailable\{part="backlog"\} 0$/m)
 })

@@ -104,7 +104,11 @@ test('kinora doctor: running service → schema, rights, clock and storage are r
     S3_SECRET_ACCESS_KEY: 's',
     SMTP_URL: 'smtp://ann:a-secret@127.0.0.1:9',
     MAIL_FROM: 'no-reply@example.com',
+    BACKUP_TO: kinora.app.config.dataDir,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
   })
+  assert.match(wrong.output, /^backup – none at .+ – run kinora backup every night/m)
+  assert.match(wrong.output, /^traces – http:\/\/127\.0\.0\.1:9: the connection was refused – check OTEL_/m)
   assert.match(wrong.output, /^mail – 127\.0\.0\.1:9 does not accept: .+ – check SMTP_URL/m)
   assert.doesNotMatch(wrong.output, /a-secret/)
   assert.match(wrong.output, /^storage – bucket b fails: .+ – check S3_BUCKET, S3_ENDPOINT and the keys$/m)

@@ -8,7 +8,7 @@ import { readTracingSettings } from '../src/tracing-settings.ts'
 import { openKinora, type Person } from './harness.ts'
 import { openOtlpReceiver, type ReceivedSpan } from './otlp-receiver.ts'
 import { startProcess } from './processes.ts'
-import { startScriptedProvider, taskIdOf } from './scripted-provider.ts'
+import { refusal, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
 import { create, openReceiver } from './webhook-receiver.ts'
 
 const collector = await openOtlpReceiver()
@@ -45,6 +45,8 @@ async function makeFilm(as: Person, headers: Record<string, string>): Promise<st
 }
 
 let spans: ReceivedSpan[] = []
+let lines: readonly string[] = []
+let refused = ''
 let [plain, called] = ['', '']
 const namesOf = (traceId: string) => spans.filter((span) => span.traceId === traceId).map(({ name }) => name)
 const spanOf = (traceId: string, name: string) =>
@@ -62,6 +64,10 @@ test('trace: request, worker in another process, callback, webhook → one trace
   plain = await makeFilm(ann, {})
   called = await makeFilm(ann, { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` })
   await delivered.promise
+  provider.onSubmit = () => refusal(422)
+  refused = (await kinora.generate(ann, { prompt: PROMPT })).data.uuid
+  await worker.logged(`traceId: "${traceIdOf(refused)}"`)
+  lines = worker.lines
   // Both send what they have when they close.
   await worker.stop()
   await kinora.app.tracing?.close()
@@ -109,6 +115,12 @@ test('traceparent: of the caller → continued by the request, which links to th
     [[root.traceId, root.spanId]],
   )
   assert.equal(spanOf(traceIdOf(called), 'video.submit').parentSpanId, root.spanId)
+})
+
+test('log: line of a video → names video, user and trace', () => {
+  const at = lines.findIndex((line) => line.includes('video failed'))
+  const text = lines.slice(at, at + 8).join('\n')
+  assert.match(text, new RegExp(`video: "${refused}"\\s+userId: "${ann.userId}"\\s+traceId: "${traceIdOf(refused)}"`))
 })
 
 test('spans: prompt, tokens, addresses and signed links → in none', () => {

@@ -15,10 +15,9 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { type Config, parseDuration } from '../config.ts'
+import type { Config } from '../config.ts'
 import { type BackupEnd, dumpDatabase, END_MARK, FILE_MARK } from '../db/backup.ts'
 import type { BackupFile } from '../db/restore.ts'
 import { shutdownRequested } from '../process.ts'
@@ -26,14 +25,13 @@ import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { type BackupPlace, backupName, openPlace, PlaceError, timeOf } from './backup-place.ts'
+import { parseEvery, repeatEvery } from './repeat.ts'
 
 const FILE_MODE = 0o600
 /** Films that are read at the same time. */
 const CONCURRENCY = 4
 /** Text compresses to a quarter at half the processor time of the default. */
 const GZIP_LEVEL = 4
-/** With --every, after a backup that failed. */
-const RETRY_S = 300
 
 type Options = {
   target: string
@@ -80,19 +78,14 @@ export async function backupCommand(config: Config, args: string[]): Promise<num
 async function backupEvery(config: Config, place: BackupPlace, options: Options, everyS: number): Promise<void> {
   const stopping = new AbortController()
   void shutdownRequested().then(() => stopping.abort())
-  while (!stopping.signal.aborted) {
-    let pauseS = RETRY_S
-    try {
+  await repeatEvery(everyS, stopping.signal, {
+    name: 'backup',
+    lastAt: async () => {
       const newest = (await place.list()).at(-1)
-      const ageS = newest ? (Date.now() - timeOf(newest.name).getTime()) / 1000 : everyS
-      if (ageS >= everyS) await backup(config, place, options)
-      pauseS = ageS >= everyS ? everyS : everyS - ageS
-      console.log(`The next backup is due at ${new Date(Date.now() + pauseS * 1000).toISOString()}.`)
-    } catch (error) {
-      console.error(`The backup failed, and is tried again in ${RETRY_S} s: ${(error as Error).message}`)
-    }
-    await sleep(pauseS * 1000, undefined, { signal: stopping.signal }).catch(() => undefined)
-  }
+      return newest ? timeOf(newest.name) : null
+    },
+    run: () => backup(config, place, options),
+  })
 }
 
 async function backup(config: Config, place: BackupPlace, { keep, hashes }: Options): Promise<void> {
@@ -215,7 +208,7 @@ function readOptions({ backup: settings }: Config, args: string[]): Options | st
     const keep = values.keep === undefined ? settings.keep : Number(values.keep)
     if (keep !== null && !(Number.isInteger(keep) && keep >= 1)) return '--keep is a number of backups, 1 or more.'
     const problems: string[] = []
-    const everyS = values.every === undefined ? null : parseDuration('--every', values.every, 0, problems)
+    const everyS = parseEvery(values.every, problems)
     if (problems[0]) return problems[0]
     const needsFolder = values.list || values.keep !== undefined || everyS !== null
     return { target, keep, everyS, isList: values.list, hashes: !values['no-hashes'], needsFolder }

@@ -8,10 +8,12 @@ import { checkClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { readDatabaseSchema, readSource } from '../db/schema.ts'
 import { openDb, SESSION_SETTINGS, type Sql } from '../db.ts'
+import { openHttpClient } from '../http-client.ts'
 import { checkSmtp } from '../mail/transport.ts'
 import { packageUrl } from '../package-dir.ts'
 import { openSafeFetch } from '../safe-fetch.ts'
 import { openStorage } from '../storage/open.ts'
+import { openPlace, timeOf } from './backup-place.ts'
 
 /** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
 export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
@@ -19,6 +21,8 @@ export type Finding = { what: string; state: string; remedy: string; isFault: bo
 const RESOLVE_TIMEOUT_MS = 3_000
 const READ_TIMEOUT_MS = 10_000
 const PROBE = 'kinora doctor'
+/** A night was missed. */
+const BACKUP_AGE_MAX_MS = 50 * 3600_000
 
 /** Schema, rights and clock; empty when the database does not answer, which another check reports. */
 export async function databaseChecks(config: Config): Promise<Finding[]> {
@@ -84,6 +88,40 @@ export async function mailCheck(config: Config): Promise<Finding[]> {
     const remedy = 'check SMTP_URL, and that the server allows this machine'
     return [{ what: 'mail', state: `${where} does not accept: ${(error as Error).message}`, remedy, isFault: false }]
   }
+}
+
+/** The newest backup at BACKUP_TO; without the setting the operator names the place elsewhere. */
+export async function backupCheck(config: Config): Promise<Finding[]> {
+  const { target } = config.backup
+  if (target === null) return []
+  try {
+    const place = await openPlace(config, target)
+    const found = place.file === null ? await place.list() : []
+    place.close()
+    const newest = found.at(-1)
+    if (newest && Date.now() - timeOf(newest.name).getTime() < BACKUP_AGE_MAX_MS) {
+      return [good('backup', `${found.length} at ${target}, the newest ${newest.name}`)]
+    }
+    const state = newest ? `the newest at ${target} is ${newest.name}` : `none at ${target}`
+    return [{ what: 'backup', state, remedy: 'run kinora backup every night: docs/backup.md', isFault: false }]
+  } catch (error) {
+    const remedy = 'check BACKUP_TO and BACKUP_S3_…'
+    return [{ what: 'backup', state: `${target} fails: ${(error as Error).message}`, remedy, isFault: false }]
+  }
+}
+
+/** Sends no span to the collector of traces. */
+export async function tracesCheck({ tracing }: Config): Promise<Finding[]> {
+  if (!tracing) return []
+  const client = openHttpClient(READ_TIMEOUT_MS / 1000)
+  const { origin } = new URL(tracing.url)
+  const result = await client.call('POST', tracing.url, { headers: tracing.headers, body: '{"resourceSpans":[]}' })
+  await client.close()
+  if (result.kind === 'response' && result.status < 300) return [good('traces', `${origin} takes them`)]
+  const state = result.kind === 'response' ? `${origin} responds ${result.status}` : `${origin}: ${result.reason}`
+  const remedy =
+    'check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS; it takes OTLP over HTTP, usually at port 4318'
+  return [{ what: 'traces', state, remedy, isFault: false }]
 }
 
 /** Whether providers can reach the callbacks, as far as this machine can tell: the name resolves to a public address. */

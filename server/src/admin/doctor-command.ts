@@ -6,7 +6,15 @@ import { openDb } from '../db.ts'
 import { describeWalls, openSandbox, openWays, setSandboxMode } from '../media/sandbox/sandbox.ts'
 import { isPoolerRefusal, USE_POOLER } from '../process.ts'
 import { catalogue, providersOf, unservedModels } from '../video/catalogue.ts'
-import { callbackCheck, databaseChecks, type Finding, mailCheck, storageCheck } from './doctor-checks.ts'
+import {
+  backupCheck,
+  callbackCheck,
+  databaseChecks,
+  type Finding,
+  mailCheck,
+  storageCheck,
+  tracesCheck,
+} from './doctor-checks.ts'
 
 const NODE_MAJOR_MIN = 24
 
@@ -29,6 +37,8 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(config ? await storageCheck(config) : []),
     ...(config ? await mailCheck(config) : []),
     ...(config ? await callbackCheck(config) : []),
+    ...(config ? await backupCheck(config) : []),
+    ...(config ? await tracesCheck(config) : []),
     ...(await walls(config?.mediaSandbox ?? 'auto')),
   ]
 }

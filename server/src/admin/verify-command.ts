@@ -3,6 +3,7 @@
  *   --from USER_ID     goes on where an interrupted check has stopped
  *   --files            checks that storage has every film, too
  *   --record           records the run for the administrators' page; needs the primary, the rest runs on a standby
+ *   --every 24h        with --record: goes on until it is stopped, and checks as often, the first time when the last record is older
  *   --connections N    ranges of users at the same time; 2 by default
  * Exit status: 0 the books are right, 1 there are differences, 2 it did not get to the end.
  */
@@ -14,14 +15,15 @@ import { openDb, type Sql } from '../db.ts'
 import { isUuid } from '../id.ts'
 import { openStorage } from '../storage/open.ts'
 import { checkFilms } from './film-check.ts'
-import { recordRun, startRun } from './ledger-check.ts'
+import { readLedgerChecks, recordRun, startRun } from './ledger-check.ts'
+import { parseEvery, repeatEvery } from './repeat.ts'
 
 export const RIGHT = 0
 export const DIFFERENT = 1
 export const NOT_FINISHED = 2
 const PROGRESS_EVERY_MS = 5_000
 
-type Options = { from: string; files: boolean; record: boolean; connections: number }
+type Options = { from: string; files: boolean; record: boolean; everyS: number | null; connections: number }
 
 /** @param interrupted aborts at SIGINT or SIGTERM */
 export async function verifyCommand(config: Config, args: string[], interrupted: AbortSignal): Promise<number> {
@@ -30,6 +32,27 @@ export async function verifyCommand(config: Config, args: string[], interrupted:
     console.error(options)
     return NOT_FINISHED
   }
+  if (options.everyS === null) return verify(config, options, interrupted)
+  await repeatEvery(options.everyS, interrupted, {
+    name: 'check',
+    lastAt: () => lastRecordAt(config),
+    run: () => verify(config, options, interrupted),
+  })
+  return RIGHT
+}
+
+/** When the last whole check ended. */
+async function lastRecordAt(config: Config): Promise<Date | null> {
+  const sql = openDb(sessionUrl(config), { connections: 1, name: 'kinora verify' })
+  try {
+    const { last } = await readLedgerChecks({ sql })
+    return last?.state === 'finished' ? last.finishedAt : null
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+async function verify(config: Config, options: Options, interrupted: AbortSignal): Promise<number> {
   // Two more connections: for the ends of ranges and the counts, and for progress.
   const sql = openDb(sessionUrl(config), {
     connections: options.connections + 2,
@@ -96,15 +119,21 @@ function readOptions(args: string[]): Options | string {
         from: { type: 'string', default: FIRST_USER },
         files: { type: 'boolean', default: false },
         record: { type: 'boolean', default: false },
+        every: { type: 'string' },
         connections: { type: 'string', default: '2' },
       },
     })
+    const { from, files, record, every } = values
     const connections = Number(values.connections)
-    if (!isUuid(values.from)) return `--from "${values.from}" is not the id of a user.`
+    const problems: string[] = []
+    const everyS = parseEvery(every, problems)
+    if (problems[0]) return problems[0]
+    if (everyS !== null && !record) return '--every needs --record: what it finds is on the administrators’ page.'
+    if (!isUuid(from)) return `--from "${from}" is not the id of a user.`
     if (!(Number.isInteger(connections) && connections >= 1 && connections <= 64))
       return '--connections is from 1 to 64.'
-    if (values.record && values.from !== FIRST_USER) return '--record records a whole check: leave --from out.'
-    return { ...values, connections }
+    if (record && from !== FIRST_USER) return '--record records a whole check: leave --from out.'
+    return { from, files, record, everyS, connections }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

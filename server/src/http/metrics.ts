@@ -1,12 +1,9 @@
-/** Prometheus metrics: request durations by route, the backlog of videos, payment events. Of several processes their sum. */
+/** Prometheus metrics: request durations by route, and what the database says of the service. Of several processes their sum. */
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { backlog } from '../admin/backlog.ts'
 import type { App } from '../app.ts'
 import { type Channel, primaryChannel } from '../cluster/channel.ts'
-import { countProblems } from '../payment/events.ts'
-import { reconcileCounts } from '../payment/reconcile.ts'
-import { openOperationMetrics } from './operation-metrics.ts'
+import { openBacklogMetrics, openNodeMetrics, openOperationMetrics, openPaymentMetrics } from './operation-metrics.ts'
 import { formatSum, type Snapshot } from './process-metrics.ts'
 
 export type Metrics = { contentType: string; read: () => Promise<string> }
@@ -43,67 +40,61 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
     done()
   })
 
-  /** What is true of the service as a whole, read from the database: the same at every process. */
-  const service = new Registry()
-  const inProgress = new Gauge({
-    name: 'kinora_videos_in_progress',
-    help: 'Videos that are not final, by status',
-    labelNames: ['status'],
-    registers: [service],
+  /** Of the service as a whole, the same at every process; apart, because these are known while the database is not. */
+  const known = new Registry()
+  const unavailable = new Gauge({
+    name: 'kinora_metrics_unavailable',
+    help: '1: this part of the metrics could not be read from the database, and is missing',
+    labelNames: ['part'],
+    registers: [known],
   })
-  const overdue = new Gauge({
-    name: 'kinora_videos_overdue',
-    help: 'Videos that have been due for more than a minute: no worker takes them up',
-    registers: [service],
-  })
-  const paymentEvents = new Gauge({
-    name: 'kinora_payment_events',
-    help: 'Payment events that need attention, by problem',
-    labelNames: ['processor', 'problem'],
-    registers: [service],
-  })
-  const differences = new Gauge({
-    name: 'kinora_reconcile_differences',
-    help: 'Payments, refunds and disputes that no webhook brought and reconciliation found, since the beginning',
-    labelNames: ['processor', 'kind'],
-    registers: [service],
-  })
-  const reconciledAt = new Gauge({
-    name: 'kinora_reconcile_last_success_timestamp_seconds',
-    help: 'When reconciliation last compared all payments of a processor; 0: never',
-    labelNames: ['processor'],
-    registers: [service],
-  })
-  const reconcileFailing = new Gauge({
-    name: 'kinora_reconcile_failing',
-    help: '1 when the last reconciliation of a processor failed',
-    labelNames: ['processor'],
-    registers: [service],
-  })
-  const readReconciliation = async () => {
-    const { found, runs } = await reconcileCounts(app)
-    for (const row of found) differences.labels(row.processor, row.kind).set(row.found)
-    for (const { processor, lastSuccessAt, lastError } of runs) {
-      reconciledAt.labels(processor).set((lastSuccessAt?.getTime() ?? 0) / 1000)
-      reconcileFailing.labels(processor).set(lastError === null ? 0 : 1)
+  const parts = [
+    openPart('backlog', (part) => openBacklogMetrics(part, app)),
+    openPart('payments', (part) => openPaymentMetrics(part, app)),
+    openPart('operations', (part) => openOperationMetrics(part, app)),
+    openPart('nodes', (part) => openNodeMetrics(part, app)),
+  ]
+  const readPart = async (part: Part): Promise<string> => {
+    try {
+      await within(part.read(), PART_MS)
+      unavailable.labels(part.name).set(0)
+      if (part.isFailing) app.log.info({ part: part.name }, 'metrics can be read again')
+      part.isFailing = false
+      return part.registry.metrics()
+    } catch (err) {
+      unavailable.labels(part.name).set(1)
+      if (!part.isFailing) app.log.warn({ err, part: part.name }, 'metrics cannot be read from the database')
+      part.isFailing = true
+      return ''
     }
   }
-  const readOperationMetrics = openOperationMetrics(service, app)
   const read = async () => {
-    await Promise.all([readReconciliation(), readOperationMetrics()])
-    paymentEvents.reset()
-    for (const { processor, problem, events } of await countProblems(app)) {
-      paymentEvents.labels(processor, problem).set(events)
-    }
-    const rows = await backlog(app)
-    for (const status of ['PENDING', 'GENERATING', 'UPLOADING']) {
-      inProgress.labels(status).set(rows.find((row) => row.status === status)?.inProgress ?? 0)
-    }
-    overdue.set(rows.reduce((sum, row) => sum + row.overdue, 0))
     const own = channel ? await readAllProcesses(channel) : await registry.metrics()
-    return `${own}\n${await service.metrics()}`
+    const read = await Promise.all(parts.map(readPart))
+    return [own, ...read.filter((text) => text !== ''), await known.metrics()].join('\n')
   }
   return { contentType: registry.contentType, read }
+}
+
+/** Metrics that are read from the database together: when that fails, they are missing and the others are not. */
+type Part = { name: string; registry: Registry; read: () => Promise<void>; isFailing: boolean }
+
+/** Below the ten seconds that Prometheus waits by default. */
+const PART_MS = 4_000
+
+function openPart(name: string, open: (registry: Registry) => () => Promise<void>): Part {
+  const registry = new Registry()
+  return { name, registry, read: open(registry), isFailing: false }
+}
+
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(new Error('no response in time')), ms)
+  try {
+    await Promise.race([work, timeout.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function readAllProcesses(channel: Channel): Promise<string> {

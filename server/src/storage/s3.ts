@@ -34,7 +34,8 @@ export function openS3(settings: S3Settings): Storage {
 
   return {
     // The SDK decides where the bucket's name goes in the URL, so the origin is taken from a presigned link; no request.
-    origin: async () => new URL(await getSignedUrl(client, new GetObjectCommand(at(PROBE_KEY)))).origin,
+    origin: async () =>
+      settings.filesUrl ?? new URL(await getSignedUrl(client, new GetObjectCommand(at(PROBE_KEY)))).origin,
     put: async (key, file, contentType) => {
       const { size } = await stat(file)
       if (size > SINGLE_PUT_BYTES_MAX) {
@@ -59,12 +60,16 @@ export function openS3(settings: S3Settings): Storage {
         ...(options.downloadName === undefined ? {} : { ResponseContentDisposition: attachment(options.downloadName) }),
       }
       // A presigned link is valid for one method only.
-      const expiresIn = Math.max(1, Math.min(Math.floor(options.ttlS), PRESIGNED_TTL_MAX_S))
+      const { filesUrl } = settings
+      const signing = {
+        expiresIn: Math.max(1, Math.min(Math.floor(options.ttlS), PRESIGNED_TTL_MAX_S)),
+        ...(filesUrl && { signingDate: startOfMinute(new Date()) }),
+      }
       const url =
         options.method === 'HEAD'
-          ? await getSignedUrl(client, new HeadObjectCommand(params), { expiresIn })
-          : await getSignedUrl(client, new GetObjectCommand(params), { expiresIn })
-      return { kind: 'redirect', url }
+          ? await getSignedUrl(client, new HeadObjectCommand(params), signing)
+          : await getSignedUrl(client, new GetObjectCommand(params), signing)
+      return { kind: 'redirect', url: filesUrl ? url.replace(/^https?:\/\/[^/]+/, filesUrl) : url }
     },
     size: async (key) => {
       try {
@@ -83,6 +88,13 @@ export function openS3(settings: S3Settings): Storage {
     check: () => checkBucket(client, settings),
     close: async () => client.destroy(),
   }
+}
+
+/** Readers of one minute get one URL, so that a CDN, whose cache is by URL, has it after the first. */
+function startOfMinute(now: Date): Date {
+  const start = new Date(now)
+  start.setUTCSeconds(0, 0)
+  return start
 }
 
 async function checkBucket(client: S3Client, settings: S3Settings): Promise<void> {

@@ -3,15 +3,20 @@
  * address and keys in the environment.
  */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { before, type TestContext, test } from 'node:test'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../src/config.ts'
 import { attachment } from '../../src/storage/key.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { openS3 } from '../../src/storage/s3.ts'
+import { openBucket } from '../../src/storage/s3-bucket.ts'
 import { storageSuite } from '../storage-suite.ts'
 
 const { S3_TEST_ENDPOINT: endpoint, S3_TEST_KEY: accessKeyId = '', S3_TEST_SECRET: secretAccessKey = '' } = process.env
@@ -122,4 +127,67 @@ test('S3: presigned link → valid for one file and one method, 403 when altered
   const unsigned = await fetch(new URL(new URL(location.url).pathname, endpoint))
   await unsigned.body?.cancel()
   assert.ok([400, 401, 403].includes(unsigned.status), String(unsigned.status))
+})
+
+async function contentOf(chunks: AsyncIterable<Uint8Array> | null): Promise<Buffer | null> {
+  const read: Uint8Array[] = []
+  for await (const chunk of chunks ?? []) read.push(chunk)
+  return chunks && Buffer.concat(read)
+}
+
+test('S3: file above 64 MB → sent in parts, read back as it was', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-s3-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const film = Buffer.alloc(70 * 1024 * 1024, randomBytes(1021))
+  await writeFile(path.join(folder, 'film'), film)
+  const storage = openS3(settings)
+  t.after(() => storage.close())
+  await storage.put('video/u1/parts.mp4', path.join(folder, 'film'), 'video/mp4')
+  assert.equal(await storage.size('video/u1/parts.mp4'), film.length)
+  const read = await contentOf(await storage.read('video/u1/parts.mp4', new AbortController().signal))
+  assert.ok(read?.equals(film))
+})
+
+test('S3: backup of unknown size → streamed, listed, read and removed; a stream that fails → no object', async (t) => {
+  const objects = openBucket(settings, bucket)
+  t.after(objects.close)
+  const backup = Buffer.alloc(40 * 1024 * 1024, randomBytes(1021))
+  const chunks = Array.from({ length: 40 }, (_, i) => backup.subarray(i * 1024 * 1024, (i + 1) * 1024 * 1024))
+  await objects.put('backups/one.backup', Readable.from(chunks)).done()
+  await objects.put('backups/two.backup', Readable.from([Buffer.from('small')])).done()
+  const failing = async function* () {
+    yield backup
+    throw new Error('the database is gone')
+  }
+  await assert.rejects(objects.put('backups/three.backup', Readable.from(failing())).done(), /database is gone/)
+  assert.deepEqual(await objects.list('backups/'), [
+    { key: 'backups/one.backup', sizeBytes: backup.length },
+    { key: 'backups/two.backup', sizeBytes: 5 },
+  ])
+  assert.ok((await contentOf(await objects.read('backups/one.backup')))?.equals(backup))
+  await objects.remove('backups/one.backup')
+  assert.equal(await objects.read('backups/one.backup'), null)
+})
+
+test('S3: FILES_URL → links lead to the CDN, one for all readers of a minute, which the storage accepts from it', async (t) => {
+  await storeFilms(t, ['video/u1/cdn.mp4'])
+  // Forwards as a CDN does whose origin is the bucket: with the origin's Host.
+  const cdn = http.createServer((request, response) => {
+    const headers = { ...request.headers, host: new URL(endpoint).host }
+    http
+      .request(`${endpoint}${request.url}`, { method: request.method, headers }, (reply) => {
+        response.writeHead(reply.statusCode ?? 0, reply.headers)
+        reply.pipe(response)
+      })
+      .end()
+  })
+  await new Promise<void>((resolve) => cdn.listen(0, '127.0.0.1', resolve))
+  t.after(() => cdn.close())
+  const filesUrl = `http://127.0.0.1:${(cdn.address() as AddressInfo).port}`
+  const storage = openS3({ ...settings, filesUrl })
+  t.after(() => storage.close())
+  const link = await storage.locate('video/u1/cdn.mp4', { method: 'GET', contentType: 'video/mp4', ttlS: 300 })
+  assert.ok(link.kind === 'redirect' && link.url.startsWith(`${filesUrl}/${bucket}/video/u1/cdn.mp4?`))
+  const reply = await fetch(link.url)
+  assert.deepEqual([reply.status, await reply.text()], [200, '0123456789'])
 })

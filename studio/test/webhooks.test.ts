@@ -1,0 +1,70 @@
+/** The pages of webhooks: an endpoint, its secret and its deliveries, with a real receiver. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { openKinora } from '../../server/test/harness.ts'
+import { allow, dispatchAll, openReceiver } from '../../server/test/webhook-receiver.ts'
+import { openBrowser } from './browser.ts'
+
+const kinora = await openKinora()
+const browser = await openBrowser(kinora)
+
+test('webhooks: endpoint added → its secret is shown once; a test that fails is read and sent again; new secret; off; deleted', async (t) => {
+  const receiver = await openReceiver(t, () => ({ status: 410, body: 'no such hook' }))
+  allow(kinora, t, receiver)
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/webhooks')
+  await page.getByLabel('Address').fill(receiver.url)
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  const shown = page.getByRole('dialog', { name: 'The secret of this endpoint' })
+  const secret = (await shown.locator('code').textContent()) ?? ''
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: receiver.url }).click()
+  await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor()
+  assert.equal(await page.getByText(secret).count(), 0)
+
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByRole('cell', { name: 'Waiting' }).waitFor()
+  await dispatchAll(kinora)
+  // 410: the receiver wants nothing more, so the endpoint is off.
+  await page.reload()
+  await page.getByRole('cell', { name: 'Failed' }).waitFor()
+  await page.getByRole('button', { name: /^webhook\.test, / }).click()
+  const delivery = page.getByRole('dialog', { name: 'webhook.test' })
+  await delivery.getByText('no such hook').waitFor()
+  assert.equal(await delivery.getByRole('button', { name: 'Send again' }).isDisabled(), true)
+  await delivery.getByRole('button', { name: 'Done' }).click()
+  receiver.respond = () => ({ status: 204 })
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('button', { name: 'Turn off' }).waitFor()
+
+  await page.getByRole('button', { name: 'New secret' }).click()
+  const rotated = page.getByRole('dialog', { name: 'The new secret' })
+  const newSecret = (await rotated.locator('code').textContent()) ?? ''
+  await rotated.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: /^webhook\.test, / }).click()
+  await delivery.getByRole('button', { name: 'Send again' }).click()
+  await delivery.waitFor({ state: 'detached' })
+  await dispatchAll(kinora)
+  await page.reload()
+  await page.getByRole('cell', { name: 'Delivered' }).waitFor()
+  const [, sent] = receiver.received
+  assert.ok(sent)
+  for (const each of [secret, newSecret]) new Webhook(each).verify(sent.body, sent.headers)
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete endpoint' }).click()
+  await page.getByText('The endpoint is deleted.').waitFor()
+  assert.equal(await page.getByRole('link', { name: receiver.url }).count(), 0)
+})
+
+test('webhooks: address that is refused → the reason at the field, nothing is added', async () => {
+  const { page, expect } = await browser.visit({ as: await kinora.person() })
+  expect(/\b400\b.*webhook\/endpoints$/)
+  await page.goto('/webhooks')
+  await page.getByLabel('Address').fill('https://127.0.0.1/hook')
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByText('The url cannot be used: ').waitFor()
+  assert.equal(await page.getByLabel('Address').getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.getByRole('link', { name: 'https://127.0.0.1/hook' }).count(), 0)
+})
