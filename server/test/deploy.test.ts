@@ -80,7 +80,7 @@ test('compose.yaml: its services → run the image of the Containerfile with a r
   const own = Object.entries<Record<string, unknown>>(services).filter(([, { image }]) => image === 'kinora')
   assert.deepEqual(
     own.map(([name]) => name),
-    ['api', 'worker', 'backup'],
+    ['api', 'worker', 'backup', 'verify'],
   )
   for (const [name, { read_only: readOnly, cap_drop: dropped, environment }] of own) {
     assert.deepEqual([readOnly, dropped], [true, ['ALL']], name)
