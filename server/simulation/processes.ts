@@ -10,7 +10,7 @@ import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import type { Database } from './database.ts'
 import { type Film, openSimulatedFetch, openSimulatedStorage, type Stored } from './storage.ts'
-import type { Weather } from './weather.ts'
+import { PAUSE_MS_MAX, type Weather } from './weather.ts'
 import { currentProcess, type Process, type World } from './world.ts'
 
 export const secrets = {
@@ -151,7 +151,7 @@ export function startService(options: {
       return false
     }
     if (weather.strikes('pause')) {
-      process.pausedUntilMs = world.nowMs() + random.between(1_000, 150_000)
+      process.pausedUntilMs = world.nowMs() + random.between(1_000, PAUSE_MS_MAX)
       world.trace(process.name, `is paused for ${Math.round((process.pausedUntilMs - world.nowMs()) / 1000)} s`)
       return true
     }

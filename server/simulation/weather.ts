@@ -49,6 +49,8 @@ export type Weather = {
 
 const CALM_RUNS = 0.08
 const KIND_RUNS = 0.4
+/** A process is paused for as long at most. */
+export const PAUSE_MS_MAX = 150_000
 /** Beyond this many crashes, pauses and restarts a run only gets longer. */
 const PROCESS_FAULTS_MAX = 12
 
