@@ -83,7 +83,7 @@ await runBenchmark(60, async (environment, { seconds }) => {
     line('events of new videos', '', latenciesMs.length),
     line('from the id of a video to its event, p50', 'ms', quantile(latenciesMs, 0.5)),
     line('from the id of a video to its event, p99', 'ms', quantile(latenciesMs, 0.99)),
-    line('processors that the API uses', '', cpuShare),
+    line('processor time of the API, of one processor', '%', 100 * cpuShare),
   ]
   const isMet =
     after.streams === STREAMS && after.idle === IDLE && load.served >= load.sent * SHARE_SERVED_MIN && load.failed === 0
