@@ -33,13 +33,14 @@ type Rule = {
 /** For a table of better-auth: the longest expired first. The other rules spell their table, because a test reads which they name. */
 const expiredIn =
   (table: string): Rule['remove'] =>
-  (sql, before, limit) =>
-    sql`
-    delete from ${sql(`public.${table}`)}
-    where "id" = any(array(
-      select "id" from ${sql(`public.${table}`)} where "expiresAt" < ${before} order by "expiresAt" limit ${limit}
-    ))
-  `
+  (sql, before, limit) => {
+    // Not `sql(table)`, which writes names in snake case.
+    const name = sql.unsafe(`public."${table}"`)
+    return sql`
+      delete from ${name}
+      where "id" = any(array(select "id" from ${name} where "expiresAt" < ${before} order by "expiresAt" limit ${limit}))
+    `
+  }
 
 const rules = {
   sessions: {

@@ -42,6 +42,33 @@ test('KEEP_SESSIONS: sessions that ended more than 7 days ago → deleted; the o
   assert.equal(rows.length, 2)
 })
 
+test('KEEP_SESSIONS: tokens of OAuth that ended more than 7 days ago → deleted; the others stay', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await sql`insert into public."oauthClient" ("id", "clientId", "redirectUris") values ('c', 'c', '[]')`
+  for (const [name, endedS] of [
+    ['old', 7 * DAY_S + HOUR_S],
+    ['young', 7 * DAY_S - HOUR_S],
+  ] as const) {
+    const expiresAt = ago(endedS)
+    await sql`
+      insert into public."oauthRefreshToken" ("id", "token", "clientId", "userId", "expiresAt", "createdAt", "scopes")
+      values (${name}, ${name}, 'c', ${ann.userId}, ${expiresAt}, ${expiresAt}, '[]')
+    `
+    await sql`
+      insert into public."oauthAccessToken" ("id", "token", "clientId", "userId", "expiresAt", "createdAt", "scopes")
+      values (${name}, ${name}, 'c', ${ann.userId}, ${expiresAt}, ${expiresAt}, '[]')
+    `
+  }
+  const { oauthAccessTokens, oauthRefreshTokens } = await sweepRows()
+  assert.deepEqual([oauthAccessTokens, oauthRefreshTokens], [1, 1])
+  assert.deepEqual(
+    (await sql`select "id" from public."oauthAccessToken" union all select "id" from public."oauthRefreshToken"`).map(
+      ({ id }) => id,
+    ),
+    ['young', 'young'],
+  )
+})
+
 test('KEEP_VERIFICATIONS: verifications that ended more than a day ago → deleted', async () => {
   for (const [name, endedS] of [
     ['old', DAY_S + HOUR_S],
