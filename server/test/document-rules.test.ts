@@ -1,0 +1,36 @@
+/** Rules that the documents obey, checked against the source text. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { textOf } from './sources.ts'
+
+test('documents: settings → each one that config.ts reads is in the README; the files of deploy/ set no other', () => {
+  const read = [
+    ...textOf('server/src/config.ts').matchAll(/\b(?:env\.|\w+\()'?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PORT|HOST)\b/g),
+  ]
+  const names = new Set(read.map(([, name = '']) => name).filter((name) => !/^(NODE_ENV|KINORA_CRASH_AT)$/.test(name)))
+  assert.ok(names.size > 40, [...names].join())
+  const readme = textOf('README.md')
+  // A prefix such as PAYMENT_A counts as documented with its settings.
+  const isDocumented = (name: string) => new RegExp(`\\b${name}(_|\\b)`).test(readme)
+  assert.deepEqual(
+    [...names].filter((name) => !isDocumented(name)),
+    [],
+  )
+  const deployed = ['.env.example', 'systemd/kinora.env.example', 'helm/kinora/values.yaml'].flatMap((file) =>
+    [...textOf(`deploy/${file}`).matchAll(/^ *([A-Z][A-Z0-9_]+)(?:=|: )/gm)].map(([, name = '']) => name),
+  )
+  assert.ok(deployed.length > 10)
+  assert.deepEqual(
+    deployed.filter((name) => !isDocumented(name)),
+    [],
+  )
+})
+
+test('documents: layers in ARCHITECTURE.md → the list of .dependency-cruiser.mjs', () => {
+  const list = /const layers = \[([^\]]+)\]/.exec(textOf('.dependency-cruiser.mjs'))?.[1] ?? ''
+  const documented = /`(main >[^`]+)`/.exec(textOf('ARCHITECTURE.md'))?.[1] ?? ''
+  assert.deepEqual(
+    documented.split('>').map((name) => name.trim()),
+    [...list.matchAll(/'([\w-]+)'/g)].map(([, name]) => name),
+  )
+})
