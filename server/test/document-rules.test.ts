@@ -1,7 +1,7 @@
 /** Rules that the documents obey, checked against the source text. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textOf } from './sources.ts'
+import { sourcesOf, textOf } from './sources.ts'
 
 test('documents: settings → each one that config.ts reads is in the README; the files of deploy/ set no other', () => {
   const read = [
@@ -33,4 +33,14 @@ test('documents: layers in ARCHITECTURE.md → the list of .dependency-cruiser.m
     documented.split('>').map((name) => name.trim()),
     [...list.matchAll(/'([\w-]+)'/g)].map(([, name]) => name),
   )
+})
+
+test('documents: decisions → each has a number of its own, which its title repeats', () => {
+  const pages = sourcesOf('decisions', '.md').filter(({ name }) => name !== 'README.md')
+  assert.ok(pages.length > 30)
+  const numbers = pages.map(({ name }) => name.slice(0, 4))
+  const taken = pages.filter(({ name }, i) => numbers.indexOf(name.slice(0, 4)) !== i).map(({ name }) => name)
+  assert.deepEqual(taken, [], 'a number is used twice')
+  const titles = pages.map(({ text }) => /^# (\d+)\. /.exec(text)?.[1]?.padStart(4, '0'))
+  assert.deepEqual(titles, numbers)
 })
