@@ -1,4 +1,6 @@
 /** The settings of mail: SMTP_URL and MAIL_FROM. */
+import { percentDecoded } from './percent-decoded.ts'
+import type { SettingReader } from './setting-reader.ts'
 
 export type SmtpSettings = {
   host: string
@@ -16,14 +18,13 @@ const DEFAULT_FROM = 'Kinora <kinora@localhost>'
 /** Without line breaks and without what separates addresses: the value becomes a header. */
 const ADDRESS = /^[^\s<>(),;:"@]+@[^\s<>(),;:"@]+$/
 
-/** @param problems receives a sentence for each setting that is wrong */
-export function readMailSettings(env: Record<string, string | undefined>, problems: string[]): MailSettings {
-  const smtp = readSmtp(env.SMTP_URL?.trim(), problems)
-  const given = env.MAIL_FROM?.trim()
-  if (smtp && !given)
+export function readMailSettings({ given, problems }: SettingReader): MailSettings {
+  const smtp = readSmtp(given('SMTP_URL'), problems)
+  const sender = given('MAIL_FROM')
+  if (smtp && !sender)
     problems.push('MAIL_FROM is not set: mail needs a sender, such as "Kinora <no-reply@example.com>"')
-  const [, name = '', inBrackets] = /^([^<>\r\n]*)<([^<>]*)>$/.exec(given || DEFAULT_FROM) ?? []
-  const address = (inBrackets ?? given ?? '').trim()
+  const [, name = '', inBrackets] = /^([^<>\r\n]*)<([^<>]*)>$/.exec(sender || DEFAULT_FROM) ?? []
+  const address = (inBrackets ?? sender).trim()
   if (!ADDRESS.test(address)) {
     problems.push(
       'MAIL_FROM must be an e-mail address, such as no-reply@example.com or "Kinora <no-reply@example.com>"',
@@ -32,7 +33,7 @@ export function readMailSettings(env: Record<string, string | undefined>, proble
   return { smtp, from: { name: name.trim().replace(/^"(.*)"$/, '$1') || 'Kinora', address } }
 }
 
-function readSmtp(value: string | undefined, problems: string[]): SmtpSettings | null {
+function readSmtp(value: string, problems: string[]): SmtpSettings | null {
   if (!value) return null
   const url = URL.parse(value)
   const isSecure = url?.protocol === 'smtps:'
@@ -48,14 +49,6 @@ function readSmtp(value: string | undefined, problems: string[]): SmtpSettings |
     port: Number(url.port) || (isSecure ? 465 : 587),
     isSecure,
     requiresTls: !isSecure && !isLocal,
-    login: url.username ? { user: decoded(url.username), password: decoded(url.password) } : null,
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+    login: url.username ? { user: percentDecoded(url.username), password: percentDecoded(url.password) } : null,
   }
 }

@@ -1,6 +1,6 @@
 /** What a production service refuses to start with: secrets that are equal or easy to guess, and a PUBLIC_URL without TLS. */
-
-type Env = Record<string, string | undefined>
+import { percentDecoded } from './percent-decoded.ts'
+import type { Environment } from './setting-reader.ts'
 
 const MAKE_ONE = 'make one with: openssl rand -base64 32'
 /** 24 random hexadecimal digits, the shortest that the minimum length allows, have 96 bits; the estimate is lower. */
@@ -18,7 +18,7 @@ const foreignSecret =
 const generatedSecret = /^(AUTH_SECRET|AI_CALLBACK_SECRET|PAYMENT_[A-Z]+_WEBHOOK_SECRET)$/
 
 /** @returns one sentence for each problem: what is wrong, and what to do */
-export function productionProblems(env: Env, publicUrl: string): string[] {
+export function productionProblems(env: Environment, publicUrl: string): string[] {
   return [...publicUrlProblems(publicUrl), ...weakSecrets(env), ...equalSecrets(env)]
 }
 
@@ -37,7 +37,7 @@ const isLoopback = (hostname: string): boolean =>
   hostname === '[::1]' ||
   /^127(\.\d+){3}$/.test(hostname)
 
-function weakSecrets(env: Env): string[] {
+function weakSecrets(env: Environment): string[] {
   const problems: string[] = []
   for (const [name, value = ''] of Object.entries(env)) {
     const text = value.trim()
@@ -51,7 +51,7 @@ function weakSecrets(env: Env): string[] {
   return problems
 }
 
-function equalSecrets(env: Env): string[] {
+function equalSecrets(env: Environment): string[] {
   const byValue = new Map<string, string[]>()
   for (const [name, value] of [
     ...Object.entries(env),
@@ -70,14 +70,7 @@ function equalSecrets(env: Env): string[] {
     )
 }
 
-function passwordIn(url = ''): string {
-  const password = URL.parse(url)?.password ?? ''
-  try {
-    return decodeURIComponent(password)
-  } catch {
-    return password
-  }
-}
+const passwordIn = (url = ''): string => percentDecoded(URL.parse(url)?.password ?? '')
 
 /**
  * A low estimate of the bits that a guesser has to try. Repeated parts and sequences (aaa, 1234, fedc) count nothing; a letter

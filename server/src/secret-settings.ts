@@ -2,9 +2,7 @@
  * Settings that are secrets: each may come from a file, as container secrets do (`AUTH_SECRET_FILE=/run/secrets/auth`), and
  * is removed from the environment once it is read.
  */
-import { readFileSync } from 'node:fs'
-
-type Env = Record<string, string | undefined>
+import { type Environment, readSettingFile } from './setting-reader.ts'
 
 const SECRET =
   /^(AUTH_SECRET|AI_CALLBACK_SECRET|ADMIN_PASSWORD|CAPTCHA_SECRET|DATABASE_URL|DATABASE_URL_DIRECT|SMTP_URL|OTEL_EXPORTER_OTLP_(TRACES_)?HEADERS|(BACKUP_)?S3_(ACCESS_KEY_ID|SECRET_ACCESS_KEY)|(GOOGLE|GITHUB|OIDC_[A-Z0-9]+)_CLIENT_SECRET|(PROVIDER|PAYMENT)_[A-Z]+_(API_KEY|WEBHOOK_KEY|WEBHOOK_SECRET))$/
@@ -15,7 +13,7 @@ const FILE_BYTES_MAX = 64 * 1024
  * @param problems receives a sentence for each file that cannot be used
  * @returns the environment with the content of each `…_FILE`, without spaces and line breaks around it
  */
-export function withSecretFiles(env: Env, problems: string[]): Env {
+export function withSecretFiles(env: Environment, problems: string[]): Environment {
   const result = { ...env }
   for (const [setting, file] of Object.entries(env)) {
     const name = setting.slice(0, -FILE_SUFFIX.length)
@@ -24,14 +22,11 @@ export function withSecretFiles(env: Env, problems: string[]): Env {
       problems.push(`${name} and ${setting} are both set; keep one of them`)
       continue
     }
-    try {
-      const content = readFileSync(file.trim(), 'utf8')
-      if (content.length > FILE_BYTES_MAX) problems.push(`${setting}: the file is too large for a secret`)
-      else if (content.trim() === '') problems.push(`${setting}: the file ${file} is empty`)
-      else result[name] = content.trim()
-    } catch (error) {
-      problems.push(`${setting}: the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
-    }
+    const content = readSettingFile(setting, file, problems)
+    if (content === null) continue
+    if (content.length > FILE_BYTES_MAX) problems.push(`${setting}: the file is too large for a secret`)
+    else if (content.trim() === '') problems.push(`${setting}: the file ${file} is empty`)
+    else result[name] = content.trim()
   }
   return result
 }
@@ -41,7 +36,7 @@ export function withSecretFiles(env: Env, problems: string[]): Env {
  * shows the environment that the process started with all the same, for its user and root: only a file keeps a secret out.
  * @returns the secrets that were removed: the primary of several API processes starts its children with them
  */
-export function wipeSecrets(env: Env): Env {
+export function wipeSecrets(env: Environment): Environment {
   const secrets = Object.entries(env).filter(([name]) => SECRET.test(name))
   for (const [name] of secrets) delete env[name]
   return Object.fromEntries(secrets)

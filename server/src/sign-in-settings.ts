@@ -1,7 +1,5 @@
 /** Settings of accounts: OpenID providers, and the limits of the new-user gift. */
-import { readFileSync } from 'node:fs'
-
-type Env = Record<string, string | undefined>
+import { readSettingFile, type SettingReader } from './setting-reader.ts'
 
 /** `id` names the provider in paths and rows. `issuer`: of OpenID Connect; null for Google and GitHub, which better-auth knows. */
 export type SignInProvider = {
@@ -38,21 +36,15 @@ const wellKnown = [
   ['GITHUB', 'github', 'GitHub'],
 ] as const
 
-/** @param problems receives a sentence for each setting that is missing or wrong */
-export function readSignInSettings(env: Env, problems: string[]): SignInSettings {
-  const text = (name: string): string => {
-    const value = env[name]?.trim()
-    if (!value) problems.push(`${name} is not set`)
-    return value ?? ''
-  }
+export function readSignInSettings({ env, problems, production, given, isSet, text }: SettingReader): SignInSettings {
   const providers: SignInProvider[] = []
   for (const [prefix, id, name] of wellKnown) {
-    if (!env[`${prefix}_CLIENT_ID`]?.trim() && !env[`${prefix}_CLIENT_SECRET`]?.trim()) continue
+    if (!isSet(`${prefix}_CLIENT_ID`) && !isSet(`${prefix}_CLIENT_SECRET`)) continue
     const [clientId, clientSecret] = [text(`${prefix}_CLIENT_ID`), text(`${prefix}_CLIENT_SECRET`)]
     providers.push({ id, name, issuer: null, clientId, clientSecret })
   }
   const oidc = Object.keys(env).flatMap((setting) =>
-    env[setting]?.trim() ? (/^OIDC_([A-Z0-9]+)_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)$/.exec(setting)?.[1] ?? []) : [],
+    isSet(setting) ? (/^OIDC_([A-Z0-9]+)_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)$/.exec(setting)?.[1] ?? []) : [],
   )
   for (const label of [...new Set(oidc)].sort()) {
     const id = label.toLowerCase()
@@ -61,31 +53,28 @@ export function readSignInSettings(env: Env, problems: string[]): SignInSettings
       continue
     }
     const issuer = text(`OIDC_${label}_ISSUER`).replace(/\/+$/, '')
-    if (issuer && !isIssuer(issuer, env.NODE_ENV === 'production')) {
+    if (issuer && !isIssuer(issuer, production)) {
       problems.push(`OIDC_${label}_ISSUER must be an https URL, not "${issuer}"`)
     }
-    const name = env[`OIDC_${label}_NAME`]?.trim() || `${label.charAt(0)}${label.slice(1).toLowerCase()}`
+    const name = given(`OIDC_${label}_NAME`) || `${label.charAt(0)}${label.slice(1).toLowerCase()}`
     const [clientId, clientSecret] = [text(`OIDC_${label}_CLIENT_ID`), text(`OIDC_${label}_CLIENT_SECRET`)]
     providers.push({ id, name, issuer, clientId, clientSecret })
   }
   return { providers }
 }
 
-/** @param problems receives a sentence for each setting that is missing or wrong. @returns null: sign-up asks for no CAPTCHA */
-export function readCaptchaSettings(env: Env, problems: string[]): CaptchaSettings | null {
-  const [name, secret, siteKey, verifyUrl] = ['PROVIDER', 'SECRET', 'SITE_KEY', 'VERIFY_URL'].map(
-    (part) => env[`CAPTCHA_${part}`]?.trim() || null,
-  )
-  if (!name && !secret && !siteKey) return null
+/** @returns null: sign-up asks for no CAPTCHA */
+export function readCaptchaSettings({ problems, production, given, text }: SettingReader): CaptchaSettings | null {
+  const name = given('CAPTCHA_PROVIDER')
+  if (!name && !given('CAPTCHA_SECRET') && !given('CAPTCHA_SITE_KEY')) return null
   const provider = CAPTCHA_PROVIDERS.find((each) => each === name)
   if (!provider) problems.push(`CAPTCHA_PROVIDER must be one of ${CAPTCHA_PROVIDERS.join(', ')}`)
-  if (!secret) problems.push('CAPTCHA_SECRET is not set')
-  if (!siteKey) problems.push('CAPTCHA_SITE_KEY is not set')
+  const [secret, siteKey, verifyUrl] = [text('CAPTCHA_SECRET'), text('CAPTCHA_SITE_KEY'), given('CAPTCHA_VERIFY_URL')]
   // The secret goes to this address.
-  if (verifyUrl && !isIssuer(verifyUrl, env.NODE_ENV === 'production')) {
+  if (verifyUrl && !isIssuer(verifyUrl, production)) {
     problems.push(`CAPTCHA_VERIFY_URL must be an https URL, not "${verifyUrl}"`)
   }
-  return provider && secret && siteKey ? { provider, secret, siteKey, verifyUrl: verifyUrl ?? null } : null
+  return provider && secret && siteKey ? { provider, secret, siteKey, verifyUrl: verifyUrl || null } : null
 }
 
 /** An identity that is fetched over plain http can be replaced on the way. */
@@ -94,31 +83,14 @@ function isIssuer(value: string, production: boolean): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && !production)
 }
 
-/** @param problems receives a sentence for each setting that is wrong */
-export function readGiftSettings(env: Env, problems: string[]): GiftSettings {
-  const given = env.GIFTS_PER_NETWORK?.trim()
-  const perNetwork = given ? Number(given) : env.RATE_LIMITS?.trim() === 'off' ? 0 : GIFTS_PER_NETWORK
-  if (!Number.isInteger(perNetwork) || perNetwork < 0 || perNetwork > 1_000_000) {
-    problems.push(`GIFTS_PER_NETWORK must be a whole number from 0 to 1000000, not "${given}"`)
-  }
-  const listed = env.GIFT_DENIED_DOMAINS ?? ''
+export function readGiftSettings({ problems, production, given, integer }: SettingReader): GiftSettings {
+  const fallback = given('RATE_LIMITS') === 'off' ? 0 : GIFTS_PER_NETWORK
+  const file = given('GIFT_DENIED_DOMAINS_FILE')
+  const lines = file ? (readSettingFile('GIFT_DENIED_DOMAINS_FILE', file, problems)?.split('\n') ?? []) : []
   return {
-    perNetwork: perNetwork === 0 ? null : perNetwork,
-    countsLoopback: env.NODE_ENV === 'production',
-    deniedDomains: new Set(
-      [...listed.split(','), ...readLines(env.GIFT_DENIED_DOMAINS_FILE, problems)].flatMap(domain),
-    ),
-  }
-}
-
-function readLines(file: string | undefined, problems: string[]): string[] {
-  if (!file?.trim()) return []
-  try {
-    return readFileSync(file.trim(), 'utf8').split('\n')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    problems.push(`GIFT_DENIED_DOMAINS_FILE: the file ${file} cannot be read (${code})`)
-    return []
+    perNetwork: integer('GIFTS_PER_NETWORK', fallback, 0, 1_000_000) || null,
+    countsLoopback: production,
+    deniedDomains: new Set([...given('GIFT_DENIED_DOMAINS').split(','), ...lines].flatMap(domain)),
   }
 }
 

@@ -1,4 +1,5 @@
 /** The settings of tracing: those of OpenTelemetry's specification, by their standard names. */
+import type { SettingReader } from './setting-reader.ts'
 
 export type TracingSettings = {
   /** Where spans are sent. */
@@ -13,23 +14,19 @@ export type TracingSettings = {
   sampler: { ratio: number; isParentBased: boolean }
 }
 
-type Env = Record<string, string | undefined>
-
 const SAMPLERS = /^(parentbased_)?(always_on|always_off|traceidratio)$/
 const TIMEOUT_MAX_MS = 60_000
 
 /** @returns null unless an endpoint is set, or with OTEL_SDK_DISABLED=true or OTEL_TRACES_EXPORTER=none */
-export function readTracingSettings(env: Env, problems: string[]): TracingSettings | null {
-  const text = (name: string): string => env[name]?.trim() ?? ''
+export function readTracingSettings({ given, isSet, address, problems }: SettingReader): TracingSettings | null {
   const exporterName = (name: string) =>
-    text(`OTEL_EXPORTER_OTLP_TRACES_${name}`) ? `OTEL_EXPORTER_OTLP_TRACES_${name}` : `OTEL_EXPORTER_OTLP_${name}`
-  const exporter = (name: string): string => text(exporterName(name))
+    isSet(`OTEL_EXPORTER_OTLP_TRACES_${name}`) ? `OTEL_EXPORTER_OTLP_TRACES_${name}` : `OTEL_EXPORTER_OTLP_${name}`
+  const exporter = (name: string): string => given(exporterName(name))
 
-  const endpoint = exporter('ENDPOINT')
-  const isOff = text('OTEL_SDK_DISABLED').toLowerCase() === 'true' || text('OTEL_TRACES_EXPORTER') === 'none'
-  if (!endpoint || isOff) return null
   const name = exporterName('ENDPOINT')
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) problems.push(`${name} must be an http(s) URL`)
+  const isOff = given('OTEL_SDK_DISABLED').toLowerCase() === 'true' || given('OTEL_TRACES_EXPORTER') === 'none'
+  if (!isSet(name) || isOff) return null
+  const endpoint = address(name)
   const protocol = exporter('PROTOCOL') || 'http/protobuf'
   if (protocol !== 'http/protobuf' && protocol !== 'http/json') {
     problems.push(`${exporterName('PROTOCOL')} must be http/protobuf or http/json, not "${protocol}"`)
@@ -46,12 +43,12 @@ export function readTracingSettings(env: Env, problems: string[]): TracingSettin
     timeoutMs,
     resource: {
       'service.name': 'kinora',
-      ...pairs('OTEL_RESOURCE_ATTRIBUTES', text('OTEL_RESOURCE_ATTRIBUTES'), problems),
-      ...(text('OTEL_SERVICE_NAME') && { 'service.name': text('OTEL_SERVICE_NAME') }),
+      ...pairs('OTEL_RESOURCE_ATTRIBUTES', given('OTEL_RESOURCE_ATTRIBUTES'), problems),
+      ...(given('OTEL_SERVICE_NAME') && { 'service.name': given('OTEL_SERVICE_NAME') }),
     },
     sampler: readSampler(
-      text('OTEL_TRACES_SAMPLER') || 'parentbased_always_on',
-      text('OTEL_TRACES_SAMPLER_ARG'),
+      given('OTEL_TRACES_SAMPLER') || 'parentbased_always_on',
+      given('OTEL_TRACES_SAMPLER_ARG'),
       problems,
     ),
   }

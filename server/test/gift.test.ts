@@ -5,6 +5,7 @@ import { afterEach, test } from 'node:test'
 import { giftLimits, normaliseEmail } from '../src/account/gift-address.ts'
 import { creditGrantGift, grantGift } from '../src/credit/gift.ts'
 import { sweepOldRows } from '../src/retention.ts'
+import { settingReader } from '../src/setting-reader.ts'
 import { readGiftSettings } from '../src/sign-in-settings.ts'
 import { openKinora, type Person } from './harness.ts'
 
@@ -73,7 +74,7 @@ test('gift: sign-ups from this machine itself → no cap, but in production, whe
   assert.notEqual(giftLimits(app, 'ann@example.com', '128.0.0.1').network_hash, null)
   config.gift.countsLoopback = true
   assert.notEqual(giftLimits(app, 'ann@example.com', '127.0.0.1').network_hash, null)
-  const settings = (env: Record<string, string>) => readGiftSettings(env, [])
+  const settings = (env: Record<string, string>) => readGiftSettings(settingReader(env, []))
   assert.deepEqual([settings({}).perNetwork, settings({ RATE_LIMITS: 'off' }).perNetwork], [5, null])
   assert.deepEqual([settings({}).countsLoopback, settings({ NODE_ENV: 'production' }).countsLoopback], [false, true])
 })

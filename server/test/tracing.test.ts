@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
+import { settingReader } from '../src/setting-reader.ts'
 import { parseTraceparent } from '../src/trace-context.ts'
 import { openTracing } from '../src/tracing.ts'
 import { readTracingSettings } from '../src/tracing-settings.ts'
@@ -152,7 +153,7 @@ test('OTLP: default settings → protobuf to /v1/traces with the headers; a shar
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: '0.5',
   }
-  const read = readTracingSettings(env, problems) ?? assert.fail()
+  const read = readTracingSettings(settingReader(env, problems)) ?? assert.fail()
   assert.deepEqual(problems, [])
   const before = collector.received.length
   const uuids = Array.from(
@@ -179,7 +180,7 @@ test('OTLP: default settings → protobuf to /v1/traces with the headers; a shar
 test('settings of OpenTelemetry: wrong → named; disabled or without endpoint → off', () => {
   const problemsOf = (env: Record<string, string>) => {
     const problems: string[] = []
-    readTracingSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env }, problems)
+    readTracingSettings(settingReader({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env }, problems))
     return problems.join()
   }
   assert.match(problemsOf({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }), /http\/protobuf or http\/json/)
@@ -187,6 +188,7 @@ test('settings of OpenTelemetry: wrong → named; disabled or without endpoint �
   assert.match(problemsOf({ OTEL_TRACES_SAMPLER: 'sometimes' }), /OTEL_TRACES_SAMPLER must be/)
   assert.match(problemsOf({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' }), /from 0 to 1/)
   assert.doesNotMatch(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: 'a-secret' }), /a-secret/)
-  assert.equal(readTracingSettings({}, []), null)
-  assert.equal(readTracingSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SDK_DISABLED: 'true' }, []), null)
+  const read = (env: Record<string, string>) => readTracingSettings(settingReader(env, []))
+  assert.equal(read({}), null)
+  assert.equal(read({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SDK_DISABLED: 'true' }), null)
 })

@@ -14,6 +14,7 @@ import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import { percentDecoded } from '../percent-decoded.ts'
 import { API_KEY_PREFIX } from './auth.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from './oauth.ts'
 import { openRecentHeaders } from './recent-headers.ts'
@@ -196,7 +197,7 @@ function readCredential(
     if (token.startsWith(API_KEY_PREFIX)) return credentialOf('key', token)
     if (token.startsWith(ACCESS_TOKEN_PREFIX)) return credentialOf('oauth', token)
     // Sign-in returns the bare token in its body and the signed one in a header; both are accepted.
-    return credentialOf('session', token.includes('.') ? verifyToken(tryDecode(token), secret) : token)
+    return credentialOf('session', token.includes('.') ? verifyToken(percentDecoded(token), secret) : token)
   }
 
   // Over https only the __Host- cookie counts, against session fixation: an attacker on the network can set a cookie without
@@ -204,7 +205,7 @@ function readCredential(
   const pattern = publicUrl.startsWith('https:') ? hostCookie : plainCookie
   const cookie = pattern.exec(String(headers.cookie ?? ''))?.[1]
   if (!cookie || cookie.length > SIGNED_CHARACTERS_MAX) return null
-  return credentialOf('session', verifyToken(tryDecode(cookie), secret))
+  return credentialOf('session', verifyToken(percentDecoded(cookie), secret))
 }
 
 function credentialOf(kind: Credential['kind'], value: string | null): Credential | null {
@@ -220,14 +221,6 @@ function verifyToken(signed: string, secret: string): string | null {
   const given = Buffer.from(signed.slice(dot + 1), 'base64')
   const expected = createHmac('sha256', secret).update(token).digest()
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null
-}
-
-function tryDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Look-ups are combined fairly by address, so that a flood of wrong credentials from one does not delay the others. */

@@ -1,6 +1,6 @@
 /** Commands that repeat their work (`--every 24h`) until they are stopped, for machines without a timer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseDuration } from '../config.ts'
+import { parseDuration } from '../setting-reader.ts'
 
 /** After a failure. */
 const RETRY_S = 300
@@ -9,7 +9,7 @@ const PAUSE_S_MAX = 86_400
 
 /** @returns seconds, or null where the option is absent; what is wrong goes to `problems` */
 export const parseEvery = (every: string | undefined, problems: string[]): number | null =>
-  every === undefined ? null : parseDuration('--every', every, 60, problems)
+  every === undefined ? null : every.trim() === '' ? 60 : parseDuration('--every', every, problems)
 
 export type Repeated = {
   /** In the messages, such as `backup`. */
