@@ -132,7 +132,16 @@ test('kinora backup: --every → a backup at once, and SIGTERM ends it; a younge
   const again = await runCommand(kinora, every, {}, 'The next backup')
   assert.equal(again.status, 0, again.output)
   assert.equal(readdirSync(folder).length, 1)
-  assert.equal((await runCommand(kinora, ['backup', '--every', 'often', folder])).status, 2)
+})
+
+test('kinora backup: --every with no time in it → refused with what it must be, and no backup is made', async () => {
+  const folder = mkdtempSync(path.join(dir, 'refused-'))
+  for (const every of ['often', '', ' ', '0']) {
+    const { status, output } = await runCommand(kinora, ['backup', '--every', every, folder], {}, 'The next backup')
+    assert.equal(status, 2, output)
+    assert.match(output, new RegExp(`--every must be a time such as 90s, 15m, 24h or 7d, not "${every}"`))
+  }
+  assert.deepEqual(readdirSync(folder), [])
 })
 
 test('kinora backup: --keep in a folder → the newest remain; a file is not overwritten by half', async () => {

@@ -9,7 +9,7 @@ const PAUSE_S_MAX = 86_400
 
 /** @returns seconds, or null where the option is absent; what is wrong goes to `problems` */
 export const parseEvery = (every: string | undefined, problems: string[]): number | null =>
-  every === undefined ? null : every.trim() === '' ? 60 : parseDuration('--every', every, problems)
+  every === undefined ? null : parseDuration('--every', every, problems)
 
 export type Repeated = {
   /** In the messages, such as `backup`. */
