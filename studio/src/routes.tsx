@@ -1,28 +1,19 @@
 /**
- * All routes. State that a user may want to share lives in the search params. The route guards here are the studio's only
- * access checks; the API enforces authorization. One file although it is long: it is the list of pages, which is read as a whole.
+ * All routes; those of administrators are in admin/routes.ts. State that a user may want to share lives in the search params.
+ * The route guards are the studio's only access checks; the API enforces authorization.
  */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { balanceQuery, modelsQuery, queryClient, sessionQuery } from './api.ts'
-import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
-import { RootLayout } from './shell/root-layout.tsx'
-import { Shell } from './shell/shell.tsx'
-import { nonEmptyString, type SignInSearch, signInSearch } from './sign-in/search.ts'
-import { SKELETON_AFTER_MS } from './ui/states.tsx'
-
-const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { adminRoutes } from './admin/routes.ts'
+import { modelsQuery, queryClient, sessionQuery } from './api.ts'
+import { nonEmptyString, optionalParams } from './search-params.ts'
+import { prefetch, root, signedIn } from './shell/parent-routes.ts'
+import { type SignInSearch, signInSearch } from './sign-in/search.ts'
 
 /** Guard of the sign-in and sign-up pages: redirects a signed-in user onward. */
 const redirectSignedIn = async ({ search }: { search: SignInSearch }): Promise<void> => {
   if (!(await queryClient.ensureQueryData(sessionQuery))) return
   // A provider could not be linked: the service knows no other page for that than this one.
   throw redirect({ href: search.error ? `/account?error=${encodeURIComponent(search.error)}` : (search.next ?? '/') })
-}
-
-/** Prefetches queries, for at most the skeleton delay: a page whose data arrives sooner renders complete, without layout shift. */
-const prefetch = async (...queries: { queryKey: readonly unknown[] }[]): Promise<void> => {
-  const timeout = new Promise((resolve) => setTimeout(resolve, SKELETON_AFTER_MS))
-  await Promise.race([Promise.all(queries.map((query) => queryClient.prefetchQuery(query))), timeout])
 }
 
 const signIn = createRoute({
@@ -69,25 +60,6 @@ const unsubscribe = createRoute({
   path: '/unsubscribe',
   component: lazyRouteComponent(() => import('./sign-in/unsubscribe-page.tsx'), 'UnsubscribePage'),
 })
-
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  id: 'signed-in',
-  beforeLoad: async ({ location }) => {
-    const current = await queryClient.ensureQueryData(sessionQuery)
-    if (current) return { user: current.user }
-    // A visitor of "/" is probably new and gets the sign-up page; a deep link implies an account.
-    if (location.pathname === '/') throw redirect({ to: '/sign-up' })
-    throw redirect({ to: '/sign-in', search: { next: location.href } })
-  },
-  loader: () => prefetch(balanceQuery),
-  component: Shell,
-})
-/**
- * Types undefined search params as optional but keeps their keys: the router drops an undefined key from URLs, while it
- * would merge the raw value of an omitted key unvalidated.
- */
-const optionalParams = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => fields as never
 
 /** Returns to the authorization of a program (OAuth), which began without a session: the service renders what follows. */
 const connect = createRoute({
@@ -182,78 +154,6 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
-const admin = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/admin',
-  // The API returns 403 to other users; this guard only spares them a page of errors.
-  beforeLoad: ({ context }) => {
-    if (context.user.role !== 'admin') throw redirect({ to: '/' })
-  },
-  component: lazyRouteComponent(() => import('./admin/admin-layout.tsx'), 'AdminLayout'),
-})
-const adminHome = createRoute({
-  getParentRoute: () => admin,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/users' })
-  },
-})
-const adminUsers = createRoute({
-  getParentRoute: () => admin,
-  path: '/users',
-  validateSearch: (search) => optionalParams({ q: nonEmptyString(search.q) }),
-  component: lazyRouteComponent(() => import('./admin/users-page.tsx'), 'UsersPage'),
-})
-const adminUser = createRoute({
-  getParentRoute: () => admin,
-  path: '/users/$id',
-  component: lazyRouteComponent(() => import('./admin/user-page.tsx'), 'UserPage'),
-})
-const adminVideos = createRoute({
-  getParentRoute: () => admin,
-  path: '/videos',
-  validateSearch: (search) =>
-    optionalParams({
-      state: nonEmptyString(search.state),
-      userId: nonEmptyString(search.userId),
-      provider: nonEmptyString(search.provider),
-    }),
-  component: lazyRouteComponent(() => import('./admin/videos-page.tsx'), 'VideosPage'),
-})
-const adminPayments = createRoute({
-  getParentRoute: () => admin,
-  path: '/payments',
-  validateSearch: (search) => optionalParams({ state: nonEmptyString(search.state) }),
-  component: lazyRouteComponent(() => import('./admin/payments-page.tsx'), 'PaymentsPage'),
-})
-const adminLedger = createRoute({
-  getParentRoute: () => admin,
-  path: '/ledger',
-  component: lazyRouteComponent(() => import('./admin/ledger-page.tsx'), 'LedgerPage'),
-})
-const adminAudit = createRoute({
-  getParentRoute: () => admin,
-  path: '/audit',
-  validateSearch: (search) =>
-    optionalParams({
-      userId: nonEmptyString(search.userId),
-      actorId: nonEmptyString(search.actorId),
-      action: nonEmptyString(search.action),
-    }),
-  component: lazyRouteComponent(() => import('./admin/audit-page.tsx'), 'AuditPage'),
-})
-const adminMails = createRoute({
-  getParentRoute: () => admin,
-  path: '/mails',
-  validateSearch: (search) => optionalParams({ status: nonEmptyString(search.status) }),
-  component: lazyRouteComponent(() => import('./admin/mails-page.tsx'), 'MailsPage'),
-})
-const adminProviders = createRoute({
-  getParentRoute: () => admin,
-  path: '/providers',
-  component: lazyRouteComponent(() => import('./admin/providers-page.tsx'), 'ProvidersPage'),
-})
-
 const isLibraryAndPlayer = (libraryPath: string | undefined, playerPath: string | undefined): boolean =>
   libraryPath === '/library' && playerPath?.startsWith('/library/') === true
 
@@ -277,17 +177,7 @@ export const router = createRouter({
       webhooks,
       webhook,
       account,
-      admin.addChildren([
-        adminHome,
-        adminUsers,
-        adminUser,
-        adminVideos,
-        adminPayments,
-        adminLedger,
-        adminProviders,
-        adminMails,
-        adminAudit,
-      ]),
+      adminRoutes,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -1,7 +1,6 @@
 /** The search params of the sign-in and sign-up pages, validated. */
+import { nonEmptyString } from '../search-params.ts'
 
-export const nonEmptyString = (value: unknown): string | undefined =>
-  typeof value === 'string' && value ? value : undefined
 /** `error`: why a sign-in at a provider failed. `second-factor`: it goes on with a code. */
 export type SignInSearch = {
   next?: string | undefined

@@ -1,0 +1,88 @@
+/** The routes of the administrators' pages. */
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { nonEmptyString, optionalParams } from '../search-params.ts'
+import { signedIn } from '../shell/parent-routes.ts'
+
+const admin = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin',
+  // The API returns 403 to other users; this guard only spares them a page of errors.
+  beforeLoad: ({ context }) => {
+    if (context.user.role !== 'admin') throw redirect({ to: '/' })
+  },
+  component: lazyRouteComponent(() => import('./admin-layout.tsx'), 'AdminLayout'),
+})
+const adminHome = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/users' })
+  },
+})
+const adminUsers = createRoute({
+  getParentRoute: () => admin,
+  path: '/users',
+  validateSearch: (search) => optionalParams({ q: nonEmptyString(search.q) }),
+  component: lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage'),
+})
+const adminUser = createRoute({
+  getParentRoute: () => admin,
+  path: '/users/$id',
+  component: lazyRouteComponent(() => import('./user-page.tsx'), 'UserPage'),
+})
+const adminVideos = createRoute({
+  getParentRoute: () => admin,
+  path: '/videos',
+  validateSearch: (search) =>
+    optionalParams({
+      state: nonEmptyString(search.state),
+      userId: nonEmptyString(search.userId),
+      provider: nonEmptyString(search.provider),
+    }),
+  component: lazyRouteComponent(() => import('./videos-page.tsx'), 'VideosPage'),
+})
+const adminPayments = createRoute({
+  getParentRoute: () => admin,
+  path: '/payments',
+  validateSearch: (search) => optionalParams({ state: nonEmptyString(search.state) }),
+  component: lazyRouteComponent(() => import('./payments-page.tsx'), 'PaymentsPage'),
+})
+const adminLedger = createRoute({
+  getParentRoute: () => admin,
+  path: '/ledger',
+  component: lazyRouteComponent(() => import('./ledger-page.tsx'), 'LedgerPage'),
+})
+const adminAudit = createRoute({
+  getParentRoute: () => admin,
+  path: '/audit',
+  validateSearch: (search) =>
+    optionalParams({
+      userId: nonEmptyString(search.userId),
+      actorId: nonEmptyString(search.actorId),
+      action: nonEmptyString(search.action),
+    }),
+  component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+})
+const adminMails = createRoute({
+  getParentRoute: () => admin,
+  path: '/mails',
+  validateSearch: (search) => optionalParams({ status: nonEmptyString(search.status) }),
+  component: lazyRouteComponent(() => import('./mails-page.tsx'), 'MailsPage'),
+})
+const adminProviders = createRoute({
+  getParentRoute: () => admin,
+  path: '/providers',
+  component: lazyRouteComponent(() => import('./providers-page.tsx'), 'ProvidersPage'),
+})
+
+export const adminRoutes = admin.addChildren([
+  adminHome,
+  adminUsers,
+  adminUser,
+  adminVideos,
+  adminPayments,
+  adminLedger,
+  adminProviders,
+  adminMails,
+  adminAudit,
+])

@@ -1,0 +1,11 @@
+/** Validation of search params. */
+
+export const nonEmptyString = (value: unknown): string | undefined =>
+  typeof value === 'string' && value ? value : undefined
+
+/**
+ * Types undefined search params as optional but keeps their keys: the router drops an undefined key from URLs, while it
+ * would merge the raw value of an omitted key unvalidated.
+ */
+export const optionalParams = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  fields as never

@@ -1,0 +1,33 @@
+/** The routes that pages have as parents: the root of all pages, and the layout of a signed-in user's pages with its guard. */
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
+import { balanceQuery, queryClient, sessionQuery } from '../api.ts'
+import { SKELETON_AFTER_MS } from '../ui/states.tsx'
+import { ErrorPage, NotFoundPage } from './error-pages.tsx'
+import { RootLayout } from './root-layout.tsx'
+import { Shell } from './shell.tsx'
+
+export const root = createRootRoute({
+  component: RootLayout,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
+})
+
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    const current = await queryClient.ensureQueryData(sessionQuery)
+    if (current) return { user: current.user }
+    // A visitor of "/" is probably new and gets the sign-up page; a deep link implies an account.
+    if (location.pathname === '/') throw redirect({ to: '/sign-up' })
+    throw redirect({ to: '/sign-in', search: { next: location.href } })
+  },
+  loader: () => prefetch(balanceQuery),
+  component: Shell,
+})
+
+/** Prefetches queries, for at most the skeleton delay: a page whose data arrives sooner renders complete, without layout shift. */
+export const prefetch = async (...queries: { queryKey: readonly unknown[] }[]): Promise<void> => {
+  const timeout = new Promise((resolve) => setTimeout(resolve, SKELETON_AFTER_MS))
+  await Promise.race([Promise.all(queries.map((query) => queryClient.prefetchQuery(query))), timeout])
+}
