@@ -1,0 +1,259 @@
+/**
+ * The payments of both processors, as the events that their webhooks report: packs and subscriptions, refunds and disputes. Some
+ * processors lie: two events for one payment, one that names another user, contradictory states, amounts of credits without a
+ * payment.
+ */
+import { short } from './statement.ts'
+import type { Weather } from './weather.ts'
+import type { World } from './world.ts'
+
+export type Payment = {
+  /** The source of the grant. */
+  source: string
+  credits: number
+  /** Who may have it: several, when events name several users. */
+  userIds: string[]
+  /** The part that was refunded or disputed. */
+  returned: number
+  /** An event of it shares its id with another event, so one of the two is lost. */
+  isIdReused: boolean
+}
+
+export type Processor = 'payment-a' | 'payment-b'
+export type Event = { processor: Processor; id: string; body: Record<string, unknown> }
+export type Payments = {
+  payments: Payment[]
+  /** Each makes a payment of one kind by the user, and its events. `others`: users whom a lie may name. */
+  makers: ((userId: string, others: string[]) => Event[])[]
+}
+
+type Fields = Record<string, unknown>
+
+const DAY_MS = 86_400_000
+
+export function openPayments(world: World, weather: Weather): Payments {
+  const { random } = world
+  const payments: Payment[] = []
+  let names = 0
+
+  const name = (prefix: string) => `${prefix}_${names++}${random.uuid().slice(0, 8)}`
+  const eventA = (eventType: string, object: Fields, atMs = world.nowMs()): Event => {
+    const id = name('evt')
+    return { processor: 'payment-a', id, body: { id, eventType, created_at: Math.floor(atMs), object } }
+  }
+  const eventB = (type: string, object: Fields, atMs = world.nowMs()): Event => {
+    const id = name('evt')
+    return { processor: 'payment-b', id, body: { id, object: 'event', type, created: seconds(atMs), data: { object } } }
+  }
+
+  /** What the processor's dishonesty adds to the events of a payment, whose first event names the user. */
+  const lies = (payment: Payment, first: Event, others: string[], again: (userId: string) => Event): Event[] => {
+    const added: Event[] = []
+    if (random.chance(0.4)) added.push(again(payment.userIds[0] ?? ''))
+    if (!weather.strikes('processor lies')) return added
+    const other = others.find((id) => !payment.userIds.includes(id))
+    switch (random.pick(['another user', 'id again'])) {
+      case 'another user':
+        if (!other) break
+        payment.userIds.push(other)
+        added.push(again(other))
+        world.trace(first.processor, `lies: ${payment.source} is of two users`)
+        break
+      case 'id again': {
+        payment.isIdReused = true
+        const copy = again(payment.userIds[0] ?? '')
+        copy.body.id = first.id
+        added.push({ ...copy, id: first.id })
+        world.trace(first.processor, `lies: the id ${first.id} is of two events`)
+        break
+      }
+    }
+    return added
+  }
+  const pay = (source: string, credits: number, userId: string): Payment => {
+    const payment = { source, credits, userIds: [userId], returned: 0, isIdReused: false }
+    payments.push(payment)
+    world.trace('payment', `${source}: ${credits} credits for ${short(userId)}`)
+    return payment
+  }
+
+  const packA = (userId: string, others: string[]): Event[] => {
+    const [order, customer, transaction] = [name('ord'), name('cust'), name('tran')]
+    const checkout = (id: string): Event =>
+      eventA('checkout.completed', {
+        id: name('ch'),
+        object: 'checkout',
+        order: { id: order, status: 'paid', type: 'onetime', amount: 1490, currency: 'USD', credits: 1_000_000 },
+        product: { id: 'prod_pack_starter', billing_type: 'onetime' },
+        customer: { id: customer },
+        metadata: { referenceId: id, credits: '1000000' },
+      })
+    const payment = pay(`payment-a:${order}`, 280, userId)
+    const first = checkout(userId)
+    const events = [first, ...lies(payment, first, others, checkout)]
+    for (const part of parts()) {
+      payment.returned += part
+      events.push(
+        eventA(random.pick(['refund.created', 'dispute.created']), {
+          id: name('ref'),
+          refund_amount: 1490 * part,
+          transaction: { id: transaction, order, amount: 1490, amount_paid: 1490 },
+          customer: { id: customer },
+        }),
+      )
+    }
+    return events
+  }
+
+  const subscriptionA = (userId: string): Event[] => {
+    const [id, order, customer] = [name('sub'), name('ord'), name('cust')]
+    const startMs = Math.floor(world.nowMs())
+    const endMs = startMs + 31 * DAY_MS
+    const transaction = name('tran')
+    const facts = (status: string, change: Fields = {}) => ({
+      id,
+      object: 'subscription',
+      product: { id: 'prod_pro_monthly' },
+      customer: { id: customer },
+      status,
+      last_transaction_id: transaction,
+      current_period_start_date: new Date(startMs).toISOString(),
+      current_period_end_date: new Date(endMs).toISOString(),
+      canceled_at: null,
+      metadata: {},
+      ...change,
+    })
+    const payment = pay(`payment-a:${transaction}`, 960, userId)
+    // Only the checkout names the user: the others wait for its links.
+    const events = [
+      eventA('checkout.completed', {
+        id: name('ch'),
+        object: 'checkout',
+        order: { id: order, status: 'paid', type: 'recurring' },
+        subscription: { id, status: 'active' },
+        customer: { id: customer },
+        metadata: { referenceId: userId },
+      }),
+      eventA('subscription.active', facts('active', { last_transaction_id: null }), startMs + 1),
+      eventA('subscription.paid', facts('active'), startMs + 2),
+    ]
+    if (random.chance(0.5)) events.push(eventA('subscription.update', facts('active'), startMs + 3))
+    if (random.chance(0.3)) events.push(eventA('subscription.paid', facts('active'), startMs + 2))
+    if (random.chance(0.3)) events.push(eventA('subscription.canceled', facts('canceled'), startMs + 5))
+    if (weather.strikes('processor lies')) events.push(eventA('subscription.expired', facts('expired'), startMs - 5))
+    for (const part of parts()) {
+      payment.returned += part
+      events.push(
+        eventA('refund.created', {
+          id: name('ref'),
+          refund_amount: 2990 * part,
+          transaction: { id: transaction, amount: 2990, amount_paid: 2990, subscription: id, period_start: startMs },
+          subscription: { id },
+          customer: { id: customer },
+        }),
+      )
+    }
+    return events
+  }
+
+  const packB = (userId: string, others: string[]): Event[] => {
+    const [intent, customer] = [name('pi'), name('cus')]
+    const session = (id: string): Event =>
+      eventB(random.pick(['checkout.session.completed', 'checkout.session.async_payment_succeeded']), {
+        id: name('cs'),
+        object: 'checkout.session',
+        mode: 'payment',
+        payment_status: 'paid',
+        amount_subtotal: 3990,
+        amount_total: 3990,
+        currency: 'usd',
+        client_reference_id: id,
+        payment_intent: intent,
+        customer,
+        metadata: { userId: id, productId: 'pack-standard', credits: '1000000' },
+      })
+    const payment = pay(`payment-b:${intent}`, 960, userId)
+    const first = session(userId)
+    return [first, ...lies(payment, first, others, session), ...chargesB(payment, intent, 3990)]
+  }
+
+  const subscriptionB = (userId: string): Event[] => {
+    const [id, customer, invoice, intent] = [name('sub'), name('cus'), name('in'), name('pi')]
+    const start = seconds(world.nowMs())
+    const end = start + 31 * 86_400
+    const payment = pay(`payment-b:${invoice}`, 960, userId)
+    const line = {
+      amount: 2990,
+      parent: { type: 'subscription_item_details', subscription_item_details: { proration: false } },
+      pricing: { type: 'price_details', price_details: { price: 'price_pro_monthly' } },
+      period: { start, end },
+    }
+    const invoiceFacts = {
+      id: invoice,
+      object: 'invoice',
+      billing_reason: 'subscription_create',
+      amount_paid: 2990,
+      customer,
+      metadata: {},
+      parent: { type: 'subscription_details', subscription_details: { subscription: id, metadata: {} } },
+      lines: { data: [line] },
+    }
+    const events = [
+      eventB('checkout.session.completed', {
+        id: name('cs'),
+        object: 'checkout.session',
+        mode: 'subscription',
+        payment_status: 'paid',
+        client_reference_id: userId,
+        subscription: id,
+        customer,
+        metadata: { userId },
+      }),
+      eventB('customer.subscription.created', {
+        id,
+        object: 'subscription',
+        status: 'active',
+        customer,
+        cancel_at_period_end: false,
+        metadata: {},
+        items: {
+          data: [{ price: { id: 'price_pro_monthly' }, current_period_start: start, current_period_end: end }],
+        },
+      }),
+      eventB('invoice.paid', invoiceFacts),
+      eventB('invoice_payment.paid', {
+        id: name('inpay'),
+        object: 'invoice_payment',
+        invoice,
+        payment: { type: 'payment_intent', payment_intent: intent },
+        status: 'paid',
+      }),
+      ...chargesB(payment, intent, 2990),
+    ]
+    if (random.chance(0.6)) events.push(eventB('invoice.payment_succeeded', invoiceFacts))
+    if (weather.strikes('processor lies')) events.push(eventB('invoice.payment_failed', invoiceFacts))
+    return events
+  }
+
+  /** Refunds of payment-b: each event has the refunded total of the charge. */
+  const chargesB = (payment: Payment, intent: string, amount: number): Event[] =>
+    parts().map((part) => {
+      payment.returned += part
+      return eventB('charge.refunded', {
+        id: `ch_of_${intent}`,
+        object: 'charge',
+        amount,
+        amount_refunded: amount * payment.returned,
+        payment_intent: intent,
+        customer: null,
+        metadata: {},
+      })
+    })
+
+  /** The parts of a payment that are returned. */
+  const parts = (): number[] => random.pick([[], [], [], [1], [0.5], [0.5, 0.5]])
+
+  return { payments, makers: [packA, packB, subscriptionA, subscriptionB] }
+}
+
+export const seconds = (ms: number): number => Math.floor(ms / 1000)
