@@ -1,6 +1,6 @@
 /** The settings of the API processes and workers of a run with real processes. */
 import path from 'node:path'
-import { secrets } from '../test/payment-events.ts'
+import { secrets } from '../test/payment-delivery.ts'
 
 export const environment = (run: {
   root: string

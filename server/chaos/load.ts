@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plain } from '../test/images.ts'
-import { checkoutA, eventA, eventB, type Processor, sessionB, signed, webhooks } from '../test/payment-events.ts'
+import { type Processor, signed, webhooks } from '../test/payment-delivery.ts'
+import { checkoutA, eventA, eventB, sessionB } from '../test/payment-events.ts'
 
 export type User = { userId: string; token: string }
 export type Load = {

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openAccounts } from './account-fixture.ts'
+import { deliverAll, type Processor } from './payment-delivery.ts'
 import {
   DAY_MS,
-  deliverAll,
   eventA,
   eventB,
   newName,
-  type Processor,
   returnedA,
   startOfToday,
   subscriptionA,

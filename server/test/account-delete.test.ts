@@ -8,7 +8,8 @@ import { openAccounts } from './account-fixture.ts'
 import { completedVideo, completeVideo } from './completed-video.ts'
 import { assertRefusedWithinASecond } from './expire-credential-cache.ts'
 import { plain } from './images.ts'
-import { checkoutA, deliverAll, eventA } from './payment-events.ts'
+import { deliverAll } from './payment-delivery.ts'
+import { checkoutA, eventA } from './payment-events.ts'
 import { readRow, waitFor } from './video-row.ts'
 
 const { administer, auth, booksOf, deleteAccount, deleteUser, erase, isErased, kinora, register, tablesWith } =

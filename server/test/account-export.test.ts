@@ -7,7 +7,8 @@ import { crc32 } from 'node:zlib'
 import { completeVideo } from './completed-video.ts'
 import { openKinora, type Person } from './harness.ts'
 import { plain } from './images.ts'
-import { checkoutA, deliverAll, eventA, paymentEnv } from './payment-events.ts'
+import { deliverAll, paymentEnv } from './payment-delivery.ts'
+import { checkoutA, eventA } from './payment-events.ts'
 import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true, env: paymentEnv })

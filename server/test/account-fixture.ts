@@ -4,7 +4,7 @@ import { newId } from '../src/id.ts'
 import { sweepImages } from '../src/image/start-image.ts'
 import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
 import { openKinora, type Person } from './harness.ts'
-import { paymentEnv } from './payment-events.ts'
+import { paymentEnv } from './payment-delivery.ts'
 
 /** Opens the service for a test file and closes it after the file's last test. */
 export async function openAccounts() {

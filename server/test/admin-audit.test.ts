@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
-import { checkoutA, deliverAll, eventA, paymentEnv } from './payment-events.ts'
+import { deliverAll, paymentEnv } from './payment-delivery.ts'
+import { checkoutA, eventA } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const root = await kinora.person({ role: 'admin', credits: 0 })

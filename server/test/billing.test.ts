@@ -6,15 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
+import { deliverAll, paymentEnv, recordOf } from './payment-delivery.ts'
 import {
   checkoutA,
   DAY_MS,
-  deliverAll,
   eventA,
   eventB,
   newName,
-  paymentEnv,
-  recordOf,
   sessionB,
   startOfToday,
   subscriptionA,

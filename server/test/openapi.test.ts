@@ -14,7 +14,8 @@ import { callbackUrl } from '../src/video/callback-reference.ts'
 import { completeVideo } from './completed-video.ts'
 import { generateBody, openKinora } from './harness.ts'
 import { plain } from './images.ts'
-import { deliverAll, eventB, paymentEnv, sessionB, startOfToday, storedAs, subscriptionB } from './payment-events.ts'
+import { deliverAll, paymentEnv, storedAs } from './payment-delivery.ts'
+import { eventB, sessionB, startOfToday, subscriptionB } from './payment-events.ts'
 
 const kinora = await openKinora({ simulator: true, env: paymentEnv })
 

@@ -3,22 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from './harness.ts'
 import {
-  checkoutA,
-  DAY_MS,
   deliver,
   deliverAll,
-  eventA,
   historyOf,
   later,
   movesOf,
-  newName,
   paymentEnv,
   recordOf,
-  startOfToday,
   stateOf,
   storedAs,
-  subscriptionA,
-} from './payment-events.ts'
+} from './payment-delivery.ts'
+import { checkoutA, DAY_MS, eventA, newName, startOfToday, subscriptionA } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const start = startOfToday()

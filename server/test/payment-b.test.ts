@@ -2,22 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from './harness.ts'
-import {
-  chargeB,
-  deliver,
-  deliverAll,
-  eventB,
-  type Generation,
-  historyOf,
-  invoiceB,
-  movesOf,
-  newName,
-  paymentEnv,
-  recordOf,
-  sessionB,
-  stateOf,
-  subscriptionB,
-} from './payment-events.ts'
+import { deliver, deliverAll, historyOf, movesOf, paymentEnv, recordOf, stateOf } from './payment-delivery.ts'
+import { chargeB, eventB, type Generation, invoiceB, newName, sessionB, subscriptionB } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const generations: Generation[] = ['old', 'new']

@@ -5,22 +5,16 @@ import { openMetrics } from '../src/http/metrics.ts'
 import { receive } from '../src/payment/events.ts'
 import { plans } from '../src/payment/plans.ts'
 import { openKinora } from './harness.ts'
+import { deliver, deliverAll, movesOf, paymentEnv, recordOf, stateOf, storedAs } from './payment-delivery.ts'
 import {
   checkoutA,
   DAY_MS,
-  deliver,
-  deliverAll,
   type Event,
   eventA,
   eventB,
-  movesOf,
   newName,
-  paymentEnv,
-  recordOf,
   sessionB,
   startOfToday,
-  stateOf,
-  storedAs,
   subscriptionA,
   subscriptionB,
 } from './payment-events.ts'

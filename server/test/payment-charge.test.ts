@@ -6,22 +6,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { receive } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
+import { deliverAll, historyOf, later, movesOf, paymentEnv, recordOf, stateOf, storedAs } from './payment-delivery.ts'
 import {
   DAY_MS,
-  deliverAll,
   type Event,
   eventA,
-  historyOf,
-  later,
-  movesOf,
   newName,
   type PeriodA,
-  paymentEnv,
-  recordOf,
   returnedA,
   startOfToday,
-  stateOf,
-  storedAs,
   subscriptionA,
 } from './payment-events.ts'
 

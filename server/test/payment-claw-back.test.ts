@@ -5,26 +5,21 @@ import { creditFreeze, creditRelease, creditSettle } from '../src/credit/ledger.
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
+import { deliverAll, historyOf, later, movesOf, paymentEnv, stateOf } from './payment-delivery.ts'
 import {
   chargeB,
   checkoutA,
   DAY_MS,
-  deliverAll,
   disputeB,
   eventA,
   eventB,
   type Generation,
-  historyOf,
   invoiceB,
   invoicePaymentB,
-  later,
-  movesOf,
   newName,
-  paymentEnv,
   returnedA,
   sessionB,
   startOfToday,
-  stateOf,
   subscriptionA,
 } from './payment-events.ts'
 

@@ -4,22 +4,17 @@ import { test } from 'node:test'
 import type { StoredEvent } from '../src/payment/events.ts'
 import { countProblems, retryEvents } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
+import { deliverAll, movesOf, type Processor, paymentEnv, stateOf, storedAs } from './payment-delivery.ts'
 import {
   checkoutA,
   DAY_MS,
-  deliverAll,
   type Event,
   eventA,
   eventB,
   invoiceB,
-  movesOf,
   newName,
-  type Processor,
-  paymentEnv,
   sessionB,
   startOfToday,
-  stateOf,
-  storedAs,
 } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })

@@ -5,17 +5,8 @@ import { creditFreeze, creditSettle } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
-import {
-  chargeB,
-  deliverAll,
-  disputeB,
-  eventB,
-  movesOf,
-  newName,
-  paymentEnv,
-  sessionB,
-  stateOf,
-} from './payment-events.ts'
+import { deliverAll, movesOf, paymentEnv, stateOf } from './payment-delivery.ts'
+import { chargeB, disputeB, eventB, newName, sessionB } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 await addVideosToHolds(kinora.app.sql)

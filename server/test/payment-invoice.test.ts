@@ -9,23 +9,19 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { retryEvents } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
+import { deliverAll, movesOf, paymentEnv, stateOf, storedAs } from './payment-delivery.ts'
 import {
   checkoutA,
   DAY_MS,
-  deliverAll,
   type Event,
   eventA,
   eventB,
   type Generation,
   invoiceB,
   type LineB,
-  movesOf,
   newName,
-  paymentEnv,
   sessionB,
   startOfToday,
-  stateOf,
-  storedAs,
 } from './payment-events.ts'
 
 type Fields = Record<string, unknown>

@@ -4,23 +4,18 @@ import { test } from 'node:test'
 import { type Cut, openDatabaseProxy } from './database-proxy.ts'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
+import { deliver, deliverAll, movesOf, type Processor, paymentEnv, stateOf } from './payment-delivery.ts'
 import {
   chargeB,
   checkoutA,
   DAY_MS,
-  deliver,
-  deliverAll,
   type Event,
   eventA,
   eventB,
   invoiceB,
-  movesOf,
   newName,
-  type Processor,
-  paymentEnv,
   sessionB,
   startOfToday,
-  stateOf,
   subscriptionA,
 } from './payment-events.ts'
 import { startProcess } from './processes.ts'

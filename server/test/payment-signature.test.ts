@@ -5,21 +5,8 @@ import { test } from 'node:test'
 import Stripe from 'stripe'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
-import {
-  checkoutA,
-  deliver,
-  eventA,
-  eventB,
-  hmac,
-  newName,
-  type Processor,
-  paymentEnv,
-  secrets,
-  sessionB,
-  signed,
-  stateOf,
-  webhooks,
-} from './payment-events.ts'
+import { deliver, hmac, type Processor, paymentEnv, secrets, signed, stateOf, webhooks } from './payment-delivery.ts'
+import { checkoutA, eventA, eventB, newName, sessionB } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const processors: Processor[] = ['payment-a', 'payment-b']

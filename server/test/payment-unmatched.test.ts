@@ -3,24 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { retryEvents, type StoredEvent } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
+import { deliverAll, movesOf, paymentEnv, recordOf, stateOf, storedAs } from './payment-delivery.ts'
 import {
   chargeB,
   checkoutA,
   DAY_MS,
-  deliverAll,
   type Event,
   eventA,
   eventB,
   invoiceB,
-  movesOf,
   newName,
-  paymentEnv,
-  recordOf,
   returnedA,
   sessionB,
   startOfToday,
-  stateOf,
-  storedAs,
   subscriptionA,
   subscriptionB,
 } from './payment-events.ts'

@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { openKinora, type Person } from './harness.ts'
-import { type Processor, paymentEnv, secrets, webhooks } from './payment-events.ts'
+import { type Processor, paymentEnv, secrets, webhooks } from './payment-delivery.ts'
 import { startSimulator } from './simulator.ts'
 
 export type SimulatedCustomer = {

@@ -5,17 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ReconcileOptions, reconcile } from '../src/payment/reconcile.ts'
-import {
-  DAY_MS,
-  deliverAll,
-  eventA,
-  later,
-  movesOf,
-  newName,
-  type Processor,
-  recordOf,
-  subscriptionA,
-} from './payment-events.ts'
+import { deliverAll, later, movesOf, type Processor, recordOf } from './payment-delivery.ts'
+import { DAY_MS, eventA, newName, subscriptionA } from './payment-events.ts'
 import { openReconciliation } from './reconcile-fixture.ts'
 
 const { act, buy, deliverLate, gate, kinora, submit } = await openReconciliation()

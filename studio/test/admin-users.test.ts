@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../../server/test/harness.ts'
-import { deliverAll, eventA, paymentEnv, startOfToday, subscriptionA } from '../../server/test/payment-events.ts'
+import { deliverAll, paymentEnv } from '../../server/test/payment-delivery.ts'
+import { eventA, startOfToday, subscriptionA } from '../../server/test/payment-events.ts'
 import { openBrowser } from './browser.ts'
 
 const kinora = await openKinora({ env: paymentEnv })

@@ -2,15 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../../server/test/harness.ts'
-import {
-  checkoutA,
-  deliverAll,
-  eventA,
-  eventB,
-  newName,
-  paymentEnv,
-  stateOf,
-} from '../../server/test/payment-events.ts'
+import { deliverAll, paymentEnv, stateOf } from '../../server/test/payment-delivery.ts'
+import { checkoutA, eventA, eventB, newName } from '../../server/test/payment-events.ts'
 import { openBrowser, until, untilSays } from './browser.ts'
 
 const kinora = await openKinora({ env: paymentEnv })

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { freePort } from '../../server/test/free-port.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
-import { paymentEnv, secrets, webhooks } from '../../server/test/payment-events.ts'
+import { paymentEnv, secrets, webhooks } from '../../server/test/payment-delivery.ts'
 import { startSimulator } from '../../server/test/simulator.ts'
 import { clickTwice, openBrowser } from './browser.ts'
 
