@@ -1,6 +1,6 @@
 /**
- * Corruptions of the fixture's ledger (ledger-fixture.ts), and the differences that verify() must report for each. One file
- * although it is long: it is one list, and verify.test.ts asserts that it breaks every rule.
+ * Corruptions of the fixture's ledger (ledger-fixture.ts), and the differences that verify() must report for each. One file,
+ * although it is long: it is data without logic, an entry for each corruption, and is searched by the name of a rule.
  */
 import { ANN, DONE, FAILED, GIFT, HOUR_MS, idOf, KEY, LATE, LOST, later, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Corruptions of the edges' fixture (ledger-edge-fixture.ts), and the rules that verify() must report for each, and no others. One
- * file, although it is long: it is one list of data.
+ * file, although it is long: it is data without logic, an entry for each corruption, and is searched by the name of a rule.
  */
 import { BOB, EXPIRED, GIFT, GRANT, OTHER, ROOT, SHORT } from './ledger-edge-fixture.ts'
 

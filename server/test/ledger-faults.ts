@@ -1,6 +1,7 @@
 /**
  * Planted faults of the ledger: one-line changes of server/sql, at its edges and of the kind that set-based code invites, each of
- * which a test must find (planted-faults.ts). One file although it is long: it is a list.
+ * which a test must find (planted-faults.ts). One file, although it is long: it is data without logic, an entry for each fault,
+ * and is searched by the file or the name of a fault.
  */
 import type { Fault } from './fault.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Planted faults of payments in server/src: one-line changes, each of which a test must find (planted-faults.ts).
- * One file although it is long: it is a list.
+ * One file, although it is long: it is data without logic, in groups by the file that a fault is in.
  */
 import { type Fault, faultsIn } from './fault.ts'
 

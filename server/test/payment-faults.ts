@@ -1,7 +1,4 @@
-/**
- * Planted faults of payments in server/sql: one-line changes, each of which a test must find (planted-faults.ts).
- * One file although it is long: it is a list.
- */
+/** Planted faults of payments in server/sql: one-line changes, each of which a test must find (planted-faults.ts). */
 import { type Fault, faultsIn } from './fault.ts'
 
 export const paymentFaults: Fault[] = [
