@@ -81,19 +81,15 @@ function signedHeaders(
   }
 }
 
+export type Sending = { delivery: Delivery; secrets: readonly Buffer[]; compose: ComposeBody; signal: AbortSignal }
+
 /** Sends a delivery once. @throws the reason of `signal` when it aborts */
-export function attempt(
-  app: App,
-  delivery: Delivery,
-  secrets: readonly Buffer[],
-  compose: ComposeBody,
-  signal: AbortSignal,
-): Promise<Attempt> {
-  const { id, type, subjectId } = delivery
+export function attempt(app: App, sending: Sending): Promise<Attempt> {
+  const { id, type, subjectId } = sending.delivery
   const root = app.tracing?.rootOf(type.startsWith('video.') && subjectId ? subjectId : id)
   const attributes = { 'kinora.webhook.id': messageId(id), 'kinora.webhook.type': type }
   return inSpan(root, 'webhook.send', { kind: 'client', attributes }, async (span) => {
-    const sent = await attemptIn(span, app, delivery, secrets, compose, signal)
+    const sent = await attemptIn(span, app, sending)
     span?.set({ 'http.response.status_code': sent.row.response_status ?? undefined })
     if (sent.row.state !== 'delivered') span?.fail(String(sent.row.response_status ?? 'UNREACHABLE'))
     return sent
@@ -103,10 +99,7 @@ export function attempt(
 async function attemptIn(
   span: Span | null,
   app: App,
-  delivery: Delivery,
-  secrets: readonly Buffer[],
-  compose: ComposeBody,
-  signal: AbortSignal,
+  { delivery, secrets, compose, signal }: Sending,
 ): Promise<Attempt> {
   const at = app.now()
   const startMs = performance.now()

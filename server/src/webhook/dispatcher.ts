@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { type App, inEach } from '../app.ts'
 import type { Sql } from '../db.ts'
 import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
-import { type Attempt, attempt, type ComposeBody, type Delivery, unsigned } from './attempt.ts'
+import { type Attempt, attempt, type ComposeBody, type Delivery, type Sending, unsigned } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
 import { unsealSecret } from './secret.ts'
 
@@ -126,7 +126,9 @@ async function serve(
     for (let queue = queues.shift(); queue; queue = queues.shift()) {
       for (const delivery of queue) {
         if (isOver()) return
-        const sent = secrets ? await attemptUnless(app, delivery, secrets, compose, aborting) : unsigned(app, delivery)
+        const sent = secrets
+          ? await attemptUnlessAborted(app, { delivery, secrets, compose, signal: aborting })
+          : unsigned(app, delivery)
         if (!sent) return
         attempts.push(sent)
         isEnded ||= sent.isGone || sent.isOverloaded
@@ -143,17 +145,11 @@ async function serve(
 }
 
 /** null: aborted, so that the outcome is unknown, and the delivery stays due. */
-async function attemptUnless(
-  app: App,
-  delivery: Delivery,
-  secrets: Buffer[],
-  compose: ComposeBody,
-  aborting: AbortSignal,
-): Promise<Attempt | null> {
+async function attemptUnlessAborted(app: App, sending: Sending): Promise<Attempt | null> {
   try {
-    return await attempt(app, delivery, secrets, compose, aborting)
+    return await attempt(app, sending)
   } catch (error) {
-    if (aborting.aborted) return null
+    if (sending.signal.aborted) return null
     throw error
   }
 }
