@@ -3,33 +3,16 @@
  * Content-Security-Policy is the real one; and a verification server of this test.
  */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { openCaptchaVerifier } from '../../server/test/captcha-verifier.ts'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser } from './browser.ts'
 import { signUp } from './sign-up.ts'
 
-const verifier = http.createServer(async (request, response) => {
-  const { response: given } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { response: string }
-  response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: given === 'solved' }))
-})
-verifier.listen(0, '127.0.0.1')
-await once(verifier, 'listening')
-after(() => verifier.close())
-
-const kinora = await openKinora({
-  env: {
-    CAPTCHA_PROVIDER: 'cloudflare-turnstile',
-    CAPTCHA_SECRET: 'captcha secret',
-    CAPTCHA_SITE_KEY: 'site-key',
-    CAPTCHA_VERIFY_URL: `http://127.0.0.1:${(verifier.address() as AddressInfo).port}/siteverify`,
-  },
-})
+const kinora = await openKinora({ env: (await openCaptchaVerifier()).env })
 const browser = await openBrowser(kinora)
 const pictures = path.join(import.meta.dirname, 'pictures')
 // For a reader: no assertion reads them.
