@@ -16,6 +16,7 @@ import { openDb, type Sql } from '../server/src/db.ts'
 import { newId } from '../server/src/id.ts'
 import { videoClaimOldest } from '../server/src/video/claim-transitions.ts'
 import * as steps from '../server/src/video/transitions.ts'
+import { newVideo } from '../server/test/video-row.ts'
 import { median } from './table.ts'
 
 const { values } = parseArgs({
@@ -93,23 +94,17 @@ async function measure(database: Database, atOnce: number): Promise<Costs> {
     return (database.cpuUs() - startUs) / videos
   }
   const generate = await each((video) =>
-    steps.videoGenerate(calls, {
-      ...video,
-      now: now(),
-      prompt: 'A paper boat in a rain gutter, dawn, the camera low above the water, reflections of shop signs',
-      model: 'delta-1-5',
-      durationS: 4,
-      aspectRatio: '16:9',
-      quality: '720p',
-      startImageUrl: null,
-      startImage: null,
-      credits: 16,
-      providers: ['provider-b', 'provider-a'],
-      usualS: 60,
-      deadlineAt: later(1_800_000),
-      maxInProgress: 0,
-      idempotency: null,
-    }),
+    steps.videoGenerate(
+      calls,
+      newVideo({
+        ...video,
+        now: now(),
+        prompt: 'A paper boat in a rain gutter, dawn, the camera low above the water, reflections of shop signs',
+        providers: ['provider-b', 'provider-a'],
+        usualS: 60,
+        deadlineAt: later(1_800_000),
+      }),
+    ),
   )
   const poll = await each(({ userId, videoId }) => calls.task.add(userId, { user_id: userId, id: videoId }, now()))
   const startUs = database.cpuUs()

@@ -14,6 +14,7 @@ import { verify } from '../server/src/credit/verify.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { openDb, type Sql } from '../server/src/db.ts'
 import { videoCancel, videoGenerate } from '../server/src/video/transitions.ts'
+import { newVideo } from '../server/test/video-row.ts'
 import { openEnvironment } from './environment.ts'
 import { seedLedger } from './seed.ts'
 import { quantile } from './table.ts'
@@ -26,17 +27,9 @@ const PRICE = 16
 /** What a generate request becomes. */
 const video = {
   prompt: 'A paper boat in a rain gutter',
-  model: 'delta-1-5',
-  durationS: 4,
-  aspectRatio: '16:9',
-  quality: '720p',
-  startImageUrl: null,
-  startImage: null,
   credits: PRICE,
   providers: ['provider-b', 'provider-a'],
   usualS: 60,
-  maxInProgress: 0,
-  idempotency: null,
 }
 
 const { values: options } = parseArgs({ options: { videos: { type: 'string', default: '500000' } } })
@@ -158,7 +151,7 @@ function startLoad(sql: Sql) {
     while (!isStopped) {
       const userId = `00000000-0000-7000-8000-${hex(1 + Math.floor(Math.random() * users))}`
       const at = { userId, videoId: randomUUID(), now: new Date() }
-      await timed(() => videoGenerate(sql, { ...at, ...video, deadlineAt: new Date(Date.now() + 1_800_000) }))
+      await timed(() => videoGenerate(sql, newVideo({ ...at, ...video, deadlineAt: new Date(Date.now() + 1_800_000) })))
       await timed(() => creditBalance(sql, at))
       await timed(
         () => sql`select id, status, created_at from kinora.video where user_id = ${userId} order by id desc limit 20`,
