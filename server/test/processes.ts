@@ -75,17 +75,33 @@ export async function startProcess(
   }
 }
 
-/** Runs a command to its end, as an operator does. `output`: both streams. `stopAt`: words at which it gets SIGTERM. */
-export async function runCommand(
+/** `output`: both streams. */
+export type Ended = { status: number | null; output: string }
+
+/** Runs a command to its end, as an operator does, with the settings of the test. `stopAt`: words at which it gets SIGTERM. */
+export const runCommand = (
   kinora: Kinora,
   args: string[],
   env: Record<string, string> = {},
   stopAt: string | null = null,
-): Promise<{ status: number | null; output: string }> {
-  const child = spawn(process.execPath, [main, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: settingsWith(kinora, { LOG_LEVEL: 'silent', ...env }),
+): Promise<Ended> => run(args, settingsWith(kinora, { LOG_LEVEL: 'silent', ...env }), stopAt)
+
+/** Runs a command on a database, without a service. */
+export const runOn = (databaseUrl: string, args: string[], env: Record<string, string> = {}): Promise<Ended> =>
+  run(args, {
+    PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    DATABASE_URL: databaseUrl,
+    AUTH_SECRET: 'a',
+    AI_CALLBACK_SECRET: 'b',
+    PROVIDER_A_URL: 'http://127.0.0.1:9',
+    PROVIDER_B_URL: 'http://127.0.0.1:9',
+    LOG_LEVEL: 'silent',
+    ...env,
   })
+
+async function run(args: string[], env: NodeJS.ProcessEnv, stopAt: string | null = null): Promise<Ended> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
   let output = ''
   let isStopped = false
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,15 +1,14 @@
 /** `kinora verify`: its options, exit status and stored films. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { openDb } from '../src/db.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { createDatabase } from './database.ts'
 import { ANN, DONE, writeFixture } from './ledger-fixture.ts'
+import { runOn } from './processes.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 2, name: 'kinora verify test' })
@@ -29,31 +28,7 @@ async function put(key: string, text: string): Promise<void> {
   await storage.put(key, file, 'video/mp4')
 }
 
-async function verify(...args: string[]): Promise<{ status: number | null; output: string }> {
-  const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
-  const child = spawn(process.execPath, [main, 'verify', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      AUTH_SECRET: 'a',
-      AI_CALLBACK_SECRET: 'b',
-      PROVIDER_A_URL: 'http://127.0.0.1:9',
-      PROVIDER_B_URL: 'http://127.0.0.1:9',
-      LOG_LEVEL: 'silent',
-    },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  }
-  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { status, output }
-}
+const verify = (...args: string[]) => runOn(database.url, ['verify', ...args], { DATA_DIR: dataDir })
 
 test('verify --files: film missing, truncated, thumbnail missing, all stored, removed by retention', async () => {
   const missing = await verify('--files')

@@ -3,9 +3,7 @@
  * which first drops the constraints that would reject it; ledger-constraints.test.ts tests those.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { after, afterEach, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { creditGrant, expireDue } from '../src/credit/ledger.ts'
 import { type Difference, verify } from '../src/credit/verify.ts'
@@ -13,6 +11,7 @@ import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
 import { corruptions } from './ledger-corruptions.ts'
 import { ANN, HOUR_MS, idOf, later, rolledBack, start, writeFixture } from './ledger-fixture.ts'
+import { runOn } from './processes.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 4, name: 'kinora verify test' })
@@ -46,9 +45,9 @@ for (const corruption of corruptions) {
 }
 
 test('kinora verify: a consistent ledger → exit 0; a wrong balance → exit 1 and the difference', async () => {
-  assert.deepEqual(await runVerify(), { status: 0, output: 'The books are right.\n' })
+  assert.deepEqual(await runOn(database.url, ['verify']), { status: 0, output: 'The books are right.\n' })
   await sql`update kinora.credit_transaction set balance_after = balance_after + 7 where user_id = ${ANN} and n = 2`
-  assert.deepEqual(await runVerify(), {
+  assert.deepEqual(await runOn(database.url, ['verify']), {
     status: 1,
     output: await differenceLines(),
   })
@@ -91,27 +90,4 @@ async function differenceLines(): Promise<string> {
   const advice = differences.map((each) => `${each.rule} (1): ${each.advice}\n`)
   const total = `${differences.length} differences. Leave the rows as they are until the cause is known.\n`
   return [...lines, total, ...advice].join('')
-}
-
-async function runVerify(): Promise<{ status: number | null; output: string }> {
-  const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
-  const child = spawn(process.execPath, [main, 'verify'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      DATABASE_URL: database.url,
-      AUTH_SECRET: 'a',
-      AI_CALLBACK_SECRET: 'b',
-      PROVIDER_A_URL: 'http://127.0.0.1:9',
-      PROVIDER_B_URL: 'http://127.0.0.1:9',
-      LOG_LEVEL: 'silent',
-    },
-  })
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { status, output }
 }
