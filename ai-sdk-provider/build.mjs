@@ -3,16 +3,14 @@
  * the licences of the packages that the file contains. `@ai-sdk/provider` stays a dependency: its errors are the SDK's.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
+import { writeLicences } from '../client/licences.mjs'
 
 const here = import.meta.dirname
-const client = path.join(here, '../client')
 const dist = path.join(here, 'dist')
 const declarations = path.join(dist, 'declarations')
-const CONTAINED = ['openapi-fetch', 'eventsource-parser']
 const PUBLIC = ['index.d.ts', 'provider.d.ts']
 
 rmSync(dist, { recursive: true, force: true })
@@ -29,20 +27,4 @@ execFileSync(process.execPath, [compiler, '-p', here, '--outDir', declarations],
 for (const file of PUBLIC) cpSync(path.join(declarations, 'ai-sdk-provider/src', file), path.join(dist, file))
 rmSync(declarations, { recursive: true })
 
-const require = createRequire(path.join(client, 'package.json'))
-const licences = CONTAINED.map((name) => {
-  const found = (require.resolve.paths(name) ?? []).flatMap((each) =>
-    ['LICENSE', 'LICENSE.md'].flatMap((licence) => read(path.join(each, name, licence)) ?? []),
-  )
-  if (!found[0]) throw new Error(`${name} has no licence file.`)
-  return `${name}\n\n${found[0]}`
-})
-writeFileSync(path.join(dist, 'LICENSES.txt'), licences.join('\n\n'))
-
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
-}
+writeLicences(path.join(dist, 'LICENSES.txt'))
