@@ -6,6 +6,7 @@ import { creditGrant, creditLock } from '../../server/src/credit/ledger.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { claimRefund } from '../../server/test/ledger-calls.ts'
 import { openBrowser } from './browser.ts'
+import { createUser, pathOf } from './named-user.ts'
 
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
@@ -13,16 +14,8 @@ const root = await kinora.person({ role: 'admin', credits: 0 })
 const DAY_MS = 86_400_000
 const { sql } = kinora.app
 
-/** A user with a unique name. */
-async function createUser(name: string, credits = 60): Promise<Person> {
-  const person = await kinora.person({ credits })
-  await sql`update public."user" set "name" = ${name} where id = ${person.userId}`
-  return person
-}
-const pathOf = ({ userId }: Person) => `/admin/users/${userId}`
-
 test('taking: more than there is, then less → the possible number, then a preview, taken once, and audited', async () => {
-  const ann = await createUser('Ann of the taking')
+  const ann = await createUser(kinora, 'Ann of the taking')
   const { page, expect } = await browser.visit({ as: root })
   expect(/\b409\b.*credits\/take$/)
   await page.goto(pathOf(ann))
@@ -53,7 +46,7 @@ test('taking: more than there is, then less → the possible number, then a prev
 })
 
 test('expiry: reversed from its row in the history → previewed, available again, and audited', async () => {
-  const ben = await createUser('Ben of the expiry', 0)
+  const ben = await createUser(kinora, 'Ben of the expiry', { credits: 0 })
   const now = kinora.app.now()
   const packageId = randomUUID()
   const expiresAt = new Date(now.getTime() + 100 * DAY_MS)
@@ -80,7 +73,7 @@ test('expiry: reversed from its row in the history → previewed, available agai
 })
 
 test('owed: a refund while credits are frozen → shown at the user and in the list', async () => {
-  const eve = await createUser('Eve who owes')
+  const eve = await createUser(kinora, 'Eve who owes')
   assert.equal((await kinora.generate(eve)).status, 200)
   const [{ source }] = await sql<[{ source: string }]>`
     select source from kinora.credit_package where user_id = ${eve.userId}
@@ -95,7 +88,10 @@ test('owed: a refund while credits are frozen → shown at the user and in the l
 })
 
 test('audit: filters by action, user and administrator, "Show more" → kept in the URL', async () => {
-  const [gus, ivo] = [await createUser('Gus of the audit', 0), await kinora.person({ role: 'admin', credits: 0 })]
+  const [gus, ivo] = [
+    await createUser(kinora, 'Gus of the audit', { credits: 0 }),
+    await kinora.person({ role: 'admin', credits: 0 }),
+  ]
   const give = (credits: number, as: Person) =>
     kinora.call('POST', '/api/v1/admin/credits/add', { as, body: { userId: gus.userId, credits } })
   for (let n = 0; n < 27; n += 1) await give(1, root)

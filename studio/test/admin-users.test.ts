@@ -1,10 +1,11 @@
 /** The administration pages: deleting a user, and the layout of pages with long names and addresses. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKinora, type Person } from '../../server/test/harness.ts'
+import { openKinora } from '../../server/test/harness.ts'
 import { deliverAll, paymentEnv } from '../../server/test/payment-delivery.ts'
 import { eventA, startOfToday, subscriptionA } from '../../server/test/payment-events.ts'
 import { openBrowser } from './browser.ts'
+import { createUser, pathOf } from './named-user.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const browser = await openBrowser(kinora)
@@ -12,16 +13,8 @@ const root = await kinora.person({ role: 'admin', credits: 0 })
 const DAY_MS = 86_400_000
 const { sql } = kinora.app
 
-async function createUser(change: { name: string; email?: string }): Promise<Person> {
-  const person = await kinora.person()
-  const email = change.email ?? person.email
-  await sql`update public."user" set "name" = ${change.name}, "email" = ${email} where id = ${person.userId}`
-  return { ...person, email }
-}
-const pathOf = ({ userId }: Person) => `/admin/users/${userId}`
-
 test('user: deleted with a reason and the address typed → what goes and what stays is said; the books and the audit are left', async () => {
-  const ann = await createUser({ name: 'Ann who leaves' })
+  const ann = await createUser(kinora, 'Ann who leaves')
   const { page } = await browser.visit({ as: root })
   await page.goto(pathOf(ann))
   await page.getByRole('button', { name: 'Delete account …' }).click()
@@ -52,7 +45,7 @@ test('user: deleted with a reason and the address typed → what goes and what s
 })
 
 test('user: subscription that renews → the reason why the account is not deleted; own account → deleted on the account page', async () => {
-  const ben = await createUser({ name: 'Ben who subscribes' })
+  const ben = await createUser(kinora, 'Ben who subscribes')
   const period = { start: startOfToday(), end: startOfToday() + 30 * DAY_MS }
   await deliverAll(kinora, 'payment-a', eventA('subscription.paid', subscriptionA('sub_of_ben', ben.userId, period)))
   const { page, expect } = await browser.visit({ as: root })
@@ -72,7 +65,7 @@ test('user: subscription that renews → the reason why the account is not delet
 })
 
 test('user: locked, unlocked, then acted as → a banner until the administrator stops, and the audit has each step', async () => {
-  const eve = await createUser({ name: 'Eve Who' })
+  const eve = await createUser(kinora, 'Eve Who')
   const { page } = await browser.visit({ as: root })
   await page.goto(pathOf(eve))
   await page.getByRole('button', { name: 'Lock …' }).click()
@@ -101,8 +94,7 @@ for (const { width, colorScheme } of [
 ] as const) {
   test(`${width} px, ${colorScheme}: long name and e-mail address, eight digits in each column → cut in tables, with the whole text as title; no page or dialog is wider than the screen`, async () => {
     const long = `${'a-mailbox-with-a-very-long-name-'.repeat(2)}${width}`
-    const cleo = await createUser({
-      name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2),
+    const cleo = await createUser(kinora, 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2), {
       email: `${long}@example.com`,
     })
     const admin = await kinora.person({ role: 'admin', credits: 0 })

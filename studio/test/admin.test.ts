@@ -1,24 +1,17 @@
 /** The administration pages: access, users, grants, unfinished videos, payment events and providers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKinora, type Person } from '../../server/test/harness.ts'
+import { openKinora } from '../../server/test/harness.ts'
 import { deliverAll, paymentEnv, stateOf } from '../../server/test/payment-delivery.ts'
 import { checkoutA, eventA, eventB, newName } from '../../server/test/payment-events.ts'
 import { openBrowser, until, untilSays } from './browser.ts'
+import { createUser, pathOf } from './named-user.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const browser = await openBrowser(kinora)
 const root = await kinora.person({ role: 'admin', credits: 0 })
 const MINUTE_MS = 60_000
 const { sql } = kinora.app
-
-/** A user with a unique name, to be searched by it. */
-async function createUser(name: string, credits = 60): Promise<Person> {
-  const person = await kinora.person({ credits })
-  await sql`update public."user" set "name" = ${name} where id = ${person.userId}`
-  return person
-}
-const pathOf = ({ userId }: Person) => `/admin/users/${userId}`
 
 test('403: user without the admin role → redirected to the studio, which has no administration link', async () => {
   const ann = await kinora.person()
@@ -36,7 +29,7 @@ test('403: user without the admin role → redirected to the studio, which has n
 
 test('users: search → kept in the URL, and "Show more" loads the following pages', async () => {
   const many = 30
-  for (let n = 0; n < many; n += 1) await createUser(`Searched ${n}`, 0)
+  for (let n = 0; n < many; n += 1) await createUser(kinora, `Searched ${n}`, { credits: 0 })
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin')
   await page.waitForURL('**/admin/users')
@@ -55,7 +48,7 @@ test('users: search → kept in the URL, and "Show more" loads the following pag
 })
 
 test('grant: previewed and confirmed → the credits and the remark appear for administrator and user', async () => {
-  const ann = await createUser('Ann of the grant')
+  const ann = await createUser(kinora, 'Ann of the grant')
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/users?q=ann%20of%20the%20grant')
   await page.getByRole('link', { name: 'Ann of the grant' }).click()
@@ -79,7 +72,7 @@ test('grant: previewed and confirmed → the credits and the remark appear for a
 })
 
 test('grant: double click or lost response → granted once, with one idempotency key', async () => {
-  const bob = await createUser('Bob')
+  const bob = await createUser(kinora, 'Bob')
   const { page, expect } = await browser.visit({ as: root })
   const keys: (string | undefined)[] = []
   await page.route('**/api/v1/admin/credits/add', async (route) => {
@@ -150,7 +143,10 @@ test('videos: list open → shows why each video waits, refetches periodically, 
 })
 
 test('payment event: unmatched, a user selected → applied once to that user, after a preview', async () => {
-  const [gus, ivo] = [await createUser('Gus of the payment', 0), await createUser('Ivo of the payment', 0)]
+  const [gus, ivo] = [
+    await createUser(kinora, 'Gus of the payment', { credits: 0 }),
+    await createUser(kinora, 'Ivo of the payment', { credits: 0 }),
+  ]
   const event = eventA('checkout.completed', checkoutA(null))
   const ignored = eventB('customer.created', { id: newName('cus') })
   await deliverAll(kinora, 'payment-a', event)
