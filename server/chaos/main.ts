@@ -4,14 +4,12 @@
  * docs/reliability.md. See README.md in this folder.
  */
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openRandom } from '../simulation/random.ts'
-import { writeSection } from '../simulation/reliability.ts'
 import { openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -22,7 +20,8 @@ import { keepRunning, openPostgres, startServer } from './cluster.ts'
 import { environment } from './environment.ts'
 import { judge } from './judge.ts'
 import { startLoad } from './load.ts'
-import { runProof } from './run-proof.ts'
+import { report } from './report.ts'
+import { openProofFolder, runProof } from './run-proof.ts'
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { createUsers } from './users.ts'
 
@@ -54,9 +53,8 @@ const note = (name: string) => {
 await runProof(run)
 
 async function run(stack: AsyncDisposableStack): Promise<boolean> {
-  const root = mkdtempSync(path.join(tmpdir(), 'kinora-chaos-'))
+  const root = openProofFolder('chaos')
   stack.defer(() => rmSync(root, { recursive: true, force: true }))
-  if (process.getuid?.() === 0) spawnSync('chmod', ['711', root])
   const dataDir = path.join(root, 'data')
   mkdirSync(dataDir, { recursive: true })
   // Storage of a size of its own, so that it can be filled.
@@ -181,23 +179,15 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   await direct.close()
 
   const table = Object.entries(counts).map(([name, count]) => `| ${name} | ${count} |`)
-  const text = [
+  const lines = [
     `${minutes} minutes, seed ${seed}: ${API_PROCESSES} API processes, ${WORKERS} workers, PostgreSQL and the simulator as processes; ` +
       (isMounted ? `storage on a tmpfs of ${diskMb} MB.` : 'a full disk was a storage folder that is moved away.'),
     '',
     '| Fault | Times |',
     '| --- | --- |',
     ...table,
-    '',
-    ...facts.map((fact) => `- ${fact}`),
-    problems.length === 0
-      ? '- Nothing acknowledged was lost; `kinora verify` found no difference.'
-      : `- **${problems.length} problems.**`,
   ]
-  console.log(text.join('\n'))
-  for (const problem of problems) console.log(`PROBLEM ${problem}`)
-  writeSection('chaos', text.join('\n'))
-  return problems.length === 0
+  return report('chaos', lines, { facts, problems })
 }
 
 async function cutFor(proxy: TcpProxy, ms: number) {

@@ -1,4 +1,8 @@
 /** The frame of a run with real processes: what it has started is ended, whether the run ends by itself, fails or is stopped. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 
 /**
  * Runs `run` and exits: with 0 when it returns true, else with 1. Every step that starts a process, mounts a file system or makes a
@@ -29,4 +33,11 @@ export async function runProof(run: (stack: AsyncDisposableStack) => Promise<boo
   } catch (error) {
     return await fail(error)
   }
+}
+
+/** A folder for the files of a run. PostgreSQL runs as a user of its own when this process is root's, and passes through it. */
+export function openProofFolder(name: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), `kinora-${name}-`))
+  if (process.getuid?.() === 0) spawnSync('chmod', ['711', folder])
+  return folder
 }

@@ -6,14 +6,11 @@
  * Of memory the heap decides, after a garbage collection that the run asks for. Resident memory is shown beside it: V8 lets the heap
  * grow by what the load allocates between two collections, and the allocator of C keeps what it has freed.
  */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { writeSection } from '../simulation/reliability.ts'
 import { openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -25,8 +22,9 @@ import { openPostgres, type Started, startServer } from './cluster.ts'
 import { environment } from './environment.ts'
 import { judge } from './judge.ts'
 import { startLoad } from './load.ts'
+import { report } from './report.ts'
 import type { MemoryReport } from './report-memory.ts'
-import { runProof } from './run-proof.ts'
+import { openProofFolder, runProof } from './run-proof.ts'
 import { openStreams } from './streams.ts'
 import { createUsers } from './users.ts'
 
@@ -60,9 +58,8 @@ const minutes = Number(options.minutes ?? 60)
 await runProof(run)
 
 async function run(stack: AsyncDisposableStack): Promise<boolean> {
-  const root = mkdtempSync(path.join(tmpdir(), 'kinora-soak-'))
+  const root = openProofFolder('soak')
   stack.defer(() => rmSync(root, { recursive: true, force: true }))
-  if (process.getuid?.() === 0) spawnSync('chmod', ['711', root])
   const dataDir = path.join(root, 'data')
   mkdirSync(dataDir)
   const postgres = openPostgres(path.join(root, 'database'))
@@ -114,7 +111,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   const events = streams.close()
   const { problems, facts } = await judge(app, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
   const rows = series.map((each) => rowOf(each, problems))
-  const text = [
+  const lines = [
     `${minutes} minutes without faults: an API process, a worker, ${USERS} users, ${tokens.length} event streams, which brought ${events} events. ` +
       'Medians of the second and of the last quarter; the slope is that of a line through all samples after the first quarter. ' +
       'The heap is what is left after a forced garbage collection, buffers included; it decides whether memory is flat.',
@@ -122,16 +119,9 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
     '| | second quarter | last quarter | slope an hour |',
     '| --- | --- | --- | --- |',
     ...rows,
-    '',
-    ...facts.map((fact) => `- ${fact}`),
-    problems.length === 0
-      ? '- Everything is flat; nothing acknowledged was lost; `kinora verify` found no difference.'
-      : `- **${problems.length} problems.**`,
-  ].join('\n')
-  console.log(text)
-  for (const problem of problems) console.log(`PROBLEM ${problem}`)
-  writeSection('soak', text)
-  return problems.length === 0
+  ]
+  const good = 'Everything is flat; nothing acknowledged was lost; `kinora verify` found no difference.'
+  return report('soak', lines, { facts, problems, good })
 }
 
 function seriesOf(name: string, { child }: Started): Series[] {

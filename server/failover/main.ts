@@ -3,9 +3,7 @@
  * under Patroni, whose primary is killed in the middle of the load. Nothing that was acknowledged may be missing; the longest
  * time without a write is reported. Skipped where Debian's packages are missing. docs/high-availability.md is what was run.
  */
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -15,10 +13,10 @@ import { keepRunning, startServer } from '../chaos/cluster.ts'
 import { environment } from '../chaos/environment.ts'
 import { judge } from '../chaos/judge.ts'
 import { startLoad } from '../chaos/load.ts'
-import { runProof } from '../chaos/run-proof.ts'
+import { report } from '../chaos/report.ts'
+import { openProofFolder, runProof } from '../chaos/run-proof.ts'
 import { openTcpProxy } from '../chaos/tcp-proxy.ts'
 import { createUsers } from '../chaos/users.ts'
-import { writeSection } from '../simulation/reliability.ts'
 import { openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -58,8 +56,7 @@ const failures: Failure[] = []
 await runProof(run)
 
 async function run(stack: AsyncDisposableStack): Promise<boolean> {
-  const root = mkdtempSync(path.join(tmpdir(), 'kinora-failover-'))
-  if (process.getuid?.() === 0) spawnSync('chmod', ['711', root])
+  const root = openProofFolder('failover')
   const cluster = await openCluster(root, programs, stack)
   console.log('primary and synchronous standby are there')
   const superuser = postgres(cluster.url('postgres'), { max: 1 })
@@ -137,27 +134,22 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   const lost = await sqlWriter.lost(databaseUrl)
   if (lost > 0) problems.push(`${lost} acknowledged rows are missing`)
 
-  const text = [
+  const lines = [
     `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy${pooler ? ', pgbouncer in transaction mode' : ''}; 2 API processes, 2 workers, ${USERS} users. ` +
       `The primary was killed ${failures.length} times under load.`,
     '',
     '| Killed (SIGKILL) | Times | Standby promoted | New primary after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...(['postgres', 'node'] as const).map((kind) => rowOf(kind)),
-    '',
-    ...facts.map((fact) => `- ${fact}`),
-    `- ${sqlWriter.acknowledged()} single rows and ${apiWriter.acknowledged()} changes of a name were acknowledged beside this; ${lost} of the rows were lost.`,
-    problems.length === 0
-      ? '- Nothing acknowledged was lost; `kinora verify` found no difference.'
-      : `- **${problems.length} problems.**`,
-  ].join('\n')
-  console.log(text)
-  for (const problem of problems) console.log(`PROBLEM ${problem}`)
-  writeSection('failover', text)
+  ]
+  facts.push(
+    `${sqlWriter.acknowledged()} single rows and ${apiWriter.acknowledged()} changes of a name were acknowledged beside this; ${lost} of the rows were lost.`,
+  )
+  const isGood = report('failover', lines, { facts, problems })
   // Last of all, once nothing writes into it. The logs of a run that failed stay.
-  if (problems.length === 0) process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+  if (isGood) process.once('exit', () => rmSync(root, { recursive: true, force: true }))
   else console.log(`logs: ${root}`)
-  return problems.length === 0
+  return isGood
 }
 
 function rowOf(kind: Kill): string {
