@@ -3,9 +3,9 @@ import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { EmailField } from './email-field.tsx'
 
 export function ForgotPasswordPage() {
   const request = useSingleFlight({
@@ -33,15 +33,7 @@ export function ForgotPasswordPage() {
             error={errors.form}
             onSubmit={(form) => request.mutate(String(form.get('email')).trim())}
           >
-            <Field
-              label={t`E-mail`}
-              name="email"
-              type="email"
-              autoComplete="username"
-              autoFocus
-              required
-              error={errors.email}
-            />
+            <EmailField autoFocus error={errors.email} />
           </AuthForm>
         </>
       )}

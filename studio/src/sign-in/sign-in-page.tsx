@@ -8,6 +8,7 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { EmailField } from './email-field.tsx'
 import { LinkStep, linkToken, MailLink } from './mailed-link.tsx'
 import { OtherWays } from './other-ways.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
@@ -54,15 +55,7 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
         error={errors.form ?? (redirectError && !signIn.isPending ? messageOfRedirect(redirectError) : undefined)}
         onSubmit={(form) => signIn.mutate(form)}
       >
-        <Field
-          label={t`E-mail`}
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoFocus
-          required
-          error={errors.email}
-        />
+        <EmailField autoFocus error={errors.email} />
         <Field
           label={t`Password`}
           name="password"

@@ -12,6 +12,7 @@ import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
 import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors, PASSWORD_HINT, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { EmailField } from './email-field.tsx'
 import { signInOptionsQuery } from './options.ts'
 import { OtherWays } from './other-ways.tsx'
 
@@ -67,7 +68,7 @@ export function SignUpPage() {
         }}
       >
         <Field label={t`Name`} name="name" autoComplete="name" maxLength={100} required error={errors.name} />
-        <Field label={t`E-mail`} name="email" type="email" autoComplete="username" required error={errors.email} />
+        <EmailField error={errors.email} />
         <Field
           label={t`Password`}
           name="password"
