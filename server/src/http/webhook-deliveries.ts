@@ -9,6 +9,8 @@ import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrN
 import { cursorQuery, NextCursor } from './paging.ts'
 import { authenticated, userOf } from './request.ts'
 
+export const ENDPOINTS_PATH = '/api/v1/webhook/endpoints'
+export const EndpointId = Type.Object({ id: Type.String({ description: 'The id of the endpoint' }) })
 export const MessageId = Type.String({
   description: 'The header webhook-id, the same at every attempt',
   pattern: '^msg_[0-9a-f]{32}$',
@@ -45,28 +47,26 @@ const Delivery = Type.Object({
   ),
 })
 
-const Id = Type.Object({ id: Type.String({ description: 'The id of the endpoint' }) })
 const DeliveryId = Type.Object({
-  id: Type.String({ description: 'The id of the endpoint' }),
+  ...EndpointId.properties,
   deliveryId: Type.String({ description: 'The id of the delivery, msg_…' }),
 })
 
 export function registerWebhookDeliveries(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const shared = authenticated('webhook')
-  const base = '/api/v1/webhook/endpoints'
   const config = { access: 'user' } as const
 
   http.route({
     method: 'POST',
-    url: `${base}/:id/recover`,
+    url: `${ENDPOINTS_PATH}/:id/recover`,
     config,
     schema: {
       ...shared,
       operationId: 'recoverWebhookEndpoint',
       summary: 'Send again everything that has failed since a time',
       description: 'The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled.',
-      params: Id,
+      params: EndpointId,
       body: Type.Object(
         { since: Type.String({ format: 'date-time', description: 'Events from this time on' }) },
         { additionalProperties: false },
@@ -84,13 +84,13 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
 
   http.route({
     method: 'GET',
-    url: `${base}/:id/deliveries`,
+    url: `${ENDPOINTS_PATH}/:id/deliveries`,
     config,
     schema: {
       ...shared,
       operationId: 'listWebhookDeliveries',
       summary: 'Deliveries to an endpoint, newest first',
-      params: Id,
+      params: EndpointId,
       querystring: Type.Object({
         ...cursorQuery,
         status: Type.Optional(Type.Enum([...DELIVERY_STATES])),
@@ -108,7 +108,7 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
 
   http.route({
     method: 'GET',
-    url: `${base}/:id/deliveries/:deliveryId`,
+    url: `${ENDPOINTS_PATH}/:id/deliveries/:deliveryId`,
     config,
     schema: {
       ...shared,
@@ -125,7 +125,7 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
 
   http.route({
     method: 'POST',
-    url: `${base}/:id/deliveries/:deliveryId/redeliver`,
+    url: `${ENDPOINTS_PATH}/:id/deliveries/:deliveryId/redeliver`,
     config,
     schema: {
       ...shared,

@@ -17,7 +17,7 @@ import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { authenticated, userOf } from './request.ts'
-import { MessageId } from './webhook-deliveries.ts'
+import { ENDPOINTS_PATH, EndpointId, MessageId } from './webhook-deliveries.ts'
 
 const EventType = Type.Enum([...WEBHOOK_EVENTS])
 const Events = Type.Array(EventType, { maxItems: 100, description: 'Types of event that it gets; empty: all' })
@@ -48,16 +48,14 @@ const Rotated = Type.Object({
   previousUntil: Timestamp('Until when deliveries carry the signature of the previous secret too'),
 })
 
-const Id = Type.Object({ id: Type.String({ description: 'The id of the endpoint' }) })
 export function registerWebhookEndpoints(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const shared = authenticated('webhook')
-  const base = '/api/v1/webhook/endpoints'
   const config = { access: 'user' } as const
 
   http.route({
     method: 'POST',
-    url: base,
+    url: ENDPOINTS_PATH,
     config,
     schema: {
       ...shared,
@@ -77,7 +75,7 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
 
   http.route({
     method: 'GET',
-    url: base,
+    url: ENDPOINTS_PATH,
     config,
     schema: {
       ...shared,
@@ -90,13 +88,13 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
 
   http.route({
     method: 'GET',
-    url: `${base}/:id`,
+    url: `${ENDPOINTS_PATH}/:id`,
     config,
     schema: {
       ...shared,
       operationId: 'getWebhookEndpoint',
       summary: 'One webhook endpoint',
-      params: Id,
+      params: EndpointId,
       response: { 200: Envelope(Endpoint), ...errors(401, 404) },
     },
     handler: async (request) => ok(await getEndpoint(app, userOf(request).userId, request.params.id)),
@@ -104,14 +102,14 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
 
   http.route({
     method: 'PATCH',
-    url: `${base}/:id`,
+    url: `${ENDPOINTS_PATH}/:id`,
     config,
     schema: {
       ...shared,
       operationId: 'updateWebhookEndpoint',
       summary: 'Change, enable or disable a webhook endpoint',
       description: 'What waits for an endpoint is sent when it is enabled again; events while it is disabled are not.',
-      params: Id,
+      params: EndpointId,
       body: Type.Object(
         {
           url: Type.Optional(Url),
@@ -128,14 +126,14 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
 
   http.route({
     method: 'DELETE',
-    url: `${base}/:id`,
+    url: `${ENDPOINTS_PATH}/:id`,
     config,
     schema: {
       ...shared,
       operationId: 'deleteWebhookEndpoint',
       summary: 'Delete a webhook endpoint',
       description: 'Its deliveries are not sent any more and cannot be read.',
-      params: Id,
+      params: EndpointId,
       response: {
         200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
         ...changeErrors(401, 404),
@@ -149,14 +147,14 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
 
   http.route({
     method: 'POST',
-    url: `${base}/:id/rotate`,
+    url: `${ENDPOINTS_PATH}/:id/rotate`,
     config,
     schema: {
       ...shared,
       operationId: 'rotateWebhookSecret',
       summary: 'Give a webhook endpoint a new secret',
       description: 'Deliveries carry the signatures of both secrets for 24 hours.',
-      params: Id,
+      params: EndpointId,
       response: { 200: Envelope(Rotated), ...changeErrors(401, 404) },
     },
     handler: async (request) => ok(await rotateSecret(app, userOf(request).userId, request.params.id)),
@@ -179,7 +177,7 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
 
   http.route({
     method: 'POST',
-    url: `${base}/:id/test`,
+    url: `${ENDPOINTS_PATH}/:id/test`,
     config,
     schema: {
       ...shared,
@@ -187,7 +185,7 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
       summary: 'Send a webhook.test to an endpoint',
       description:
         'Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled.',
-      params: Id,
+      params: EndpointId,
       response: {
         200: Envelope(Type.Object({ deliveryId: MessageId })),
         ...changeErrors(401, 404, 409),
