@@ -5,25 +5,15 @@
 import assert from 'node:assert/strict'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { after, afterEach, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { workOnce } from '../src/worker.ts'
-import { openKinora } from './harness.ts'
-import { startScriptedProvider } from './scripted-provider.ts'
-import { type UploadingVideo, uploadingVideos } from './uploading-video.ts'
+import { openUploading, type UploadingVideo } from './uploading-video.ts'
 import { advanceClockTo, filesOf, logOf, readRow, runNextStep, runUntilFinal, waitFor } from './video-row.ts'
 
-const provider = await startScriptedProvider()
-const kinora = await openKinora({ env: provider.env })
+const { provider, kinora, storage, createUploadingVideo, creditsOf, assertPaid, assertFailed } = await openUploading()
 const { app } = kinora
 const HOUR_MS = 3600_000
-const storage = { ...app.storage }
-after(() => provider.close())
-beforeEach(() => provider.reset())
-afterEach(() => {
-  Object.assign(app.storage, storage)
-})
 
-const { createUploadingVideo, creditsOf, assertPaid, assertFailed } = uploadingVideos(kinora, provider)
 const rejectStorageCall = (): Promise<void> => Promise.reject(new Error('the disk is on fire'))
 
 test('download: 404, 500, 403 and 429 in turn → retried after 2, 5, 15 and 30 s, then COMPLETED', async () => {

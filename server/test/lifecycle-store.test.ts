@@ -3,26 +3,16 @@
  * worker overwrites the file of another, and files that no video was completed with are removed.
  */
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { sweepOrphans } from '../src/video/film-files.ts'
 import { workOnce } from '../src/worker.ts'
 import { greyFilm } from './films.ts'
-import { openKinora } from './harness.ts'
-import { startScriptedProvider } from './scripted-provider.ts'
-import { type UploadingVideo, uploadingVideos } from './uploading-video.ts'
+import { openUploading, type UploadingVideo } from './uploading-video.ts'
 import { advanceClockTo, filesOf, readRow, runNextStep, runUntilFinal, waitFor } from './video-row.ts'
 
-const provider = await startScriptedProvider()
-const kinora = await openKinora({ env: provider.env })
+const { provider, kinora, storage, createUploadingVideo, assertPaid, assertFailed } = await openUploading()
 const { app } = kinora
-const { createUploadingVideo, assertPaid, assertFailed } = uploadingVideos(kinora, provider)
 const HOUR_MS = 3600_000
-const storage = { ...app.storage }
-after(() => provider.close())
-beforeEach(() => provider.reset())
-afterEach(() => {
-  Object.assign(app.storage, storage)
-})
 
 const recordsOf = ({ uuid }: UploadingVideo) => app.sql`select due_at from kinora.video_file where video_id = ${uuid}`
 

@@ -1,11 +1,25 @@
 /** Videos whose film is ready to be downloaded, and what holds of them when they are final. */
 import assert from 'node:assert/strict'
+import { after, afterEach, beforeEach } from 'node:test'
 import { workOnce } from '../src/worker.ts'
-import type { Kinora, Person } from './harness.ts'
-import { type Scripted, taskIdOf } from './scripted-provider.ts'
+import { type Kinora, openKinora, type Person } from './harness.ts'
+import { type Scripted, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
 import { filesOf, readRow } from './video-row.ts'
 
 export type UploadingVideo = { ann: Person; uuid: string }
+
+/** A service with a scripted provider. A test may replace functions of its storage; `storage` has the real ones. */
+export async function openUploading() {
+  const provider = await startScriptedProvider()
+  const kinora = await openKinora({ env: provider.env })
+  const storage = { ...kinora.app.storage }
+  after(() => provider.close())
+  beforeEach(() => provider.reset())
+  afterEach(() => {
+    Object.assign(kinora.app.storage, storage)
+  })
+  return { provider, kinora, storage, ...uploadingVideos(kinora, provider) }
+}
 
 export function uploadingVideos(kinora: Kinora, provider: Scripted) {
   /** Creates a video that its provider has reported as completed: its film is ready to be downloaded. */
