@@ -1,6 +1,7 @@
 /** The player page: playback, details, download and sharing, and every state without a playable film. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, until, untilPlays } from './browser.ts'
 import { film } from './films.ts'
@@ -8,6 +9,10 @@ import { film } from './films.ts'
 const DAY_MS = 86_400_000
 const kinora = await openKinora({ simulator: true, worker: true })
 const browser = await openBrowser(kinora)
+
+/** Discards the browser's buffer, as browsers do after a while, and plays. */
+const playAgain = (page: Page) =>
+  page.evaluate("{ const film = document.querySelector('video'); film.load(); film.play().catch(() => {}) }")
 
 test('player: film opened → paused in its aspect ratio, with its details, and playable', async () => {
   const ann = await kinora.person()
@@ -129,8 +134,7 @@ test('player: file link expired while the page is open → renewed, and playback
   // A day later the service signs different links, and refuses the old one.
   kinora.turnClock(DAY_MS)
   await page.route(url, (route) => route.fulfill({ status: 403, body: '' }))
-  // Discards the browser's buffer, as browsers do after a while.
-  await page.evaluate("{ const film = document.querySelector('video'); film.load(); film.play().catch(() => {}) }")
+  await playAgain(page)
   await untilPlays(page)
   assert.notEqual(await page.locator('video').getAttribute('src'), url)
   kinora.turnClock(-DAY_MS)
@@ -146,7 +150,7 @@ test('player: storage refuses an address that the link led to earlier → the sa
   assert.ok(url)
   let refusals = 0
   await page.route(url, (route) => (refusals++ === 0 ? route.fulfill({ status: 403, body: '' }) : route.continue()))
-  await page.evaluate("{ const film = document.querySelector('video'); film.load(); film.play().catch(() => {}) }")
+  await playAgain(page)
   await until(async () => refusals > 1, 'the second request')
   await page.evaluate("document.querySelector('video').play()")
   await untilPlays(page)
