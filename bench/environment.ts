@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { cpus, tmpdir } from 'node:os'
@@ -42,14 +42,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-export async function openEnvironment(): Promise<BenchEnvironment> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'kinora-bench-'))
+/** @param keptIn a folder that stays, with its database, for a later run; without it a temporary one */
+export async function openEnvironment({ keptIn }: { keptIn?: string | undefined } = {}): Promise<BenchEnvironment> {
+  if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true })
+  const dataDir = keptIn ?? mkdtempSync(path.join(tmpdir(), 'kinora-bench-'))
   // When root runs the benchmark, PostgreSQL runs as another user, who needs to traverse the folder.
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
   const database = start([fileOf('cli/src/main.ts'), 'postgres', '--data-dir', dataDir], process.env, 'pipe')
   const close = async () => {
     await stop(database)
-    rmSync(dataDir, { recursive: true, force: true })
+    if (keptIn === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
     const lines = createInterface({ input: database.stdout ?? process.stdin })

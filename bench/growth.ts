@@ -2,17 +2,25 @@
  * `npm run bench:growth -- --videos 10000,1000000`: what gets slower as the number of videos grows. Each size is a database of its
  * own: a tenth of the videos is of one user, fifty users have twenty, and the others about a hundred. The table shows rate and 99th
  * percentile of each request and task at each size, their ratios, and the pages of the big user beside those of one with twenty.
+ * `--keep FOLDER` seeds each size once, in a folder that stays; `--seed-only` ends when all are seeded.
  */
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { type App, openApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/config.ts'
 import { expireDue } from '../server/src/credit/ledger.ts'
 import { verifyInRanges } from '../server/src/credit/verify.ts'
 import { openDb, type Sql } from '../server/src/db.ts'
+import { openLog } from '../server/src/log.ts'
 import { readInitial } from '../server/src/stream/rows.ts'
+import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
 import { claim } from '../server/src/video/claim.ts'
 import { videoFilesDue } from '../server/src/video/film-transitions.ts'
 import { keepConnectionsBusy } from './connections.ts'
-import { openEnvironment, startServer } from './environment.ts'
-import { seedLedger, seedSignIns, WORDS } from './seed.ts'
+import { type BenchEnvironment, openEnvironment, startServer } from './environment.ts'
+import { SESSIONS, seedUsers, TWENTIES, usersOf } from './growth-seed.ts'
+import { WORDS } from './seed.ts'
 import { quantile } from './table.ts'
 import { generateBody, tokenOf, userIdOf } from './users.ts'
 
@@ -22,18 +30,17 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     /** Seconds of the ledger's check. */
     verify: { type: 'string', default: '10' },
+    keep: { type: 'string' },
+    'seed-only': { type: 'boolean', default: false },
   },
 })
 const sizes = values.videos.split(',').map(Number)
 const seconds = Number(values.seconds)
 
 const CONNECTIONS = 2
-const TWENTIES = 50
-const SESSIONS = 500
 const GROWTH_TARGET = 0.9
 const BIG_USER_TARGET = 2
 const P99_TARGET_MS = 20
-const VIDEOS_PER_USER = 100
 const CLAIMED = 64
 /** The user with a tenth of all videos, and those with twenty. */
 const BIG = () => 1
@@ -43,7 +50,7 @@ const random = (below: number) => Math.floor(Math.random() * below)
 type Result = { perSecond: number; p50Ms: number; p99Ms: number }
 /** `beside`: the same of a user with twenty videos, which the page of the big user is compared with. */
 type Measurement = { what: string; run: (bench: Bench) => Promise<Result>; beside?: string }
-type Bench = { sql: Sql; port: number; users: number; videos: { userId: string; id: string }[] }
+type Bench = { app: App; sql: Sql; port: number; users: number; videos: { userId: string; id: string }[] }
 
 const page = (what: string, path: string, user: () => number, beside?: string): Measurement => ({
   what,
@@ -95,38 +102,34 @@ const measurements: Measurement[] = [
 
 const results = new Map<number, Map<string, Result>>()
 for (const size of sizes) results.set(size, await measureSize(size))
-printTable()
+if (!values['seed-only']) printTable()
 
 async function measureSize(size: number): Promise<Map<string, Result>> {
-  const environment = await openEnvironment()
+  const keptIn = values.keep === undefined ? undefined : path.resolve(values.keep, String(size))
+  const environment = await openEnvironment({ keptIn })
   const sql = openDb(environment.databaseUrl, { connections: 1, name: 'bench', statementTimeoutMs: 0 })
-  const users = Math.max(2 * TWENTIES, Math.round(size / VIDEOS_PER_USER))
-  const others = users - TWENTIES - 1
-  const big = Math.round(size / 10)
-  const startMs = performance.now()
-  await seedLedger(sql, {
-    groups: [
-      { users: 1, films: big },
-      { users: TWENTIES, films: 20 },
-      { users: others, films: Math.max(1, Math.floor((size - big - TWENTIES * 20) / others)) },
-    ],
-    onStep: (name, s) => s >= 1 && console.error(`  ${name}: ${s.toFixed(1)} s`),
-  })
-  await seedSignIns(sql, { users, sessions: Math.min(users, SESSIONS), token: tokenOf(0).slice(0, -1) })
-  const [disk] = await sql<[{ gb: number; rows: number }]>`
-    select pg_database_size(current_database()) / 1e9::float8 as gb,
-           (select sum(n_live_tup) from pg_stat_user_tables)::bigint as rows
-  `
-  console.error(
-    `${size} videos: ${disk.rows} rows, ${disk.gb.toFixed(1)} GB, seeded in ${((performance.now() - startMs) / 1000).toFixed(0)} s`,
-  )
+  const users = usersOf(size)
+  try {
+    const marker = keptIn === undefined ? null : path.join(keptIn, 'seeded')
+    if (marker === null || !existsSync(marker)) await seedUsers(sql, size)
+    if (marker !== null) writeFileSync(marker, '')
+    return values['seed-only'] ? new Map() : await measure(environment, sql, users)
+  } finally {
+    await sql.end()
+    await environment.close()
+  }
+}
+
+async function measure(environment: BenchEnvironment, sql: Sql, users: number): Promise<Map<string, Result>> {
   const videos = await sql<{ userId: string; id: string }[]>`
     select user_id, id from kinora.video
     where user_id between ${userIdOf(2)}::uuid and ${userIdOf(Math.min(users, SESSIONS))}::uuid
     limit 20000
   `
   const server = await startServer(environment, 'api', { RATE_LIMITS: 'off' })
-  const bench: Bench = { sql, port: server.port, users, videos }
+  const config = readConfig(environment.env, providersOf(catalogue()))
+  const app = await openApp(config, openLog(config))
+  const bench: Bench = { app, sql, port: server.port, users, videos }
   const found = new Map<string, Result>()
   try {
     for (const { what, run } of measurements) {
@@ -137,9 +140,8 @@ async function measureSize(size: number): Promise<Map<string, Result>> {
       found.set(what, result)
     }
   } finally {
+    await app.close()
     await server.stop()
-    await sql.end()
-    await environment.close()
   }
   return found
 }
@@ -208,25 +210,24 @@ async function repeat(time: number, run: () => Promise<number>): Promise<Result>
 }
 
 /** What a stream that was away for five minutes reads first, of random users. */
-function resume({ sql, users }: Bench): Promise<Result> {
+function resume({ app, users }: Bench): Promise<Result> {
   const since = new Date(Date.now() - 300_000)
   return repeat(seconds, async () => {
-    await readInitial({ sql } as never, [{ userId: userIdOf(1 + random(users)), since }], new Date())
+    await readInitial(app, [{ userId: userIdOf(1 + random(users)), since }], new Date())
     return 1
   })
 }
 
 /** The videos that `generate` has left, as one worker claims them. */
-function claims({ sql }: Bench): Promise<Result> {
-  const app = { sql, now: () => new Date() }
-  return repeat(seconds, async () => (await claim(app as never, ['PENDING', 'GENERATING'], CLAIMED)).videos.length)
+function claims({ app }: Bench): Promise<Result> {
+  return repeat(seconds, async () => (await claim(app, ['PENDING', 'GENERATING'], CLAIMED)).videos.length)
 }
 
 /** What the sweep of every minute reads when nothing is due. */
-function sweep({ sql }: Bench): Promise<Result> {
+function sweep({ app }: Bench): Promise<Result> {
   return repeat(seconds, async () => {
-    await expireDue({ sql, now: () => new Date(), log: console as never })
-    await videoFilesDue(sql, { now: new Date(), retryAt: new Date(), limit: 100 })
+    await expireDue(app)
+    await videoFilesDue(app.sql, { now: new Date(), retryAt: new Date(), limit: 100 })
     return 1
   })
 }
