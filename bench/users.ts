@@ -62,6 +62,14 @@ export async function seedUsers(sql: postgres.Sql): Promise<void> {
     select gen_random_uuid()::text, '${tokenOf(0).slice(0, -1)}' || n, ${userIdSql}::text, now() + interval '30 days', now()
     from generate_series(1, :users) n
   `)
+  await grantCredits(sql, USERS)
+  // An account with a video in progress is what most requests meet.
+  await createVideos(sql, USERS, videoIdOf)
+  await sql.unsafe('vacuum analyze')
+}
+
+/** Accounts with more credits than any run uses. */
+export async function grantCredits(sql: postgres.ISql, users: number): Promise<void> {
   const grant = {
     userId: '<user>',
     packageId: '<package>',
@@ -74,8 +82,5 @@ export async function seedUsers(sql: postgres.Sql): Promise<void> {
     remark: null,
   }
   const text = sqlTextOf((sql) => creditGrant(sql, grant), { '<user>': userIdSql, '<package>': 'gen_random_uuid()' })
-  await numbered(`select g.id from generate_series(1, :users) n, lateral (${text}) g`)
-  // An account with a video in progress is what most requests meet.
-  await createVideos(sql, USERS, videoIdOf)
-  await sql.unsafe('vacuum analyze')
+  await sql.unsafe(`select g.id from generate_series(1, ${users}) n, lateral (${text.replaceAll(':n', 'n')}) g`)
 }

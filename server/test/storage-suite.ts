@@ -50,7 +50,8 @@ export function raw(method: string, url: string, headers: Record<string, string>
   })
 }
 
-export function storageSuite(name: string, openStorage: () => Promise<Storage>): void {
+/** @param emptySuffix the status for the last 0 bytes: 416 by RFC 9110; where links redirect, the S3 server decides */
+export function storageSuite(name: string, openStorage: () => Promise<Storage>, emptySuffix: 206 | 416 = 416): void {
   describe(name, () => {
     let storage: Storage
     let app: FastifyInstance
@@ -140,11 +141,20 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
 
     test('416: range beyond the end', async () => {
       await put('video/u1/range.mp4', '0123456789')
-      for (const range of ['10-', '99-100', '-0']) {
+      for (const range of ['10-', '99-100']) {
         const reply = await get('video/u1/range.mp4', { range: `bytes=${range}` })
         await reply.body?.cancel()
         assert.deepEqual([range, reply.status], [range, 416])
       }
+    })
+
+    test(`${emptySuffix}: range of the last 0 bytes`, async () => {
+      await put('video/u1/range.mp4', '0123456789')
+      const reply = await get('video/u1/range.mp4', { range: 'bytes=-0' })
+      const content = await reply.text()
+      assert.equal(reply.status, emptySuffix)
+      if (emptySuffix === 206)
+        assert.deepEqual([content, reply.headers.get('content-range')], ['0123456789', 'bytes 0-9/10'])
     })
 
     test('304: unchanged file; If-Range no longer matches → 200 instead of 206', async () => {
