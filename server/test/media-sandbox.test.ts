@@ -143,10 +143,12 @@ test('openSandbox: auto → the strongest walls of this machine; what is open is
   )
 })
 
-test('openSandbox: off → limits only, and every way is reported open', async (t) => {
+test('openSandbox: off → limits only, every way is reported open, with remedies for this user', async (t) => {
   t.after(() => setSandboxMode('auto'))
   setSandboxMode('off')
   const sandbox = await openSandbox()
+  const otherUser = describeWalls(sandbox).find(({ name }) => name === 'another user')
+  assert.match(otherUser?.remedy ?? '', isRoot ? /every user may enter/ : /start as root/)
   assert.deepEqual([sandbox.walls.launch.kind, sandbox.walls.seccomp], ['plain', false])
   assert.deepEqual(openWays(sandbox), Object.values(waysOut))
 })
