@@ -31,6 +31,8 @@ type Endpoint = {
   isRegistered: boolean
   secret: Buffer | null
   previousSecret: Buffer | null
+  /** Before the previous one, newest first; those that still sign. */
+  earlierSecrets: Buffer[]
   hasOwnSecret: boolean
   failures: number
 }
@@ -80,7 +82,8 @@ async function claimFrom(app: App, limit: number, failingLimit: number): Promise
   const now = app.now()
   const lease = randomUUID()
   const endpoints = await app.sql<Endpoint[]>`
-    select user_id, id, url, is_registered, secret, previous_secret, has_own_secret, failures
+    select user_id, id, url, is_registered, secret, previous_secret, earlier_secrets, has_own_secret,
+           failures
     from kinora.webhook_claim(
       p_limit => ${limit}, p_failing_limit => ${failingLimit}, p_lease => ${lease},
       p_lease_until => ${new Date(now.getTime() + LEASE_MS)}, p_now => ${now}
@@ -160,10 +163,10 @@ async function attemptUnless(
 
 function secretsOf({ config }: App, endpoint: Claimed): Buffer[] | null {
   const owner = { userId: endpoint.userId, endpointId: endpoint.hasOwnSecret ? endpoint.id : null }
-  const secret = endpoint.secret && unsealSecret(config, owner, endpoint.secret)
-  if (!secret) return null
-  const previous = endpoint.previousSecret && unsealSecret(config, owner, endpoint.previousSecret)
-  return previous ? [secret, previous] : [secret]
+  const [newest, ...older] = [endpoint.secret, endpoint.previousSecret, ...endpoint.earlierSecrets].map(
+    (sealed) => sealed && unsealSecret(config, owner, sealed),
+  )
+  return newest ? [newest, ...older.filter((secret) => secret !== null)] : null
 }
 
 /** @returns false when the lease has passed on to another worker: nothing is recorded */
