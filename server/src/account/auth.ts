@@ -181,7 +181,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
       ...signUpCaptcha(app.config),
       passkeys(app, trustedOrigins(app)),
       signInLinks(app, onError),
-      ...openIdProviders(app.config, NAME_MAX),
+      openIdProviders(app.config, NAME_MAX),
       ...plugins,
       // A page does not need the token, which a script could steal: its cookie is HttpOnly.
       customSession(async ({ user, session }) => ({
