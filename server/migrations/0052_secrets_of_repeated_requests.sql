@@ -8,3 +8,6 @@ add column earlier_until timestamptz[] not null default '{}';
 alter table kinora.webhook_endpoint
 add column earlier_secrets bytea[] not null default '{}',
 add column earlier_until timestamptz[] not null default '{}';
+
+-- The 30 s of the latest code of the app that was accepted, counted from 1970 (RFC 6238): each code counts once.
+alter table public."twoFactor" add column "lastStep" integer;
