@@ -6,6 +6,8 @@ import { validateWebhook } from 'replicate'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { applyAll } from '../src/db/set-calls.ts'
+import { composeWebhook } from '../src/video/wire-formats.ts'
+import { dispatchOnce } from '../src/webhook/dispatcher.ts'
 import { workOnce } from '../src/worker.ts'
 import { completeVideo } from './completed-video.ts'
 import { openKinora } from './harness.ts'
@@ -146,6 +148,34 @@ test('worker is killed between the request and its record → sent again by anot
   assert.ok(first && second)
   assert.deepEqual([idsOf([first]), first.body, more], [idsOf([second]), second.body, []])
   await verified(endpoint.secret, second)
+})
+
+test('claim that takes longer than a worker may send → nothing is sent, because the lease may end first; sent by the next', async (t) => {
+  const { receiver, ann, latest } = await subscribed(t)
+  await cancelled(ann)
+  const locked = Promise.withResolvers<void>()
+  const slow = Promise.withResolvers<void>()
+  const lock = app.sql.begin(async (tx) => {
+    await tx`lock table kinora.webhook_delivery in access exclusive mode`
+    locked.resolve()
+    await slow.promise
+  })
+  await locked.promise
+  const dispatched = dispatchOnce(app, composeWebhook)
+  await waitFor('the claim to wait', async () => {
+    const waiting = await app.sql`
+      select from pg_locks where relation = 'kinora.webhook_delivery'::regclass and not granted
+    `
+    return waiting.length > 0
+  })
+  const { now } = performance
+  const clock = t.mock.method(performance, 'now', () => now.call(performance) + 26_000)
+  slow.resolve()
+  await Promise.all([lock, dispatched])
+  clock.mock.restore()
+  assert.deepEqual([receiver.received, (await latest()).status], [[], 'pending'])
+  await dispatchAll(kinora)
+  assert.equal(receiver.received.length, 1)
 })
 
 test('rotate: repeated after a lost response → the deployed secret signs for its 24 h all the same', async (t) => {
