@@ -874,7 +874,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new secret
-         * @description Deliveries carry the signatures of both secrets for 24 hours. An API key needs the scope `account`.
+         * @description Deliveries carry the signatures of the secrets of the last 24 hours too, so repeat it when the response was lost. An API key needs the scope `account`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;

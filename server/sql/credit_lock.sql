@@ -1,8 +1,8 @@
 -- Locking accounts, the beginning of every movement. credit.sql says how sets are joined to tables.
 
 -- Locks accounts in the sequence of their ids, so that two callers cannot deadlock; opens those that are new, unless p_opens is
--- false; writes off every expired package (EXPIRED rows). All other functions call it first, so that the movements of one user are serialised and none
--- of them sees expired credits.
+-- false; writes off every expired package (EXPIRED rows). All other functions call it first, so that the movements of one user are
+-- serialised and none of them sees expired credits.
 create or replace function kinora.credit_lock_accounts(p_user_ids uuid[], p_now timestamptz, p_opens boolean default true)
 returns void
 language plpgsql

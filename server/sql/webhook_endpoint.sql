@@ -76,7 +76,8 @@ begin
 end
 $$;
 
--- Gives an endpoint a new secret; p_id null: the account's, for webhookUrls. The present one signs until p_previous_until too.
+-- Gives an endpoint a new secret; p_id null: the account's, for webhookUrls. The present one signs until p_previous_until too, and those
+-- before it for the rest of their own time, so that a rotation that is repeated after a lost response takes no secret from the receiver.
 -- Returns whether there is such an endpoint.
 create or replace function kinora.webhook_rotate(
   p_user_id uuid, p_id uuid, p_secret bytea, p_previous_until timestamptz, p_now timestamptz
@@ -89,15 +90,34 @@ begin
     insert into kinora.webhook_account as a (user_id, secret, created_at, updated_at)
     values (p_user_id, p_secret, p_now, p_now)
     on conflict (user_id) do update
-    set previous_secret = a.secret, previous_until = p_previous_until, secret = excluded.secret, updated_at = p_now;
+    set (earlier_secrets, earlier_until) = (
+          select e.secrets, e.untils
+          from kinora.webhook_valid_secrets(a.previous_secret || a.earlier_secrets, a.previous_until || a.earlier_until, p_now) e
+        ),
+        previous_secret = a.secret, previous_until = p_previous_until, secret = excluded.secret, updated_at = p_now;
   else
-    update kinora.webhook_endpoint
-    set previous_secret = secret, previous_until = p_previous_until, secret = p_secret, updated_at = p_now
-    where user_id = p_user_id and id = p_id and is_registered;
+    update kinora.webhook_endpoint w
+    set (earlier_secrets, earlier_until) = (
+          select e.secrets, e.untils
+          from kinora.webhook_valid_secrets(w.previous_secret || w.earlier_secrets, w.previous_until || w.earlier_until, p_now) e
+        ),
+        previous_secret = w.secret, previous_until = p_previous_until, secret = p_secret, updated_at = p_now
+    where w.user_id = p_user_id and w.id = p_id and w.is_registered;
   end if;
   return found;
 end
 $$;
+
+-- Returns those of the secrets that still sign. Seven at most, so that a request has nine signatures: with the newest and the previous.
+create or replace function kinora.webhook_valid_secrets(
+  p_secrets bytea[], p_untils timestamptz[], p_now timestamptz, out secrets bytea[], out untils timestamptz[]
+)
+language sql immutable
+begin atomic
+  select coalesce(array_agg(s.secret order by s.n), '{}'), coalesce(array_agg(s.until order by s.n), '{}')
+  from unnest(p_secrets[1:7], p_untils[1:7]) with ordinality s (secret, until, n)
+  where s.secret is not null and s.until > p_now;
+end;
 
 -- Locks an endpoint, to which something is about to be sent. Returns why nothing can be: 'disabled', 'not_found'; null: it can.
 create or replace function kinora.webhook_lock(p_user_id uuid, p_id uuid) returns text
@@ -181,7 +201,8 @@ as $$
 begin
   perform kinora.check_clock(p_now);
   update kinora.webhook_endpoint
-  set is_registered = false, url = '', description = null, secret = null, previous_secret = null,
+  set is_registered = false, url = '', description = null, secret = null, previous_secret = null, earlier_secrets = '{}',
+      earlier_until = '{}',
       disabled_reason = 'owner', disabled_at = p_now, due_at = 'infinity', updated_at = p_now
   where user_id = p_user_id and id = p_id and is_registered;
   return found;

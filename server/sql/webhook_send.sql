@@ -5,8 +5,8 @@
 create or replace function kinora.webhook_claim(
   p_limit integer, p_failing_limit integer, p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns table (
-  user_id uuid, id uuid, url text, is_registered boolean, secret bytea, previous_secret bytea, has_own_secret boolean,
-  failures integer
+  user_id uuid, id uuid, url text, is_registered boolean, secret bytea, previous_secret bytea, earlier_secrets bytea[],
+  has_own_secret boolean, failures integer
 )
 language plpgsql
 -- See credit.sql.
@@ -38,13 +38,18 @@ begin
     set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
     from (select user_id, id from working union all select user_id, id from failing) d
     where e.user_id = d.user_id and e.id = d.id
-    returning e.user_id, e.id, e.url, e.is_registered, e.secret, e.previous_secret, e.previous_until, e.failures
+    returning e.user_id, e.id, e.url, e.is_registered, e.secret, e.previous_secret, e.previous_until, e.earlier_secrets, e.earlier_until,
+              e.failures
   )
   select c.user_id, c.id, c.url, c.is_registered,
          coalesce(c.secret, a.secret),
          case
            when c.secret is null then case when a.previous_until > p_now then a.previous_secret end
            when c.previous_until > p_now then c.previous_secret
+         end,
+         case
+           when c.secret is null then (kinora.webhook_valid_secrets(a.earlier_secrets, a.earlier_until, p_now)).secrets
+           else (kinora.webhook_valid_secrets(c.earlier_secrets, c.earlier_until, p_now)).secrets
          end,
          c.secret is not null, c.failures
   from claimed c

@@ -1,11 +1,21 @@
 /** `kinora backup` and `kinora restore`, as real processes: a backup made under load is exact, and a restore is verified. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import postgres from 'postgres'
+import { backupCommand } from '../src/admin/backup-command.ts'
 import { emptyDatabase } from './empty-database.ts'
 import { openKinora, type Person } from './harness.ts'
 import { runCommand } from './processes.ts'
@@ -76,6 +86,24 @@ test('kinora backup, restore: backup under load → restored row for row, verifi
   `
   await sql.end()
   assert.equal(next?.is_new, true, 'numbers of accounts continue')
+})
+
+test('kinora backup: fails → its partial file is closed and removed, so that repeated failures leave nothing open', {
+  skip: process.platform !== 'linux' && 'open files are read from /proc',
+}, async () => {
+  const folder = mkdtempSync(fileOf('failing-'))
+  const { databaseUrlDirect, ...config } = kinora.app.config
+  const unreachable = { ...config, databaseUrlDirect: databaseUrlDirect.replace(/:\d+\//, ':1/') }
+  await assert.rejects(backupCommand(unreachable, [folder]), /ECONNREFUSED/)
+  assert.deepEqual(readdirSync(folder), [])
+  const open = readdirSync('/proc/self/fd')
+    // The folder itself was open too.
+    .filter((fd) => lstatSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false }))
+    .map((fd) => readlinkSync(`/proc/self/fd/${fd}`))
+  assert.deepEqual(
+    open.filter((file) => /\.(partial|keys)/.test(file)),
+    [],
+  )
 })
 
 test('kinora restore: film that changed or is missing → reported, exit 1', async () => {

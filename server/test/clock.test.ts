@@ -55,6 +55,7 @@ const INTERNAL = [
   'video_raise_progress',
   'webhook_lock_origins',
   'webhook_of_videos',
+  'webhook_valid_secrets',
   'webhook_write',
   'webhook_write_one',
   'webhook_write_videos',

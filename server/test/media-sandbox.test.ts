@@ -9,7 +9,6 @@ import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { type Launch, type LaunchKind, launchesToTry } from '../src/media/sandbox/launch.ts'
 import {
   closedWays,
@@ -20,6 +19,7 @@ import {
   tryWalls,
 } from '../src/media/sandbox/sandbox.ts'
 import { type ProbeReply, waysOut } from '../src/media/sandbox/ways-out.ts'
+import { reachable, runAsOtherUser, whyNoOtherUser } from './other-user.ts'
 
 const allWays = Object.keys(waysOut)
 const isRoot = process.getuid?.() === 0
@@ -44,11 +44,7 @@ async function probe(t: TestContext, launch: Launch, seccomp: boolean): Promise<
 /** Judged apart from the service, by the smallest command that needs the wall; null when this machine has it. */
 function whyMissing(kind: LaunchKind): string | null {
   if (kind === 'plain') return null
-  if (kind === 'user') {
-    const other = { uid: 60_001, gid: 60_001, cwd: '/', env: {}, encoding: 'utf8' } as const
-    const run = spawnSync(process.execPath, [fileURLToPath(new URL('../src/id.ts', import.meta.url))], other)
-    return run.status === 0 ? null : `another user cannot run this checkout: ${run.error ?? run.stderr.slice(-300)}`
-  }
+  if (kind === 'user') return whyNoOtherUser()
   const flags = [
     ...(isRoot ? [] : ['--user', '--map-root-user']),
     '--mount',
@@ -70,7 +66,12 @@ const closedBy: Record<LaunchKind, string[]> = {
   plain: [],
 }
 
-for (const launch of launchesToTry()) {
+const launches = launchesToTry().map((launch): Launch => {
+  if (launch.kind !== 'user') return launch
+  return { ...launch, commandOf: (command, limits) => reachable(launch.commandOf(command, limits)) }
+})
+
+for (const launch of launches) {
   test(`payload: ${launch.kind}, without a filter → kept from ${closedBy[launch.kind].join(', ') || 'nothing'}`, async (t) => {
     const found = await probe(t, launch, false)
     if (!found) return
@@ -113,10 +114,11 @@ test('payload: server of an ordinary user → a user namespace where the kernel 
     const { openSandbox, describeWalls } = await import('${modules}sandbox.ts')
     const sandbox = await openSandbox()
     console.log(JSON.stringify({ ...sandbox, kind: sandbox.walls.launch.kind, described: describeWalls(sandbox) }))`
-  const ordinary = { uid: 60_001, gid: 60_001, cwd: '/', env: {}, encoding: 'utf8' } as const
-  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], ordinary)
-  if (run.status !== 0) return t.skip(`another user cannot run this checkout: ${run.error ?? run.stderr.slice(-300)}`)
-  const { kind, probe: found, problems, described } = JSON.parse(run.stdout)
+  const missing = whyNoOtherUser()
+  if (missing !== null) return t.skip(missing)
+  const { status, stdout, stderr } = runAsOtherUser(['--input-type=module', '-e', script])
+  assert.equal(status, 0, stderr)
+  const { kind, probe: found, problems, described } = JSON.parse(stdout)
   const wall = described.find(({ name }: { name: string }) => name.startsWith('namespaces'))
   assert.equal(wall.stands, kind === 'namespaces')
   if (kind === 'namespaces') assert.deepEqual(closedWays(found.before), closedBy.namespaces)
@@ -141,10 +143,12 @@ test('openSandbox: auto → the strongest walls of this machine; what is open is
   )
 })
 
-test('openSandbox: off → limits only, and every way is reported open', async (t) => {
+test('openSandbox: off → limits only, every way is reported open, with remedies for this user', async (t) => {
   t.after(() => setSandboxMode('auto'))
   setSandboxMode('off')
   const sandbox = await openSandbox()
+  const otherUser = describeWalls(sandbox).find(({ name }) => name === 'another user')
+  assert.match(otherUser?.remedy ?? '', isRoot ? /every user may enter/ : /start as root/)
   assert.deepEqual([sandbox.walls.launch.kind, sandbox.walls.seccomp], ['plain', false])
   assert.deepEqual(openWays(sandbox), Object.values(waysOut))
 })

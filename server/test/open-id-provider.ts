@@ -1,4 +1,5 @@
 /** Fixture: an OpenID provider of the npm package oidc-provider, and a browser's cookies and redirects. */
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after } from 'node:test'
 import Provider from 'oidc-provider'
@@ -6,11 +7,18 @@ import { freePort } from './free-port.ts'
 
 export type OpenIdProvider = { issuer: string; env: Record<string, string> }
 
+/** Starts the provider, and stops it after the file's last test. */
+export async function startOpenIdProvider(): Promise<OpenIdProvider> {
+  const { start, ...provider } = await prepareOpenIdProvider()
+  await start()
+  return provider
+}
+
 /**
- * Starts the provider, and stops it after the file's last test. A login named `new-…` has an address that the provider has not
+ * A provider that is down until `start`; it stops after the file's last test. A login named `new-…` has an address that the provider has not
  * verified. Every login has `<login>@example.com` as its address.
  */
-export async function startOpenIdProvider(): Promise<OpenIdProvider> {
+export async function prepareOpenIdProvider(): Promise<OpenIdProvider & { start: () => Promise<void> }> {
   const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
   const client = { clientId: 'kinora', clientSecret: 'a client secret of enough random bytes' }
@@ -35,10 +43,12 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   // The service of a test has a port of its own.
   provider.Client.prototype.redirectUriAllowed = (uri: string) => uri.endsWith('/api/auth/callback/company')
   const server = createServer(provider.callback())
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  after(() => server.close())
   return {
     issuer,
+    start: async () => {
+      await once(server.listen(port, '127.0.0.1'), 'listening')
+      after(() => server.close())
+    },
     env: {
       OIDC_COMPANY_ISSUER: issuer,
       OIDC_COMPANY_NAME: 'Company',

@@ -18,7 +18,10 @@ const post = async (browser: Browser, path: string, body: unknown = {}) => {
   return { status, json: JSON.parse(text) }
 }
 const isSignedIn = async (browser: Browser) => (await browser.get(`${kinora.url}/api/v1/credit/balance`)).status === 200
-const codeOf = async (secret: string) => createOTP(secret, { digits: 6, period: 30 }).totp()
+const stepNow = () => Math.floor(Date.now() / 30_000)
+const codeOf = (secret: string, step = stepNow()) => createOTP(secret, { digits: 6, period: 30 }).hotp(step)
+/** Accepted as that of a clock that is ahead: the present code has set the factor up. */
+const nextCodeOf = (secret: string) => codeOf(secret, stepNow() + 1)
 
 /** A user whose second factor is set up, with the browser of the set-up. */
 async function register(login: string) {
@@ -91,7 +94,7 @@ test('200: password of a user with a second factor → no session and no token u
   assert.equal(await isSignedIn(browser), false)
   assert.equal((await post(browser, 'two-factor/verify-totp', { code: '000000' })).json.code, 'INVALID_CODE')
   assert.equal(await isSignedIn(browser), false)
-  const done = await post(browser, 'two-factor/verify-totp', { code: await codeOf(user.secret) })
+  const done = await post(browser, 'two-factor/verify-totp', { code: await nextCodeOf(user.secret) })
   assert.equal(done.status, 200)
   assert.ok(await isSignedIn(browser))
   const [row] = await sql<
@@ -102,12 +105,15 @@ test('200: password of a user with a second factor → no session and no token u
 
 test('401: challenge without the cookie, or used again → refused', async () => {
   const user = await withFactor('carl')
-  assert.equal((await post(openBrowser(), 'two-factor/verify-totp', { code: await codeOf(user.secret) })).status, 401)
+  assert.equal(
+    (await post(openBrowser(), 'two-factor/verify-totp', { code: await nextCodeOf(user.secret) })).status,
+    401,
+  )
   const { browser } = await signIn(user.email)
   const copy = openBrowser()
   for (const [name, value] of browser.cookiesOf(kinora.url)) copy.cookiesOf(kinora.url).set(name, value)
-  assert.equal((await post(browser, 'two-factor/verify-totp', { code: await codeOf(user.secret) })).status, 200)
-  assert.equal((await post(copy, 'two-factor/verify-totp', { code: await codeOf(user.secret) })).status, 401)
+  assert.equal((await post(browser, 'two-factor/verify-totp', { code: await nextCodeOf(user.secret) })).status, 200)
+  assert.equal((await post(copy, 'two-factor/verify-totp', { code: await nextCodeOf(user.secret) })).status, 401)
 })
 
 test('400: five wrong codes → the sign-in begins again, also with the right code', async () => {
@@ -116,9 +122,30 @@ test('400: five wrong codes → the sign-in begins again, also with the right co
   for (let attempt = 0; attempt < 5; attempt += 1) {
     assert.equal((await post(browser, 'two-factor/verify-totp', { code: `00000${attempt}` })).status, 401)
   }
-  const late = await post(browser, 'two-factor/verify-totp', { code: await codeOf(user.secret) })
+  const late = await post(browser, 'two-factor/verify-totp', { code: await nextCodeOf(user.secret) })
   assert.equal(late.json.code, 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE')
   assert.equal(await isSignedIn(browser), false)
+})
+
+test('401: code used before, at the same time, or older than it → refused; a wrong one uses up no code', async () => {
+  const user = await withFactor('dirk')
+  const verify = async (code: string) => {
+    const { browser } = await signIn(user.email)
+    const { status, json } = await post(browser, 'two-factor/verify-totp', { code })
+    assert.equal(await isSignedIn(browser), status === 200)
+    return status === 200 ? 200 : json.code
+  }
+  assert.equal(await verify('000000'), 'INVALID_CODE')
+  const code = await nextCodeOf(user.secret)
+  assert.deepEqual((await Promise.all([verify(code), verify(code), verify(code)])).sort(), [
+    200,
+    'INVALID_CODE',
+    'INVALID_CODE',
+  ])
+  assert.equal(await verify(code), 'INVALID_CODE')
+  assert.equal(await verify(await codeOf(user.secret)), 'INVALID_CODE')
+  await sql`update public."twoFactor" set "lastStep" = ${stepNow() - 1} where "userId" = ${user.userId}`
+  assert.equal(await verify(await codeOf(user.secret)), 200)
 })
 
 test('200: recovery code → a session, once; new ones replace the rest', async () => {
@@ -143,7 +170,7 @@ test('302: sign-in by a provider of a user with a second factor → asked for th
   const end = await browser.authorize(started.json.url, 'finn')
   assert.equal(end, `${kinora.url}/sign-in?second-factor=totp`)
   assert.equal(await isSignedIn(browser), false)
-  assert.equal((await post(browser, 'two-factor/verify-totp', { code: await codeOf(user.secret) })).status, 200)
+  assert.equal((await post(browser, 'two-factor/verify-totp', { code: await nextCodeOf(user.secret) })).status, 200)
   assert.ok(await isSignedIn(browser))
 })
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openAuthCalls, PASSWORD } from './auth-calls.ts'
-import { openBrowser, startOpenIdProvider } from './open-id-provider.ts'
+import { openKinora } from './harness.ts'
+import { openBrowser, prepareOpenIdProvider, startOpenIdProvider } from './open-id-provider.ts'
 
 const provider = await startOpenIdProvider()
 const { kinora, call } = await openAuthCalls(provider.env)
@@ -137,6 +138,37 @@ test('400: callbackURL of another host, in any spelling → refused (open redire
 test('404: a provider that is not set up → refused at the start and at the callback', async () => {
   assert.equal((await call('signInWithProvider', { provider: 'google', callbackURL: '/' })).status, 404)
   assert.equal((await kinora.call('GET', '/api/auth/callback/google?code=x&state=y')).status, 404)
+})
+
+test('503: provider that is down since the service started → asked again when it is used, and works once it is up', async () => {
+  const late = await prepareOpenIdProvider()
+  const { url, call } = await openKinora({ env: late.env })
+  const start = () =>
+    call('POST', '/api/auth/sign-in/social', { body: { provider: 'company', callbackURL: '/library' } })
+  const refused = await start()
+  assert.equal(refused.status, 503, refused.text)
+  assert.equal((await call('GET', '/api/auth/callback/company?code=x&state=y')).status, 302)
+  await late.start()
+  const browser = openBrowser()
+  const started = await browser.post(`${url}/api/auth/sign-in/social`, { provider: 'company', callbackURL: '/library' })
+  assert.equal(started.status, 200, started.text)
+  assert.equal(await browser.authorize(JSON.parse(started.text).url, 'late'), `${url}/library`)
+  assert.equal(
+    (await Promise.all([start(), start()])).every(({ status }) => status === 200),
+    true,
+  )
+})
+
+test('302: callback at a process that has not used the provider → signed in', async () => {
+  const other = await openKinora({ env: provider.env })
+  await other.withSettings({}, async (first) => {
+    const browser = openBrowser()
+    const body = { provider: 'company', callbackURL: '/library' }
+    const started = await browser.post(`${first}/api/auth/sign-in/social`, body)
+    assert.equal(started.status, 200, started.text)
+    for (const [name, value] of browser.cookiesOf(first)) browser.cookiesOf(other.url).set(name, value)
+    assert.equal(await browser.authorize(JSON.parse(started.text).url, 'gina'), `${other.url}/library`)
+  })
 })
 
 test('302: callback without the browser’s state cookie, with a state used before or none → /sign-in with an error (login CSRF)', async () => {

@@ -20,7 +20,7 @@ import { mailGuard } from './mail-guard.ts'
 import { mailOptions, signInLinks } from './mail-options.ts'
 import { oauthServer } from './oauth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
-import { passkeys, requireSecondFactor, secondFactor } from './second-factor.ts'
+import { oneTimeCodes, passkeys, requireSecondFactor, secondFactor } from './second-factor.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { storedToken } from './session-token.ts'
 import { ADDRESS_HEADER, signInGuard } from './sign-in-guard.ts'
@@ -160,6 +160,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     plugins: [
       secondFactor(app),
       bearer(),
+      oneTimeCodes(app),
       admin(),
       sessionEndpoints(app, onError),
       auditedOperations(app),
@@ -181,7 +182,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
       ...signUpCaptcha(app.config),
       passkeys(app, trustedOrigins(app)),
       signInLinks(app, onError),
-      ...openIdProviders(app.config, NAME_MAX),
+      openIdProviders(app.config, NAME_MAX),
       ...plugins,
       // A page does not need the token, which a script could steal: its cookie is HttpOnly.
       customSession(async ({ user, session }) => ({

@@ -4,8 +4,10 @@
  * biometrics) at each use. API keys stay one credential.
  */
 import { passkey } from '@better-auth/passkey'
+import { createOTP } from '@better-auth/utils/otp'
 import type { BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { symmetricDecrypt } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins'
 import type { App } from '../app.ts'
 import { errorUrl } from './sign-in-providers.ts'
@@ -13,6 +15,9 @@ import { errorUrl } from './sign-in-providers.ts'
 export const PASSKEY_NAME_MAX = 60
 /** The sign-in page asks for the code when the search has this. */
 const SECOND_FACTOR_PAGE = '?second-factor=totp'
+
+/** Of the app; RFC 6238 recommends 30 seconds. */
+const CODE = { digits: 6, period: 30 } as const
 
 /** Ways to sign in beside the password, which is the only one that better-auth challenges. */
 const isRedirect = (path: string | undefined): boolean => path?.startsWith('/callback/') ?? false
@@ -22,6 +27,7 @@ const isLink = (path: string | undefined): boolean => path === '/magic-link/veri
 export function secondFactor({ config }: Pick<App, 'config'>) {
   const { hooks, ...plugin } = twoFactor({
     issuer: new URL(config.publicUrl).hostname,
+    totpOptions: CODE,
     // A user without a password confirms by a fresh sign-in (restrictions.ts).
     allowPasswordless: true,
   })
@@ -47,6 +53,56 @@ export function secondFactor({ config }: Pick<App, 'config'>) {
       ],
     },
   } satisfies BetterAuthPlugin
+}
+
+/**
+ * Each code of the app counts once (RFC 6238, section 5.2), also when it is sent twice at the same time; one older than it counts no
+ * more. better-auth, which verifies afterwards and counts wrong codes, accepts a code for 90 s. After bearer(), which makes a session
+ * of the header.
+ */
+export const oneTimeCodes = ({ sql }: Pick<App, 'sql'>) =>
+  ({
+    id: 'one-time-codes',
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === '/two-factor/verify-totp',
+          handler: createAuthMiddleware(async (context) => {
+            const userId = await userOfCode(context)
+            const [factor] = await sql<
+              { secret: string }[]
+            >`select secret from public."twoFactor" where "userId" = ${userId}`
+            if (!factor) return
+            const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: factor.secret })
+            const step = await stepOf(secret, context.body?.code)
+            if (step === null) return
+            const { count } = await sql`
+              update public."twoFactor" set "lastStep" = ${step}
+              where "userId" = ${userId} and coalesce("lastStep", 0) < ${step}
+            `
+            if (count === 0)
+              throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'The code was used before.' })
+          }),
+        },
+      ],
+    },
+  }) satisfies BetterAuthPlugin
+
+/** Of the session, else of the challenge in the cookie of a sign-in, as better-auth finds them; empty without either. */
+async function userOfCode(context: Parameters<typeof getSessionFromCtx>[0]): Promise<string> {
+  const session = await getSessionFromCtx(context)
+  if (session) return session.user.id
+  const { name } = context.context.createAuthCookie('two_factor')
+  const challenge = await context.getSignedCookie(name, context.context.secret)
+  return challenge ? ((await context.context.internalAdapter.findVerificationValue(challenge))?.value ?? '') : ''
+}
+
+/** The period of which it is the code, of the present one and its neighbours; null: of none. */
+async function stepOf(secret: string, code: unknown): Promise<number | null> {
+  const now = Math.floor(Date.now() / (CODE.period * 1000))
+  const steps = [now - 1, now, now + 1]
+  const codes = await Promise.all(steps.map((step) => createOTP(secret, CODE).hotp(step)))
+  return steps[codes.lastIndexOf(`${code}`)] ?? null
 }
 
 /** Paths that begin a session of a user with a second factor: challenged, after the factor, or with a session before. */

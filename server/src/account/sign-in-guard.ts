@@ -4,8 +4,8 @@
  * An account that gets many attempts from devices it does not know is guarded for the rest of the hour: each address prefix
  * then has one attempt, and pauses that double (backoff) after each failure. A prefix without failures of its own always has
  * its attempt, so a new device of the owner signs in during an attack. A browser that has signed in before has a device cookie
- * (device.ts) and a counter of its own, which no stranger can use up. The owner gets a mail. An account that does not exist is counted like one
- * that does, so the limits tell nothing about it.
+ * (device.ts) and a counter of its own, which no stranger can use up. The owner of a guarded account gets a mail, once a day. An
+ * account that does not exist is counted like one that does, so the limits tell nothing about it.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'

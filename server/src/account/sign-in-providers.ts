@@ -3,13 +3,19 @@
  * a valid signature only. Invariants: an identity joins an account that exists only when both have verified the same address, or
  * when the user links it with a session; tokens of providers are not stored.
  */
-import type { BetterAuthPlugin } from 'better-auth'
-import { getOAuthState } from 'better-auth/api'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AuthContext, BetterAuthPlugin } from 'better-auth'
+import { createAuthMiddleware, getOAuthState } from 'better-auth/api'
 import { genericOAuth } from 'better-auth/plugins'
 import type { Config } from '../config.ts'
+import { AppError } from '../errors.ts'
 
 type Settings = Pick<Config, 'signIn' | 'publicUrl'>
 type Profile = Record<string, unknown>
+
+/** The plugin's discovery has no timeout of its own. */
+const DISCOVERY_MS = 10_000
+const AWAY = 'This provider does not respond at the moment; try again shortly, or sign in another way.'
 
 /** Where errors of a redirect end: the sign-in page explains `?error=…`. */
 export const errorUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>): string => `${publicUrl}/sign-in`
@@ -27,24 +33,59 @@ export function socialProviders({ signIn }: Settings, nameMax: number) {
   return { ...of('google'), ...of('github') }
 }
 
-/** Providers with an issuer; their endpoints and keys come from discovery, at the start of the process. */
-export function openIdProviders({ signIn }: Settings, nameMax: number): BetterAuthPlugin[] {
-  const config = signIn.providers.flatMap(({ id, name, issuer, clientId, clientSecret }) =>
-    issuer === null
-      ? []
-      : {
-          providerId: id,
-          name,
-          clientId,
-          clientSecret,
-          discoveryUrl: `${issuer}/.well-known/openid-configuration`,
-          scopes: ['openid', 'email', 'profile'],
-          pkce: true,
-          requireIdTokenVerification: true,
-          mapProfileToUser: (profile: Profile) => shown(profile, nameMax),
-        },
+const CALLBACK = '/callback/:id'
+/** Paths that use a provider: the beginnings of a sign-in and of a link, which name it in the body, and their end. */
+const usingPaths = ['/sign-in/social', '/link-social', CALLBACK]
+
+/**
+ * Providers with an issuer. Their endpoints and keys come from discovery at the first use, and at each later one until it succeeds:
+ * better-auth's plugin discovers when the process starts, and would leave a provider out for good that is down then.
+ */
+export function openIdProviders({ signIn }: Settings, nameMax: number): BetterAuthPlugin {
+  const plugins = new Map(
+    signIn.providers.flatMap(({ id, name, issuer, clientId, clientSecret }) => {
+      if (issuer === null) return []
+      const provider = {
+        providerId: id,
+        name,
+        clientId,
+        clientSecret,
+        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+        scopes: ['openid', 'email', 'profile'],
+        pkce: true,
+        requireIdTokenVerification: true,
+        mapProfileToUser: (profile: Profile) => shown(profile, nameMax),
+      }
+      return [[id, genericOAuth({ config: [provider] })] as const]
+    }),
   )
-  return config.length > 0 ? [genericOAuth({ config })] : []
+  /** Discoveries under way, at most one a provider. */
+  const discovering = new Map<string, Promise<void>>()
+  const discover = async (id: string, context: AuthContext): Promise<void> => {
+    // The plugin leaves a provider out that does not respond.
+    const found = await plugins.get(id)?.init({ ...context, socialProviders: [] })
+    context.socialProviders.push(...(found?.context.socialProviders ?? []))
+  }
+  return {
+    id: 'openid-providers',
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path !== undefined && usingPaths.includes(path),
+          handler: createAuthMiddleware(async ({ path, body, params, context }) => {
+            const id: string = params?.id ?? body?.provider
+            const isKnown = () => context.socialProviders.some((each) => each.id === id)
+            if (!plugins.has(id) || isKnown()) return
+            const discovery = discovering.get(id) ?? discover(id, context).finally(() => discovering.delete(id))
+            discovering.set(id, discovery)
+            await Promise.race([discovery, sleep(DISCOVERY_MS, undefined, { ref: false })])
+            // A callback ends at the sign-in page, with an error of better-auth's.
+            if (!isKnown() && path !== CALLBACK) throw new AppError('UNAVAILABLE', AWAY, { retryAfterS: 10 })
+          }),
+        },
+      ],
+    },
+  }
 }
 
 /** better-auth refuses a user without a name, and a provider may send none, or a long one. */

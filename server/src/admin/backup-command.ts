@@ -126,8 +126,9 @@ async function writeBackup(
   const keys = createWriteStream(keysFile, { mode: FILE_MODE, flags: 'wx' })
   // Its errors reach the caller by `writeTo` and `finished`.
   keys.on('error', () => {})
-  const { tables, rows } = await dumpDatabase(config.databaseUrlDirect, write, (lines) => writeTo(keys, lines))
-  keys.end()
+  const { tables, rows } = await dumpDatabase(config.databaseUrlDirect, write, (lines) => writeTo(keys, lines)).finally(
+    () => keys.end(),
+  )
   await finished(keys)
   const files = await listFiles(storage, keysFile, hashes, write)
   const end: BackupEnd = { tables, rows, files }

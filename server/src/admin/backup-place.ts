@@ -7,6 +7,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Transform, type Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 
 /** One sentence for the operator. */
@@ -102,8 +103,9 @@ async function openLocal(target: string): Promise<BackupPlace> {
     pathOf,
     create: async (name) => {
       const partial = pathOf(`${name}.${randomUUID().slice(0, 8)}.partial`)
+      const stream = createWriteStream(partial, { mode: FILE_MODE, flags: 'wx' })
       return {
-        stream: createWriteStream(partial, { mode: FILE_MODE, flags: 'wx' }),
+        stream,
         finish: async () => {
           const handle = await open(partial, 'r')
           await handle.sync()
@@ -111,7 +113,11 @@ async function openLocal(target: string): Promise<BackupPlace> {
           await rename(partial, pathOf(name))
           return (await stat(pathOf(name))).size
         },
-        discard: () => rm(partial, { force: true }),
+        discard: async () => {
+          // An open file keeps its space after it is removed.
+          await finished(stream.destroy()).catch(() => undefined)
+          await rm(partial, { force: true })
+        },
       }
     },
     list: async () => {

@@ -1,4 +1,7 @@
-/** The texts of the pages of OAuth, by language. Each is plain text: the pages escape what they insert. */
+/**
+ * The texts of the pages of OAuth, by language. The pages insert them as they are, so none has `<`, `>` or `&`; the pages escape the
+ * names in them.
+ */
 import type { Language } from '../language.ts'
 
 export type OauthTexts = {

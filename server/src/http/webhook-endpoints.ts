@@ -153,7 +153,8 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
       ...shared,
       operationId: 'rotateWebhookSecret',
       summary: 'Give a webhook endpoint a new secret',
-      description: 'Deliveries carry the signatures of both secrets for 24 hours.',
+      description:
+        'Deliveries carry the signatures of the secrets of the last 24 hours too, so repeat it when the response was lost.',
       params: EndpointId,
       response: { 200: Envelope(Rotated), ...changeErrors(401, 404) },
     },

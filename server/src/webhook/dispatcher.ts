@@ -19,7 +19,7 @@ const CONCURRENCY = 16
 /** Deliveries of one claim; an endpoint that fails is tried with one. */
 const BATCH = 128
 const LEASE_MS = 60_000
-/** No request starts later after the claim, so that the last one ends within the lease. */
+/** No request starts later after the claim began, so that the last one ends within the lease. */
 const SEND_MS = 25_000
 /** Attempts that are recorded together while others are sent. */
 const RECORD_AFTER = 32
@@ -31,11 +31,14 @@ type Endpoint = {
   isRegistered: boolean
   secret: Buffer | null
   previousSecret: Buffer | null
+  /** Before the previous one, newest first; those that still sign. */
+  earlierSecrets: Buffer[]
   hasOwnSecret: boolean
   failures: number
 }
 
-type Claimed = Endpoint & { lease: string; deliveries: Delivery[] }
+/** `sendUntilMs`: by `performance.now()`. */
+type Claimed = Endpoint & { lease: string; sendUntilMs: number; deliveries: Delivery[] }
 
 /** Serves endpoints until `stopping` aborts, and then gives what is being sent the time until `aborting`. */
 export const dispatchWebhooks = (
@@ -78,9 +81,12 @@ async function claim(app: App, limit: number, failingLimit: number): Promise<Cla
 
 async function claimFrom(app: App, limit: number, failingLimit: number): Promise<Claimed[]> {
   const now = app.now()
+  // The lease counts from here, and the claim itself may be slow.
+  const sendUntilMs = performance.now() + SEND_MS
   const lease = randomUUID()
   const endpoints = await app.sql<Endpoint[]>`
-    select user_id, id, url, is_registered, secret, previous_secret, has_own_secret, failures
+    select user_id, id, url, is_registered, secret, previous_secret, earlier_secrets, has_own_secret,
+           failures
     from kinora.webhook_claim(
       p_limit => ${limit}, p_failing_limit => ${failingLimit}, p_lease => ${lease},
       p_lease_until => ${new Date(now.getTime() + LEASE_MS)}, p_now => ${now}
@@ -104,7 +110,7 @@ async function claimFrom(app: App, limit: number, failingLimit: number): Promise
     order by c.place, d.due_at, d.id
   `
   const byPlace = Map.groupBy(rows, ({ place }) => place)
-  return endpoints.map((endpoint, i) => ({ ...endpoint, lease, deliveries: byPlace.get(i + 1) ?? [] }))
+  return endpoints.map((endpoint, i) => ({ ...endpoint, lease, sendUntilMs, deliveries: byPlace.get(i + 1) ?? [] }))
 }
 
 /** Sends the deliveries of one endpoint, those of one video one after another, and releases it. */
@@ -115,13 +121,12 @@ async function serve(
   compose: ComposeBody,
 ): Promise<void> {
   const secrets = secretsOf(app, endpoint)
-  const untilMs = performance.now() + SEND_MS
   const queues = [...Map.groupBy(endpoint.deliveries, ({ id, subjectId }) => subjectId ?? id).values()]
   const attempts: Attempt[] = []
   let unrecorded: Attempt[] = []
   /** The endpoint wants no more of this claim, or another worker has it. */
   let isEnded = false
-  const isOver = () => isEnded || stopping.aborted || performance.now() > untilMs
+  const isOver = () => isEnded || stopping.aborted || performance.now() > endpoint.sendUntilMs
   const sendNext = async () => {
     for (let queue = queues.shift(); queue; queue = queues.shift()) {
       for (const delivery of queue) {
@@ -156,10 +161,10 @@ async function attemptUnlessAborted(app: App, sending: Sending): Promise<Attempt
 
 function secretsOf({ config }: App, endpoint: Claimed): Buffer[] | null {
   const owner = { userId: endpoint.userId, endpointId: endpoint.hasOwnSecret ? endpoint.id : null }
-  const secret = endpoint.secret && unsealSecret(config, owner, endpoint.secret)
-  if (!secret) return null
-  const previous = endpoint.previousSecret && unsealSecret(config, owner, endpoint.previousSecret)
-  return previous ? [secret, previous] : [secret]
+  const [newest, ...older] = [endpoint.secret, endpoint.previousSecret, ...endpoint.earlierSecrets].map(
+    (sealed) => sealed && unsealSecret(config, owner, sealed),
+  )
+  return newest ? [newest, ...older.filter((secret) => secret !== null)] : null
 }
 
 /** @returns false when the lease has passed on to another worker: nothing is recorded */

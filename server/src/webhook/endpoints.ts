@@ -106,7 +106,8 @@ export async function deleteEndpoint({ sql, now }: App, userId: string, id: stri
 export type NewSecret = { secret: string; previousUntil: Date }
 
 /**
- * Gives an endpoint a new secret, or, with `id` null, the user's webhookUrls; the present one signs for 24 h more.
+ * Gives an endpoint a new secret, or, with `id` null, the user's webhookUrls; the present one signs for 24 h more. Safe to repeat after a
+ * lost response: secrets from before the present one sign to the end of their own 24 h.
  * @throws AppError NOT_FOUND
  */
 export async function rotateSecret(app: App, userId: string, id: string | null): Promise<NewSecret> {

@@ -161,7 +161,9 @@ export function describeWalls({ walls, probe }: Sandbox): Wall[] {
     {
       name: 'another user',
       stands: probe !== null && probe.uid !== process.getuid?.() && isRoot,
-      remedy: 'start as root, which the child is not; a user namespace is as good',
+      remedy: isRoot
+        ? 'install Kinora in a folder that every user may enter, as the folders above it, and allow CAP_SETUID'
+        : 'start as root, which the child is not; a user namespace is as good',
     },
     {
       name: isRoot
