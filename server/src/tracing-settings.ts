@@ -10,12 +10,17 @@ export type TracingSettings = {
   timeoutMs: number
   /** `service.name` among them. */
   resource: Record<string, string>
-  /** The share of traces, 0 to 1, of those that begin here; `isParentBased`: a caller's decision counts for its own request. */
-  sampler: { ratio: number; isParentBased: boolean }
+  /**
+   * The share of traces, 0 to 1, of those that begin here; `readRatio`: of requests that only read, see `endRequest` in tracing.ts;
+   * `isParentBased`: a caller's decision counts for its own request.
+   */
+  sampler: { ratio: number; readRatio: number; isParentBased: boolean }
 }
 
 const SAMPLERS = /^(parentbased_)?(always_on|always_off|traceidratio)$/
 const TIMEOUT_MAX_MS = 60_000
+/** A film has ten polls, each the whole of a trace of its own, whose span takes a quarter of the poll's processor time. */
+const READ_RATIO_DEFAULT = 1 / 16
 
 /** @returns null unless an endpoint is set, or with OTEL_SDK_DISABLED=true or OTEL_TRACES_EXPORTER=none */
 export function readTracingSettings({ given, isSet, address, problems }: SettingReader): TracingSettings | null {
@@ -46,15 +51,12 @@ export function readTracingSettings({ given, isSet, address, problems }: Setting
       ...pairs('OTEL_RESOURCE_ATTRIBUTES', given('OTEL_RESOURCE_ATTRIBUTES'), problems),
       ...(given('OTEL_SERVICE_NAME') && { 'service.name': given('OTEL_SERVICE_NAME') }),
     },
-    sampler: readSampler(
-      given('OTEL_TRACES_SAMPLER') || 'parentbased_always_on',
-      given('OTEL_TRACES_SAMPLER_ARG'),
-      problems,
-    ),
+    sampler: readSampler(given('OTEL_TRACES_SAMPLER'), given('OTEL_TRACES_SAMPLER_ARG'), problems),
   }
 }
 
 function readSampler(name: string, argument: string, problems: string[]): TracingSettings['sampler'] {
+  if (!name) return { ratio: 1, readRatio: READ_RATIO_DEFAULT, isParentBased: true }
   const [, parentBased, kind] = SAMPLERS.exec(name) ?? []
   if (!kind) {
     problems.push(
@@ -63,7 +65,7 @@ function readSampler(name: string, argument: string, problems: string[]): Tracin
   }
   const ratio = kind === 'always_off' ? 0 : kind === 'traceidratio' ? Number(argument || 1) : 1
   if (!(ratio >= 0 && ratio <= 1)) problems.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
-  return { ratio, isParentBased: parentBased !== undefined }
+  return { ratio, readRatio: ratio, isParentBased: parentBased !== undefined }
 }
 
 /** `key=value,key=value`, the values percent-encoded. A problem does not repeat a value, which may be a token. */

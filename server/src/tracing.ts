@@ -44,8 +44,14 @@ export type Tracing = {
   /**
    * Sends the span of a request: under the caller's span, else as the root of the trace of the video that it created, else under
    * the root of the video that it was about. Where the caller's trace is another one than the video's, each links to the other.
+   * Of the requests that only read (`isRead`), had success, were no slower than SLOW_READ_MS and came without a caller's span, a
+   * share is sent, `readRatio`.
    */
-  endRequest: (request: RequestTrace, name: string, end: { attributes: Attributes; error: string | null }) => void
+  endRequest: (
+    request: RequestTrace,
+    name: string,
+    end: { attributes: Attributes; error: string | null; isRead: boolean },
+  ) => void
   /** Sends what is not sent yet, for up to CLOSE_MS. */
   close: () => Promise<void>
 }
@@ -54,6 +60,7 @@ export type Tracing = {
 const CLOSE_MS = 1_000
 const WARN_EVERY_MS = 60_000
 const REASON_CHARACTERS_MAX = 300
+const SLOW_READ_MS = 1_000
 
 /** Runs `work` in a span, if there is a parent for one; an error ends it with the error's code. */
 export async function inSpan<T>(
@@ -91,6 +98,7 @@ export async function openTracing(settings: TracingSettings, processName: string
   /** The ids of the span that is started next, when it is a root whose ids are derived. */
   let derived: SpanIds | null = null
   const root = new sdk.TraceIdRatioBasedSampler(settings.sampler.ratio)
+  const reads = new sdk.TraceIdRatioBasedSampler(settings.sampler.readRatio)
   const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT }
   // A ParentBased sampler is used in either case: under `isParentBased: false` no span has a parent that decides otherwise.
   const provider = new sdk.TracerProvider({
@@ -119,8 +127,8 @@ export async function openTracing(settings: TracingSettings, processName: string
   const current = new AsyncLocalStorage<RequestTrace>()
 
   /** The same in every process, because it follows from the trace id. */
-  const isSampled = (traceId: string): boolean =>
-    root.shouldSample(ROOT_CONTEXT, traceId).decision === sdk.SamplingDecision.RECORD_AND_SAMPLED
+  const isSampled = (traceId: string, sampler = root): boolean =>
+    sampler.shouldSample(ROOT_CONTEXT, traceId).decision === sdk.SamplingDecision.RECORD_AND_SAMPLED
   const contextOf = (span: SpanIds & { isSampled?: boolean }): SpanContext => ({
     traceId: span.traceId,
     spanId: span.spanId,
@@ -187,7 +195,8 @@ export async function openTracing(settings: TracingSettings, processName: string
       request.video = video
       if (!request.parent) request.traceId = rootSpanOf(video.id).traceId
     },
-    endRequest: ({ traceId, parent, startMs, video }, name, { attributes, error }) => {
+    endRequest: ({ traceId, parent, startMs, video }, name, { attributes, error, isRead }) => {
+      if (isRead && !parent && Date.now() - startMs <= SLOW_READ_MS && !isSampled(traceId, reads)) return
       const rootSpan = video && rootSpanOf(video.id)
       const isOtherTrace = parent && rootSpan && parent.traceId !== rootSpan.traceId
       const options: SpanOptions = {

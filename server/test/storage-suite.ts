@@ -151,10 +151,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>, 
     test(`${emptySuffix}: range of the last 0 bytes`, async () => {
       await put('video/u1/range.mp4', '0123456789')
       const reply = await get('video/u1/range.mp4', { range: 'bytes=-0' })
-      const content = await reply.text()
-      assert.equal(reply.status, emptySuffix)
-      if (emptySuffix === 206)
-        assert.deepEqual([content, reply.headers.get('content-range')], ['0123456789', 'bytes 0-9/10'])
+      assert.deepEqual([reply.status, (await reply.text()) === '0123456789'], [emptySuffix, emptySuffix === 206])
     })
 
     test('304: unchanged file; If-Range no longer matches → 200 instead of 206', async () => {

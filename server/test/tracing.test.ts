@@ -177,6 +177,30 @@ test('OTLP: default settings → protobuf to /v1/traces with the headers; a shar
   assert.ok(request?.body.includes('video.test') && request.body.includes('films'))
 })
 
+/** @returns how many spans of 640 requests are sent */
+async function sentOf(end: { isRead: boolean; ageMs?: number; hasCaller?: boolean }, env: Record<string, string> = {}) {
+  const own = await openOtlpReceiver()
+  const read = readTracingSettings({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: own.url, ...env }, []) ?? assert.fail()
+  const tracing = await openTracing(read, 'api', pino({ level: 'silent' }))
+  for (let i = 0; i < 640; i += 1) {
+    const request = tracing.openRequest(end.hasCaller ? { ...CALLER, isSampled: true } : null)
+    request.startMs -= end.ageMs ?? 0
+    tracing.endRequest(request, 'GET /api/v1/video/task', { attributes: {}, error: null, isRead: end.isRead })
+  }
+  await tracing.close()
+  own.close()
+  return own.spans().length
+}
+
+test('spans of requests: read with success → one of 16; slow, of a caller, with a sampler set, or no read → each', async () => {
+  const sent = await sentOf({ isRead: true })
+  assert.ok(sent > 5 && sent < 100, `${sent} of 640`)
+  assert.equal(await sentOf({ isRead: true, ageMs: 2000 }), 640)
+  assert.equal(await sentOf({ isRead: true, hasCaller: true }), 640)
+  assert.equal(await sentOf({ isRead: true }, { OTEL_TRACES_SAMPLER: 'parentbased_always_on' }), 640)
+  assert.equal(await sentOf({ isRead: false }), 640)
+})
+
 test('settings of OpenTelemetry: wrong → named; disabled or without endpoint → off', () => {
   const problemsOf = (env: Record<string, string>) => {
     const problems: string[] = []

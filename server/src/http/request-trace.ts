@@ -36,6 +36,7 @@ export function registerRequestTrace(http: FastifyInstance, tracing: Tracing | n
           'user.id': request.caller?.userId,
         },
         error: statusCode >= 500 ? String(statusCode) : null,
+        isRead: statusCode < 400 && (request.method === 'GET' || request.method === 'HEAD'),
       })
     }
     done()
