@@ -38,9 +38,12 @@ type Options = {
 }
 
 /** Recomputes every balance from packages, holds and history. @returns the differences; empty when the ledger is consistent */
-export async function verify({ sql, shards }: Pick<App, 'sql'> & Partial<Pick<App, 'shards'>>): Promise<Difference[]> {
+export async function verify({
+  sql,
+  distributed,
+}: Pick<App, 'sql'> & Partial<Pick<App, 'distributed'>>): Promise<Difference[]> {
   const found: Difference[] = []
-  for (const part of shards?.() ?? [sql]) {
+  for (const part of distributed?.all ?? [sql]) {
     const rows = await part<Omit<Difference, 'advice'>[]>`
       select user_id, subject, rule, expected, found from kinora.verify()
     `

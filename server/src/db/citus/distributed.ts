@@ -17,6 +17,8 @@ export type Distributed = {
   sql: Sql
   /** One for each shard whose node is up, in turn beginning with another one; those of one node with `node`. */
   shards: () => Sql[]
+  /** One for each shard, whether or not its node is up. */
+  all: readonly Sql[]
   /** The shard of a user, for calls with several users: all of one call are of one shard. */
   placeOf: (userId: string) => string
   /** The nodes, and why one cannot be reached. */
@@ -195,6 +197,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
         return (scope === null || shard.node === scope) && isUp(shard.node) ? (ofShards[shard.number] as Sql) : []
       })
     },
+    all: ofShards,
     placeOf: (userId) => String(shardOf(placement, userId).number),
     checkNodes: () =>
       Promise.all(

@@ -1,0 +1,186 @@
+/**
+ * A node of a distributed database is killed while an API process and a worker for each node run: its users get 503 and keep everything,
+ * all others go on. On a Citus cluster of its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readPlacement, shardOf } from '../src/db/citus/placement.ts'
+import { findCitus, type Server, startCitus } from './citus-cluster.ts'
+import { freePort } from './free-port.ts'
+import { generateBody, type Kinora, openKinora, type Person } from './harness.ts'
+import { type ServerProcess, startProcess } from './processes.ts'
+import { waitFor } from './video-row.ts'
+
+const binDir = findCitus()
+const skip = binDir === null && 'no PostgreSQL of this machine has Citus'
+/** For how long users generate while the node is down. */
+const DOWN_MS = 8000
+const PAUSE_MS = 1000
+/** The lease of a step that was cut off ends after a minute. */
+const LEASES = { timeoutMs: 100_000, intervalMs: 200 }
+/** An attempt to connect may take five seconds; an operator's probe waits for less. */
+const RESPONSE_MAX_MS = 6000
+
+test('database node: killed under load → 503 for its users alone, named, recovered by itself, books right', {
+  skip,
+}, async (t) => {
+  const { kinora, nodes, processes } = await openCluster(binDir as string)
+  const [node, other] = nodes as [Server, Server]
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const metricsPort = await freePort()
+  processes.push(
+    ...(await startAll(kinora, nodes, { PORT: `${port}`, METRICS_PORT: `${metricsPort}`, MAX_IN_PROGRESS: '0' })),
+  )
+  const [ofNode, ofOther] = [await peopleOf(kinora, node), await peopleOf(kinora, other)]
+  const loads = [...ofNode, ...ofOther].map((person) => startLoad(url, person))
+  const [hit, spared] = [loads.slice(0, ofNode.length), loads.slice(ofNode.length)]
+  await waitFor('a video of each user', async () =>
+    loads.every(({ answers }) => answers.some(({ status }) => status === 200)),
+  )
+
+  const killedMs = performance.now()
+  await node.kill()
+  await waitFor('503 for its users', async () => hit.every(({ answers }) => answers.at(-1)?.status === 503))
+  const firstMs = performance.now() - killedMs
+  await sleep(DOWN_MS)
+  const ready = (await (await fetch(`${url}/readyz`)).json()) as { data: { ready: boolean; nodesDown: string[] } }
+  assert.deepEqual(ready.data, { ready: true, nodesDown: [node.address] })
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  assert.match(metrics, new RegExp(`kinora_database_node_up\\{node="${node.address}"\\} 0`))
+  assert.match(metrics, new RegExp(`kinora_database_node_up\\{node="${other.address}"\\} 1`))
+  const downMs = performance.now()
+  assert.deepEqual(statusesBetween(spared, killedMs, downMs), [200])
+  assert.deepEqual(statusesBetween(hit, killedMs + RESPONSE_MAX_MS, downMs), [503])
+  const completed = await completedOf(kinora, ofOther)
+  await waitFor('films of the other node', async () => (await completedOf(kinora, ofOther)) > completed, LEASES)
+
+  const startedMs = performance.now()
+  await node.start()
+  const acceptsMs = performance.now()
+  await waitFor('200 for all', async () => hit.every(({ answers }) => answers.at(-1)?.status === 200))
+  const recoveredMs = performance.now() - acceptsMs
+  const requests = (await Promise.all(loads.map(({ stop }) => stop()))).flat()
+  await waitFor('an end of every video', async () => (await openVideos(kinora)) === 0, LEASES)
+  const nodesDown = (await (await fetch(`${url}/readyz`)).json()) as typeof ready
+  assert.deepEqual(nodesDown.data.nodesDown, [])
+
+  // Each request was repeated until its 200, so there is exactly one video for each.
+  const made = await kinora.app.distributed?.all.reduce(
+    async (sum, sql) =>
+      (await sum) + (await sql<[{ count: number }]>`select count(*) as count from kinora.video`)[0].count,
+    Promise.resolve(0),
+  )
+  assert.equal(made, requests.length)
+  const slowest = Math.max(...loads.flatMap(({ answers }) => answers.map(({ ms }) => ms)))
+  assert.ok(slowest < RESPONSE_MAX_MS, `a response took ${slowest} ms`)
+  const count = (all: Load[], status: number) =>
+    all.flatMap(({ answers }) => answers).filter((answer) => answer.status === status).length
+  t.diagnostic(
+    `down for ${Math.round(acceptsMs - killedMs)} ms, of which ${Math.round(acceptsMs - startedMs)} to start again: its users had ${count(hit, 200)} videos ` +
+      `and ${count(hit, 503)} times 503, the first after ${Math.round(firstMs)} ms, and 200 again ${Math.round(recoveredMs)} ms after the node accepted ` +
+      `connections; the others ${count(spared, 200)} videos and no 503. Slowest response ${Math.round(slowest)} ms`,
+  )
+})
+
+async function openCluster(dir: string) {
+  const cluster = await startCitus(dir)
+  const processes: ServerProcess[] = []
+  // Before the harness drops its database: on every node.
+  after(async () => {
+    await Promise.all(cluster.nodes.map(({ start }) => start()))
+    await Promise.all(processes.map(({ stop }) => stop()))
+  })
+  process.env.CITUS_URL = cluster.coordinator.url('postgres')
+  const kinora = await openKinora({ simulator: { pace: 0.1 } })
+  after(cluster.stop)
+  return { ...cluster, kinora, processes }
+}
+
+function startAll(kinora: Kinora, nodes: Server[], env: Record<string, string>): Promise<ServerProcess[]> {
+  const database = new URL(kinora.databaseUrl).pathname.slice(1)
+  return Promise.all([
+    startProcess(kinora, 'api', env),
+    ...nodes.map(({ url }) => startProcess(kinora, `worker --node ${url(database)}`)),
+  ])
+}
+
+/** A user of each shard of a node. */
+async function peopleOf(kinora: Kinora, { address }: Server): Promise<Person[]> {
+  const placement = await readPlacement(kinora.app.sql)
+  if (placement === null) throw new Error('the database is not distributed')
+  const wanted = placement.shards.filter(({ node }) => node === address).flatMap(({ number }) => [number])
+  const people: Person[] = []
+  while (wanted.length > 0) {
+    const person = await kinora.person({ credits: 100_000 })
+    const i = wanted.indexOf(shardOf(placement, person.userId).number)
+    if (i >= 0) people.push(person)
+    if (i >= 0) wanted.splice(i, 1)
+  }
+  return people
+}
+
+type Answer = { status: number; atMs: number; ms: number }
+type Load = { answers: Answer[]; stop: () => Promise<string[]> }
+
+/** Generates one video after the other; a request that fails is repeated with its Idempotency-Key until it succeeds. */
+function startLoad(url: string, { token }: Person): Load {
+  const answers: Answer[] = []
+  const ids: string[] = []
+  let isStopping = false
+  const loop = async () => {
+    for (let n = 0; !isStopping || answers.at(-1)?.status !== 200; ) {
+      const atMs = performance.now()
+      const response = await fetch(`${url}/api/v1/video/generate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': `n-${n}` },
+        body: JSON.stringify(generateBody),
+      })
+      const { data } = (await response.json()) as { data: { uuid: string } }
+      answers.push({ status: response.status, atMs, ms: performance.now() - atMs })
+      if (response.status === 200) {
+        ids.push(data.uuid)
+        n += 1
+      }
+      await sleep(PAUSE_MS)
+    }
+  }
+  const done = loop()
+  return {
+    answers,
+    stop: async () => {
+      isStopping = true
+      await done
+      return ids
+    },
+  }
+}
+
+const statusesBetween = (loads: Load[], fromMs: number, toMs: number): number[] => [
+  ...new Set(
+    loads.flatMap(({ answers }) =>
+      answers.filter(({ atMs, ms }) => atMs >= fromMs && atMs + ms <= toMs).map(({ status }) => status),
+    ),
+  ),
+]
+
+async function completedOf({ app }: Kinora, people: Person[]): Promise<number> {
+  let completed = 0
+  for (const { userId } of people) {
+    const [row] = await app.sql<[{ count: number }]>`
+      select count(*) as count from kinora.video where user_id = ${userId} and status = 'COMPLETED'
+    `
+    completed += row.count
+  }
+  return completed
+}
+
+async function openVideos({ app }: Kinora): Promise<number> {
+  let open = 0
+  for (const sql of app.distributed?.all ?? []) {
+    const [row] = await sql<[{ count: number }]>`select count(*) as count from kinora.video where due_at is not null`
+    open += row.count
+  }
+  return open
+}
