@@ -70,6 +70,21 @@ export async function* inEach<T>(
   }
 }
 
+/** The rows that a statement finds in each part, together. Of a node that is down they are missing. */
+export async function fromEach<T>(
+  app: Pick<App, 'log' | 'distributed'>,
+  parts: Sql[],
+  read: (sql: Sql) => PromiseLike<readonly T[]>,
+): Promise<T[]> {
+  const rows: T[] = []
+  for await (const found of inEach(app, parts, async (sql) => await read(sql))) rows.push(...found)
+  return rows
+}
+
+/** A page of the rows of several parts. The ids begin with their time. */
+export const newestFirst = <T extends { id: string }>(rows: T[], limit: number): T[] =>
+  rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
+
 export async function openApp(config: Config, log: Logger): Promise<App> {
   const options = {
     connections: config.databaseConnections,

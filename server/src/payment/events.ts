@@ -229,9 +229,10 @@ async function store(app: App, processor: Processor, event: PaymentEvent, body: 
 
 async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
   const now = app.now()
+  const userId = by?.userId ?? (app.distributed && (await findUser(app, processor, event)))
   const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`
     select kinora.payment_receive(
-      p_user_id => ${by?.userId ?? null},
+      p_user_id => ${userId},
       p_id => ${newId(now)},
       p_processor => ${processor},
       p_external_id => ${event.externalId},
@@ -250,6 +251,17 @@ async function storeOnce(app: App, processor: Processor, event: PaymentEvent, bo
     ) as outcome
   `
   return row.outcome
+}
+
+/** On a distributed database the shard of the event's user applies it; an event without a user is stored by the coordinator. */
+async function findUser({ sql }: App, processor: Processor, event: PaymentEvent): Promise<string | null> {
+  if (event.effects.length === 0) return null
+  const [row] = await sql<[{ userId: string | null }]>`
+    select kinora.payment_find_user(
+      p_processor => ${processor}, p_named => ${event.named}, p_refs => ${event.refs}
+    ) as user_id
+  `
+  return row.userId
 }
 
 /** SQLSTATE classes 22 (invalid data), 23 (constraint violation) and 54 (limit exceeded). */

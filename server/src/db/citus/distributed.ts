@@ -9,7 +9,7 @@ import { packageUrl } from '../../package-dir.ts'
 import { readSource } from '../schema.ts'
 import { nodeUrl, ownNames } from './distribute.ts'
 import { type Placement, readPlacement, type Shard, shardOf } from './placement.ts'
-import { forShard, namesShards } from './shard-text.ts'
+import { forCoordinator, forShard, namesShards } from './shard-text.ts'
 import { type Flat, usersOf } from './statement-user.ts'
 
 export type Distributed = {
@@ -64,6 +64,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
   let placement: Placement = first
   let refreshedMs = performance.now()
   let texts = new WeakMap<TemplateStringsArray, TemplateStringsArray[]>()
+  const ownTexts = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
   const scope = options.node ? await nameOfNode(options.node) : null
   let turn = Math.floor(Math.random() * placement.shards.length)
 
@@ -102,6 +103,12 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     return ofShards[shard.number] as TemplateStringsArray
   }
 
+  const rewriteForCoordinator = (strings: TemplateStringsArray): TemplateStringsArray => {
+    const rewritten = ownTexts.get(strings) ?? rewriteParts(strings, (text) => forCoordinator(text, placement))
+    ownTexts.set(strings, rewritten)
+    return rewritten
+  }
+
   /** The places of a moved shard are read again, at most once a second. */
   const refresh = async () => {
     if (performance.now() - refreshedMs < REFRESH_PAUSE_MS) return
@@ -122,7 +129,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
 
   const sendTo = (statement: Statement, shard: Shard | null): PromiseLike<unknown> =>
     shard === null
-      ? build(statement, coordinator, (strings) => strings)
+      ? build(statement, coordinator, rewriteForCoordinator)
       : build(statement, poolOf(shard.node), (strings) => rewrite(strings, shard))
 
   const send = async (statement: Statement): Promise<unknown> => {
@@ -182,8 +189,14 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
       templates.set(proxy, { strings, values })
       return proxy
     }
+    const unsafe: Sql['unsafe'] = (text, ...rest) => {
+      const of = shard === null ? null : (placement.shards[shard] as Shard)
+      return of === null
+        ? coordinator.unsafe(forCoordinator(text, placement), ...rest)
+        : poolOf(of.node).unsafe(forShard(text, of, placement, own), ...rest)
+    }
     return new Proxy(tag as unknown as Sql, {
-      get: (_, name) => Reflect.get(coordinator, name) as unknown,
+      get: (_, name) => (name === 'unsafe' ? unsafe : Reflect.get(coordinator, name)) as unknown,
     })
   }
   const ofShards = placement.shards.map(({ number }) => open(number))

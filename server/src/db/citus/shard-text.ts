@@ -30,6 +30,17 @@ export function forShard(
     })
 }
 
+/**
+ * Rewrites an SQL text for the coordinator: a shared table, which Citus keeps under another name and plans like a distributed one, gets the
+ * name of its rows. So the coordinator's own functions and statements are those of any PostgreSQL.
+ */
+export function forCoordinator(text: string, { nameOfShared }: Pick<Placement, 'nameOfShared'>): string {
+  return text.replace(/\bkinora\.(\w+)/g, (name, table: string) => {
+    const own = nameOfShared.get(table)
+    return own === undefined ? name : `kinora.${own}`
+  })
+}
+
 /** Whether the text names an object that is on shards. */
 export function namesShards(text: string, own: ReadonlySet<string>): boolean {
   // The bookkeeping of migrations is the coordinator's; a shard has a copy for its functions.
