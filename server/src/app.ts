@@ -108,7 +108,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     config,
     log,
     sql,
-    shards: distributed?.shards ?? (() => [sql]),
+    shards: distributed?.shards ?? (() => [app.sql]),
     distributed,
     calls: openSetCalls(sql, distributed?.placeOf),
     fetch,
