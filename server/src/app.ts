@@ -47,7 +47,8 @@ export type App = {
 }
 
 /** The places of a table that has rows with a user and rows without one: the shards and the coordinator. */
-export const everywhere = ({ sql, shards, distributed }: App): Sql[] => (distributed ? [sql, ...shards()] : [sql])
+export const everywhere = ({ sql, shards, distributed }: App): Sql[] =>
+  distributed ? [distributed.coordinator, ...shards()] : [sql]
 
 /**
  * Does the work in each part of the database. A node that is down keeps its own users' work from being done and no others': its error is

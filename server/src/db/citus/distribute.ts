@@ -188,11 +188,23 @@ export async function createShardFunctions(sql: Sql, databaseUrl: string, source
         await connection.begin((tx) => createFunctions(tx, shard, placement, source, migrated))
         done.push(shard.number)
       }
+      await dropMovedAway(connection, shards)
     } finally {
       await connection.end({ timeout: 5 })
     }
   }
+  // Of shards that were moved the tables stay for a while, where a process with the old place could write to them.
+  if (done.length > 0) await sql.unsafe('call citus_cleanup_orphaned_resources()').simple()
   return done
+}
+
+async function dropMovedAway(node: Query, shards: Shard[]): Promise<void> {
+  const there = shards.map(({ number }) => shardSchema(number))
+  const schemas = await node<{ name: string }[]>`
+    select nspname as name from pg_namespace where starts_with(nspname, ${shardSchema('')}) and nspname <> all(${there})
+  `
+  for (const { name } of schemas)
+    await node.unsafe(`set citus.enable_ddl_propagation = off; drop schema ${name} cascade`).simple()
 }
 
 async function hasFunctions(node: Query, { number, ids }: Shard, hash: string): Promise<boolean> {

@@ -15,6 +15,8 @@ import { type Flat, usersOf } from './statement-user.ts'
 export type Distributed = {
   /** Sends each statement where its rows are. */
   sql: Sql
+  /** Sends each statement to the coordinator, also one that names a user. */
+  coordinator: Sql
   /** One for each shard whose node is up, in turn beginning with another one; those of one node with `node`. */
   shards: () => Sql[]
   /** One for each shard, whether or not its node is up. */
@@ -36,8 +38,9 @@ const DOWN_MS = 5000
 const CHECK_MS = 2000
 
 type Template = { strings: TemplateStringsArray; values: unknown[] }
-/** `shard`: by number; null: that of the user whom it names, else the coordinator. */
-type Statement = Template & { shard: number | null }
+/** Of a shard, by number; of the coordinator; 'user': of the shard of the user whom a statement names, else of the coordinator. */
+type Place = number | 'coordinator' | 'user'
+type Statement = Template & { place: Place }
 
 type Options = DbOptions & {
   /** The address of a database node: `shards` has those that it holds. */
@@ -117,8 +120,9 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     texts = new WeakMap()
   }
 
-  const find = ({ shard, ...template }: Statement): Shard | null => {
-    if (shard !== null) return placement.shards[shard] as Shard
+  const find = ({ place, ...template }: Statement): Shard | null => {
+    if (place === 'coordinator') return null
+    if (place !== 'user') return placement.shards[place] as Shard
     const flat = flatten(template)
     if (!namesShards(flat.text, own)) return null
     const users = usersOf(flat, takesUserFirst)
@@ -172,7 +176,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
   }
 
   /** A tag whose statements are sent when they are awaited, as the driver's are, to where `find` says. */
-  const open = (shard: number | null): Sql => {
+  const open = (place: Place): Sql => {
     const tag = (strings: TemplateStringsArray, ...values: never[]) => {
       const query = coordinator(strings, ...values)
       if (!Array.isArray(strings.raw)) return query
@@ -181,7 +185,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
         get: (target, name) => {
           if (name !== 'then' && name !== 'catch' && name !== 'finally') return Reflect.get(target, name) as unknown
           return (...handlers: []) => {
-            result ??= send({ strings, values, shard })
+            result ??= send({ strings, values, place })
             return (result[name] as (...all: []) => unknown).call(result, ...handlers)
           }
         },
@@ -190,7 +194,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
       return proxy
     }
     const unsafe: Sql['unsafe'] = (text, ...rest) => {
-      const of = shard === null ? null : (placement.shards[shard] as Shard)
+      const of = typeof place === 'number' ? (placement.shards[place] as Shard) : null
       return of === null
         ? coordinator.unsafe(forCoordinator(text, placement), ...rest)
         : poolOf(of.node).unsafe(forShard(text, of, placement, own), ...rest)
@@ -202,7 +206,8 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
   const ofShards = placement.shards.map(({ number }) => open(number))
 
   return {
-    sql: open(null),
+    sql: open('user'),
+    coordinator: open('coordinator'),
     shards: () => {
       turn += 1
       return placement.shards.flatMap((_, i) => {

@@ -6,7 +6,7 @@
 import type { Placement, Shard } from './placement.ts'
 import { distributedFor, isOfShards } from './tables.ts'
 
-export const shardSchema = (number: number): string => `kinora_shard_${number}`
+export const shardSchema = (number: number | ''): string => `kinora_shard_${number}`
 
 /**
  * @param own the functions and types that the shard has itself, by name

@@ -1,19 +1,25 @@
 /**
- * A node of a distributed database is killed while an API process and a worker for each node run: its users get 503 and keep everything,
- * all others go on. On a Citus cluster of its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
+ * What an operator does with a distributed database and what happens to it: a node is killed while an API process and a worker for each
+ * node run, a shard is moved, the books are checked. On a Citus cluster of its own; skipped where PostgreSQL has no Citus
+ * (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readPlacement, shardOf } from '../src/db/citus/placement.ts'
+import { readPlacement, type Shard, shardOf } from '../src/db/citus/placement.ts'
+import { ANCHOR } from '../src/db/citus/tables.ts'
+import { migrate } from '../src/db/migrate.ts'
 import { findCitus, type Server, startCitus } from './citus-cluster.ts'
 import { freePort } from './free-port.ts'
 import { generateBody, type Kinora, openKinora, type Person } from './harness.ts'
-import { type ServerProcess, startProcess } from './processes.ts'
+import { runCommand, type ServerProcess, startProcess } from './processes.ts'
 import { waitFor } from './video-row.ts'
 
 const binDir = findCitus()
 const skip = binDir === null && 'no PostgreSQL of this machine has Citus'
+const cluster = binDir === null ? null : await openCluster(binDir)
+const opened = () => cluster ?? assert.fail()
 /** For how long users generate while the node is down. */
 const DOWN_MS = 8000
 const PAUSE_MS = 1000
@@ -25,7 +31,7 @@ const RESPONSE_MAX_MS = 6000
 test('database node: killed under load → 503 for its users alone, named, recovered by itself, books right', {
   skip,
 }, async (t) => {
-  const { kinora, nodes, processes } = await openCluster(binDir as string)
+  const { kinora, nodes, processes } = opened()
   const [node, other] = nodes as [Server, Server]
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -83,6 +89,59 @@ test('database node: killed under load → 503 for its users alone, named, recov
       `connections; the others ${count(spared, 200)} videos and no 503. Slowest response ${Math.round(slowest)} ms`,
   )
 })
+
+test('kinora verify: a balance is changed by hand on a shard → status 1 and the user; as it was → status 0', {
+  skip,
+}, async () => {
+  const { kinora } = opened()
+  const { userId } = await kinora.person()
+  const change = (credits: number) =>
+    kinora.app
+      .sql`update kinora.credit_account set available = available + ${credits}, total = total + ${credits} where user_id = ${userId}`
+  await change(1)
+  const found = await runCommand(kinora, ['verify'])
+  await change(-1)
+  const right = await runCommand(kinora, ['verify'])
+  assert.deepEqual([found.status, right.status], [1, 0])
+  assert.match(found.output, new RegExp(`^user ${userId}, `, 'm'))
+  assert.match(right.output, /^The books are right\.$/m)
+})
+
+test('kinora backup, restore: distributed database → refused with what to do instead', { skip }, async () => {
+  const { kinora } = opened()
+  const file = path.join(kinora.app.config.dataDir, 'a.kinora.gz')
+  const backup = await runCommand(kinora, ['backup', file])
+  assert.equal(backup.status, 1)
+  assert.match(backup.output, /The database is distributed.*citus_create_restore_point/)
+})
+
+test('shard moved to another node, then kinora migrate: process that knew the old place → finds the new one', {
+  skip,
+}, async () => {
+  const { kinora, nodes } = opened()
+  const { sql } = kinora.app
+  const ann = await kinora.person({ credits: 100 })
+  const before = await placeOf(kinora, ann)
+  const to = nodes.find(({ address }) => address !== before.node) as Server
+  const shardId = before.ids.get(ANCHOR) as number
+  const [from, target] = [before.node, to.address].map((address) => address.split(':') as [string, string])
+  await sql`
+    select citus_move_shard_placement(
+      ${shardId}::bigint, ${from?.[0] ?? ''}, ${Number(from?.[1])}::integer, ${target?.[0] ?? ''}, ${Number(target?.[1])}::integer, 'block_writes'
+    )
+  `
+  await migrate(kinora.databaseUrl)
+  assert.equal((await placeOf(kinora, ann)).node, to.address)
+  const { status } = await kinora.generate(ann)
+  assert.equal(status, 200)
+  assert.equal((await kinora.balance(ann)).total, 100)
+})
+
+async function placeOf({ app }: Kinora, { userId }: Person): Promise<Shard> {
+  const placement = await readPlacement(app.sql)
+  if (placement === null) throw new Error('the database is not distributed')
+  return shardOf(placement, userId)
+}
 
 async function openCluster(dir: string) {
   const cluster = await startCitus(dir)
