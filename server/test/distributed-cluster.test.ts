@@ -31,14 +31,8 @@ const RESPONSE_MAX_MS = 6000
 test('database node: killed under load → 503 for its users alone, named, recovered by itself, books right', {
   skip,
 }, async (t) => {
-  const { kinora, nodes, processes } = opened()
+  const { kinora, nodes, url, metricsPort } = opened()
   const [node, other] = nodes as [Server, Server]
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const metricsPort = await freePort()
-  processes.push(
-    ...(await startAll(kinora, nodes, { PORT: `${port}`, METRICS_PORT: `${metricsPort}`, MAX_IN_PROGRESS: '0' })),
-  )
   const [ofNode, ofOther] = [await peopleOf(kinora, node), await peopleOf(kinora, other)]
   const loads = [...ofNode, ...ofOther].map((person) => startLoad(url, person))
   const [hit, spared] = [loads.slice(0, ofNode.length), loads.slice(ofNode.length)]
@@ -88,6 +82,18 @@ test('database node: killed under load → 503 for its users alone, named, recov
       `and ${count(hit, 503)} times 503, the first after ${Math.round(firstMs)} ms, and 200 again ${Math.round(recoveredMs)} ms after the node accepted ` +
       `connections; the others ${count(spared, 200)} videos and no 503. Slowest response ${Math.round(slowest)} ms`,
   )
+})
+
+test('coordinator: killed after requests → workers of the nodes complete the videos; requests again when it is back', {
+  skip,
+}, async () => {
+  const { kinora, nodes, coordinator } = opened()
+  const people = (await Promise.all(nodes.map((node) => peopleOf(kinora, node)))).flat()
+  for (const person of people) assert.equal((await kinora.generate(person)).status, 200)
+  await coordinator.kill()
+  await waitFor('films', async () => (await completedOf(kinora, people)) === people.length, LEASES)
+  await coordinator.start()
+  await waitFor('a request', async () => (await kinora.generate(people[0] ?? assert.fail())).status === 200)
 })
 
 test('kinora verify: a balance is changed by hand on a shard → status 1 and the user; as it was → status 0', {
@@ -148,21 +154,21 @@ async function openCluster(dir: string) {
   const processes: ServerProcess[] = []
   // Before the harness drops its database: on every node.
   after(async () => {
-    await Promise.all(cluster.nodes.map(({ start }) => start()))
+    await Promise.all([cluster.coordinator, ...cluster.nodes].map(({ start }) => start()))
     await Promise.all(processes.map(({ stop }) => stop()))
   })
   process.env.CITUS_URL = cluster.coordinator.url('postgres')
   const kinora = await openKinora({ simulator: { pace: 0.1 } })
   after(cluster.stop)
-  return { ...cluster, kinora, processes }
-}
-
-function startAll(kinora: Kinora, nodes: Server[], env: Record<string, string>): Promise<ServerProcess[]> {
+  const [port, metricsPort] = [await freePort(), await freePort()]
   const database = new URL(kinora.databaseUrl).pathname.slice(1)
-  return Promise.all([
+  const env = { PORT: `${port}`, METRICS_PORT: `${metricsPort}`, MAX_IN_PROGRESS: '0' }
+  const started = await Promise.all([
     startProcess(kinora, 'api', env),
-    ...nodes.map(({ url }) => startProcess(kinora, `worker --node ${url(database)}`)),
+    ...cluster.nodes.map(({ url }) => startProcess(kinora, `worker --node ${url(database)}`)),
   ])
+  processes.push(...started)
+  return { ...cluster, kinora, url: `http://127.0.0.1:${port}`, metricsPort }
 }
 
 /** A user of each shard of a node. */
