@@ -32,7 +32,7 @@ export function findPrograms(): { binDir: string; haproxy: string } | string {
 }
 
 /** PostgreSQL refuses to run as root. */
-function identity(): { uid: number; gid: number } | Record<string, never> {
+export function postgresOwner(): { uid: number; gid: number } | { uid?: never; gid?: never } {
   if (process.getuid?.() !== 0) return {}
   const line = readFileSync('/etc/passwd', 'utf8').match(/^postgres:[^:]*:(\d+):(\d+):/m)
   if (!line) throw new Error('There is no user postgres, and PostgreSQL does not run as root.')
@@ -47,7 +47,7 @@ export async function openCluster(
   { binDir, haproxy }: { binDir: string; haproxy: string },
   stack: AsyncDisposableStack,
 ) {
-  const owner = identity()
+  const owner = postgresOwner()
   const own = (dir: string) => {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     if (owner.uid !== undefined) chownSync(dir, owner.uid, owner.gid)

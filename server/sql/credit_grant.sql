@@ -83,6 +83,7 @@ begin
   if p_credits <= 0 then
     return 'none';
   end if;
+  perform kinora.commit_in_two_phases(p_user_id);
   v_refusal := kinora.credit_gift_refusal(p_limits, p_now);
   if v_refusal is not null then
     update kinora.credit_account set gift_refusal = v_refusal where user_id = p_user_id;

@@ -80,13 +80,17 @@ declare
   v_user_id uuid;
   v_state text := p_state;
   v_reason text := p_reason;
+  v_sources text[];
+  v_is_erased boolean := false;
+  v_retry_at constant timestamptz := p_now + interval '1 minute';
 begin
   perform kinora.check_clock(p_now);
+  perform kinora.commit_in_two_phases(p_user_id);
   insert into kinora.payment_event (
     processor, external_id, id, type, state, reason, refs, body, received_at, problem, retry_at
   ) values (
     p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now, p_problem,
-    case when p_retry then p_now + interval '1 minute' end
+    case when p_retry then v_retry_at end
   )
   on conflict (processor, external_id) do nothing;
   if not found then
@@ -111,6 +115,10 @@ begin
       perform kinora.payment_apply(v_user_id, p_processor, p_effects, p_now);
       v_state := 'applied';
       v_reason := null;
+      v_sources := array(
+        select e.value ->> 'source' from jsonb_array_elements(p_effects) e where e.value ->> 'do' in ('grant', 'charge')
+      );
+      v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_user_id);
     end if;
   end if;
   -- Its reason is renewed, and it stays dismissed.
@@ -123,7 +131,7 @@ begin
       problem = case when v_state = p_state then p_problem end,
       -- An event that waits for a user is tried again as well: the process that links the user may die before it applies it.
       retry_at = case
-        when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then p_now + interval '1 minute' end)
+        when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then v_retry_at end)
         when v_state = 'failed' and p_retry then retry_at
       end,
       dismissed_at = case when v_state = 'dismissed' then dismissed_at end,
@@ -132,15 +140,9 @@ begin
       user_id = v_user_id,
       refs = p_refs,
       -- The books of a deleted account keep no personal data, which the body contains.
-      body = case
-        when v_state = 'applied' and exists (select from kinora.deleted_account d where d.user_id = v_user_id) then ''
-        else body
-      end,
+      body = case when v_is_erased then '' else body end,
       applied_at = case when v_state = 'applied' then p_now end,
-      sources = case
-        when v_state = 'applied' then
-          array(select e ->> 'source' from jsonb_array_elements(p_effects) e where e ->> 'do' in ('grant', 'charge'))
-      end,
+      sources = v_sources,
       applied_by = case when v_state = 'applied' then p_actor_id end
   where processor = p_processor and external_id = p_external_id;
   if v_state = 'applied' and p_actor_id is not null then
@@ -160,10 +162,10 @@ $$;
 create or replace function kinora.payment_own(p_user_id uuid, p_processor text, p_source text, p_paid bigint) returns boolean
 language sql
 as $$
-  insert into kinora.payment_object (processor, external_id, user_id, source, paid)
+  insert into kinora.payment_object as o (processor, external_id, user_id, source, paid)
   values (p_processor, p_source, p_user_id, p_source, p_paid)
-  on conflict (processor, external_id) do update set paid = coalesce(payment_object.paid, excluded.paid)
-  returning coalesce(user_id = p_user_id and source = p_source, false);
+  on conflict (processor, external_id) do update set paid = coalesce(o.paid, excluded.paid)
+  returning coalesce(o.user_id = p_user_id and o.source = p_source, false);
 $$;
 
 -- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
@@ -199,12 +201,12 @@ begin
             p_user_id, p_processor, array(select jsonb_array_elements_text(v_effect -> 'ids')), v_effect ->> 'source', p_now
           );
         else
-          insert into kinora.payment_object (processor, external_id, user_id, by_checkout)
+          insert into kinora.payment_object as o (processor, external_id, user_id, by_checkout)
           select p_processor, l.value, p_user_id, coalesce((v_effect ->> 'byCheckout')::boolean, false)
           from jsonb_array_elements_text(v_effect -> 'ids') l
           on conflict (processor, external_id) do update
-          set by_checkout = payment_object.by_checkout or excluded.by_checkout
-          where payment_object.user_id = excluded.user_id and payment_object.by_checkout < excluded.by_checkout;
+          set by_checkout = o.by_checkout or excluded.by_checkout
+          where o.user_id = excluded.user_id and o.by_checkout < excluded.by_checkout;
         end if;
       when 'claw_back' then
         perform kinora.payment_take_back(p_user_id, p_processor, v_effect, p_now);
@@ -224,20 +226,24 @@ language plpgsql
 as $$
 declare
   v_sort_key text := p_facts ->> 'sortKey';
+  v_subscription kinora.subscription;
   v_before jsonb;
-  v_after record;
+  v_after jsonb;
 begin
   perform kinora.check_clock(p_now);
-  select kinora.subscription_facts(s) into v_before
+  select * into v_subscription
   from kinora.subscription s
   where s.user_id = p_user_id and s.processor = p_processor and s.external_id = p_facts ->> 'externalId';
-  insert into kinora.subscription (user_id, id, processor, external_id, customer, status, created_at, updated_at)
+  if found then
+    v_before := kinora.subscription_facts(v_subscription);
+  end if;
+  insert into kinora.subscription as s (user_id, id, processor, external_id, customer, status, created_at, updated_at)
   values (
     p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', p_facts ->> 'customer', 'incomplete',
     p_now, p_now
   )
   on conflict (user_id, processor, external_id) do update
-  set customer = coalesce(excluded.customer, subscription.customer);
+  set customer = coalesce(excluded.customer, s.customer);
 
   if p_facts ? 'plan' then
     update kinora.subscription
@@ -262,14 +268,15 @@ begin
       and status_sort_key < v_sort_key;
   end if;
 
-  select s.id, kinora.subscription_facts(s) as facts into v_after
+  select * into v_subscription
   from kinora.subscription s
   where s.user_id = p_user_id and s.processor = p_processor and s.external_id = p_facts ->> 'externalId';
-  if v_after.facts is distinct from v_before then
-    perform kinora.webhook_write_one(p_user_id, 'subscription.updated', v_after.id, v_after.facts, p_now);
-    if v_after.facts ->> 'status' = 'past_due' and v_before ->> 'status' is distinct from 'past_due' then
+  v_after := kinora.subscription_facts(v_subscription);
+  if v_after is distinct from v_before then
+    perform kinora.webhook_write_one(p_user_id, 'subscription.updated', v_subscription.id, v_after, p_now);
+    if v_after ->> 'status' = 'past_due' and v_before ->> 'status' is distinct from 'past_due' then
       perform kinora.mail_write_one(
-        p_user_id, 'payment.failed', 'payment.failed ' || v_after.id || ' ' || v_sort_key, v_after.facts, p_now
+        p_user_id, 'payment.failed', 'payment.failed ' || v_subscription.id || ' ' || v_sort_key, v_after, p_now
       );
     end if;
   end if;

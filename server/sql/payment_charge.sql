@@ -18,6 +18,8 @@ declare
   v_source text := p_charge ->> 'source';
   v_period text := p_charge ->> 'period';
   v_before kinora.subscription_charge;
+  v_granted bigint;
+  v_packages integer;
 begin
   if not kinora.payment_own(p_user_id, p_processor, v_source, (p_charge ->> 'paid')::bigint) then
     return;
@@ -27,24 +29,26 @@ begin
   from kinora.subscription_charge
   where user_id = p_user_id and processor = p_processor and transaction = v_transaction;
   if not found and exists (
-    -- A package that was granted for the whole period before transactions were told apart, and not yet for one of them.
     select from kinora.credit_package p where p.user_id = p_user_id and p.source = v_period
-  ) and not exists (
-    select from kinora.subscription_charge c where c.user_id = p_user_id and c.source = v_period
   ) then
-    v_source := v_period;
+    -- A package that was granted for the whole period before transactions were told apart, and not yet for one of them.
+    if not exists (select from kinora.subscription_charge c where c.user_id = p_user_id and c.source = v_period) then
+      v_source := v_period;
+    end if;
   end if;
 
+  select coalesce(max(p.initial), 0), count(p.initial) into v_granted, v_packages
+  from kinora.credit_package p
+  where p.user_id = p_user_id and p.source = v_source;
   insert into kinora.subscription_charge as c (
     user_id, processor, transaction, subscription, period, period_start, expires_at, credits, remark, charged_at,
     evidence, evidence_sort_key, source, granted, packages
+  ) values (
+    p_user_id, p_processor, v_transaction, p_charge ->> 'subscription', v_period,
+    (p_charge ->> 'periodStart')::timestamptz, (p_charge ->> 'expiresAt')::timestamptz,
+    (p_charge ->> 'credits')::bigint, p_charge ->> 'remark', (p_charge ->> 'chargedAt')::timestamptz,
+    (p_charge ->> 'evidence')::smallint, p_charge ->> 'sortKey', v_source, v_granted, v_packages
   )
-  select p_user_id, p_processor, v_transaction, p_charge ->> 'subscription', v_period,
-         (p_charge ->> 'periodStart')::timestamptz, (p_charge ->> 'expiresAt')::timestamptz,
-         (p_charge ->> 'credits')::bigint, p_charge ->> 'remark', (p_charge ->> 'chargedAt')::timestamptz,
-         (p_charge ->> 'evidence')::smallint, p_charge ->> 'sortKey', v_source, coalesce(max(p.initial), 0), count(p.initial)
-  from (values (v_source)) s (source)
-  left join kinora.credit_package p on p.user_id = p_user_id and p.source = s.source
   on conflict (user_id, processor, transaction) do update
   set charged_at = least(c.charged_at, excluded.charged_at);
 

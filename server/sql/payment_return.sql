@@ -10,12 +10,12 @@ language plpgsql
 set enable_seqscan = off
 as $$
 begin
-  insert into kinora.payment_object (processor, external_id, user_id, source)
+  insert into kinora.payment_object as o (processor, external_id, user_id, source)
   select p_processor, l.id, p_user_id, p_source
   from unnest(p_ids) l (id)
   on conflict (processor, external_id) do update
-  set source = coalesce(payment_object.source, excluded.source)
-  where payment_object.user_id = excluded.user_id;
+  set source = coalesce(o.source, excluded.source)
+  where o.user_id = excluded.user_id;
 
   -- Claims that an older version stored under an id of the payment.
   perform kinora.credit_match_refund_claims(
@@ -59,10 +59,10 @@ begin
   if v_before in (p_source, p_period) then
     return;
   end if;
-  insert into kinora.payment_object (processor, external_id, user_id, source)
+  insert into kinora.payment_object as o (processor, external_id, user_id, source)
   values (p_processor, p_period, p_user_id, p_source)
   on conflict (processor, external_id) do update set source = excluded.source
-  where payment_object.user_id = excluded.user_id;
+  where o.user_id = excluded.user_id;
   if not found then
     return;
   end if;

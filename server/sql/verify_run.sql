@@ -11,12 +11,13 @@ language plpgsql
 as $$
 declare
   v_run kinora.ledger_check_run;
+  v_users constant bigint := (select count(*) from kinora.credit_account);
 begin
   update kinora.ledger_check_run
   set state = 'abandoned', finished_at = updated_at
   where state = 'running' and updated_at < now() - kinora.ledger_check_lease();
   insert into kinora.ledger_check_run (id, started_by, started_at, updated_at, users_total)
-  values (p_id, p_started_by, now(), now(), (select count(*) from kinora.credit_account))
+  values (p_id, p_started_by, now(), now(), v_users)
   on conflict (state) where state = 'running' do nothing
   returning * into v_run;
   return case when v_run.id is not null then v_run end;

@@ -47,7 +47,8 @@ export type App = {
 }
 
 /** The places of a table that has rows with a user and rows without one: the shards and the coordinator. */
-export const everywhere = ({ sql, shards, distributed }: App): Sql[] => (distributed ? [sql, ...shards()] : [sql])
+export const everywhere = ({ sql, shards, distributed }: App): Sql[] =>
+  distributed ? [distributed.coordinator, ...shards()] : [sql]
 
 /**
  * Does the work in each part of the database. A node that is down keeps its own users' work from being done and no others': its error is
@@ -69,6 +70,21 @@ export async function* inEach<T>(
     }
   }
 }
+
+/** The rows that a statement finds in each part, together. Of a node that is down they are missing. */
+export async function fromEach<T>(
+  app: Pick<App, 'log' | 'distributed'>,
+  parts: Sql[],
+  read: (sql: Sql) => PromiseLike<readonly T[]>,
+): Promise<T[]> {
+  const rows: T[] = []
+  for await (const found of inEach(app, parts, async (sql) => await read(sql))) rows.push(...found)
+  return rows
+}
+
+/** A page of the rows of several parts. The ids begin with their time. */
+export const newestFirst = <T extends { id: string }>(rows: T[], limit: number): T[] =>
+  rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
 
 export async function openApp(config: Config, log: Logger): Promise<App> {
   const options = {
@@ -93,7 +109,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     config,
     log,
     sql,
-    shards: distributed?.shards ?? (() => [sql]),
+    shards: distributed?.shards ?? (() => [app.sql]),
     distributed,
     calls: openSetCalls(sql, distributed?.placeOf),
     fetch,

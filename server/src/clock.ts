@@ -35,15 +35,16 @@ export class ClockError extends Error {}
 /**
  * Returns a function that tells whether the clock is right, checked every five seconds at most. While it is wrong an error is
  * logged once a minute. A failed query throws.
+ * @param judge the database whose clock is asked
  */
-export function openClockGuard(app: Clock & { log: Logger }): () => Promise<boolean> {
+export function openClockGuard(app: Clock & { log: Logger }, judge = () => app.sql): () => Promise<boolean> {
   const { log } = app
   let check: Promise<boolean> | null = null
   let checkedMs = 0
   let loggedMs = Number.NEGATIVE_INFINITY
   const isRight = async (): Promise<boolean> => {
     try {
-      await checkClock(app)
+      await checkClock({ ...app, sql: judge() })
       if (loggedMs > Number.NEGATIVE_INFINITY) log.info('the clock of this machine is right again')
       loggedMs = Number.NEGATIVE_INFINITY
       return true

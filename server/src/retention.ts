@@ -3,7 +3,7 @@
  * that no statement holds many locks or runs long. The books are not among them: packages, holds, history, refund claims and
  * payment events stay, as do the rows of videos.
  */
-import { type App, everywhere } from './app.ts'
+import { type App, everywhere, inEach } from './app.ts'
 import type { Retention } from './retention-settings.ts'
 
 /** Rows of one statement. Measured with 300,000 rows in each table: 1 to 180 ms a batch, on a disk that others used too. */
@@ -229,9 +229,9 @@ export async function sweepOldRows(
 
 async function sweepTable(app: App, rule: Rule, batch: number, signal?: AbortSignal): Promise<number> {
   let rows = 0
-  for (const sql of rule.isEverywhere ? everywhere(app) : rule.isOfUsers ? app.shards() : [app.sql]) {
-    rows += await sweepPart({ ...app, sql }, rule, batch, signal)
-  }
+  const parts = rule.isEverywhere ? everywhere(app) : rule.isOfUsers ? app.shards() : [app.sql]
+  for await (const removed of inEach(app, parts, (sql) => sweepPart({ ...app, sql }, rule, batch, signal)))
+    rows += removed
   return rows
 }
 

@@ -82,7 +82,8 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
   ]
   const stopping = new AbortController()
   const aborting = new AbortController()
-  const isClockRight = openClockGuard(app)
+  // A worker of one database node claims without the coordinator, so its node's clock is asked.
+  const isClockRight = openClockGuard(app, () => (app.config.distributed?.node && app.shards()[0]) || app.sql)
   const wakers = new Set<() => void>()
   app.wake = () => {
     for (const wake of wakers) wake()

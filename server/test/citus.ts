@@ -4,11 +4,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import { nodeUrl } from '../src/db/citus/distribute.ts'
+import { nodeUrl, ownNames } from '../src/db/citus/distribute.ts'
+import { openDistributed } from '../src/db/citus/distributed.ts'
 import { readPlacement } from '../src/db/citus/placement.ts'
-import { shardSchema } from '../src/db/citus/shard-text.ts'
+import { forShard, functionNames, shardSchema } from '../src/db/citus/shard-text.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openDb } from '../src/db.ts'
+import { readSource } from '../src/db/schema.ts'
+import { type DbOptions, openDb, type Sql } from '../src/db.ts'
+import { packageUrl } from '../src/package-dir.ts'
 import type { TestDatabase } from './database.ts'
 
 /** Few, because each gets all functions; more than nodes, so that each node has several. */
@@ -52,6 +55,40 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
     drop: async () => {
       for (const each of [citusUrl, ...urls]) await run(each, `drop database if exists ${name} with (force)`)
       await coordinator.end()
+    },
+  }
+}
+
+/** Runs statements that make functions and triggers on each shard, with the names of the shard. @param sql of the coordinator */
+export async function runOnShards(sql: Sql, statements: string): Promise<void> {
+  const placement = await readPlacement(sql)
+  if (placement === null) throw new Error('the database is not distributed')
+  const own = new Set([
+    ...ownNames(await readSource(packageUrl)),
+    ...functionNames([statements.replace(/^ +/gm, '').replace(/^create function/gm, 'create or replace function')]),
+  ])
+  const { host, port, database, user } = sql.options
+  const url = `postgres://${user}@${host[0]}:${port[0]}/${database}`
+  for (const shard of placement.shards) {
+    const text = forShard(statements, shard, placement, own)
+    await run(
+      nodeUrl(url, shard.node),
+      `set citus.enable_ddl_propagation = off; set citus.enable_manual_changes_to_shards = on; ${text}`,
+    )
+  }
+}
+
+/** A pool whose statements go where their rows are, on the cluster of `npm run test:citus` as on one PostgreSQL. */
+export async function openRouted(url: string, options: DbOptions) {
+  const sql = openDb(url, options)
+  if (!process.env.CITUS_URL) return { sql, distributed: null, close: () => sql.end() }
+  const distributed = await openDistributed(sql, url, { ...options, node: null })
+  return {
+    sql: distributed.sql,
+    distributed,
+    close: async () => {
+      await distributed.close()
+      await sql.end()
     },
   }
 }

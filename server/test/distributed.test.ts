@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import { ConfigError } from '../src/config.ts'
 import { readDistributedArgs } from '../src/db/citus/arguments.ts'
 import type { Shard } from '../src/db/citus/placement.ts'
-import { forShard, functionNames, namesShards } from '../src/db/citus/shard-text.ts'
+import { forCoordinator, forShard, functionNames, namesShards } from '../src/db/citus/shard-text.ts'
 import { usersOf } from '../src/db/citus/statement-user.ts'
 import {
   allDistributed,
@@ -36,7 +36,10 @@ after(async () => {
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const withoutComments = (text: string) => text.replace(/--.*$/gm, '')
 const files = SHARD_FILES.map((name) => ({ name, text: withoutComments(textOf(`../sql/${name}`)) }))
-const own = new Set([...functionNames(files.map(({ text }) => text)), 'video_decision', 'verify_payment', 'migration'])
+const own = new Set([
+  ...functionNames(files.map(({ text }) => text)),
+  ...['video_decision', 'commit_in_two_phases', 'verify_payment', 'migration'],
+])
 const shard: Shard = {
   number: 7,
   node: 'node:5432',
@@ -152,7 +155,11 @@ test('functions of a shard: every table and function that they name is the shard
       tables.includes(object) || functions.includes(object) || object === '"user"' ? [`${name}: ${object}`] : [],
     )
   })
-  assert.deepEqual([...new Set(elsewhere)], CALLED_ON_THE_NODE)
+  const shared = SHARED.map((table) => `: ${table}`)
+  assert.deepEqual(
+    [...new Set(elsewhere)].filter((name) => !shared.some((table) => name.endsWith(table))),
+    CALLED_ON_THE_NODE,
+  )
 })
 
 /** Functions that each node has once, for tables that are shared through Citus. */
@@ -166,6 +173,26 @@ test('functions of a shard: no column is qualified with the bare name of a table
   )
   // Parameters of composite types are rows too.
   assert.deepEqual(found, [])
+})
+
+test('functions of the coordinator: no column is qualified with the bare name of a shared table, which has another one there', () => {
+  const bare = new RegExp(`(?<![\\w.])(${SHARED.join('|')})\\.\\w+`, 'g')
+  const found = globSync(new URL('../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
+    [
+      ...withoutComments(readFileSync(path, 'utf8'))
+        .replace(/'[^']*'/g, '')
+        .matchAll(bare),
+    ].map(([column]) => column),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('text of the coordinator: shared tables get the names of their rows there, others stay', () => {
+  const nameOfShared = new Map([['payment_event', 'payment_event_102044']])
+  assert.equal(
+    forCoordinator('select kinora.payment_receive(e) from kinora.payment_event e, kinora.video', { nameOfShared }),
+    'select kinora.payment_receive(e) from kinora.payment_event_102044 e, kinora.video',
+  )
 })
 
 test('statements of the server: each one that names a table of the shards shows its user, or is one of those that read all shards', () => {
@@ -199,7 +226,7 @@ test('statements of the server: each one that names a table of the shards shows 
 
 /** How many statements of a file are about all users. A new one goes through `app.shards()`, or needs a form that Citus accepts. */
 const ABOUT_ALL_USERS: string[] = [
-  // The coordinator's, by Citus: lists and counts of the administrators, metrics. docs/distributed.md says which of them work.
+  // Lists and counts of the administrators, metrics: shard by shard.
   'account/operator-commands.ts: 1',
   'admin/audit.ts: 2',
   'admin/backlog.ts: 1',
@@ -216,6 +243,7 @@ const ABOUT_ALL_USERS: string[] = [
   'credit/verify.ts: 3',
   'mail/dispatcher.ts: 3',
   // The coordinator's.
+  'payment/event-store.ts: 1',
   'personal-data/erase.ts: 1',
   // Shard by shard.
   'retention.ts: 9',

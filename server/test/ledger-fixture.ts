@@ -14,6 +14,7 @@ import {
   videoGenerate,
   videoReportResult,
 } from '../src/video/transitions.ts'
+import { runOnShards } from './citus.ts'
 import { newVideo } from './video-row.ts'
 
 export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -69,13 +70,13 @@ async function fail(sql: Sql, videoId: string, now: Date): Promise<void> {
  * reports a hold without a video. No worker claims such a video: it is due in a thousand years.
  */
 export async function addVideosToHolds(sql: Sql): Promise<void> {
-  await sql.unsafe(`
-    create function public.add_video_to_hold() returns trigger language plpgsql as $$
+  const statements = `
+    create function kinora.add_video_to_hold() returns trigger language plpgsql as $$
     declare
       v_hold kinora.credit_hold;
     begin
       select * into v_hold from kinora.credit_hold where user_id = new.user_id and id = new.id;
-      insert into kinora.video (user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers,
+      insert into kinora.video as v (user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers,
         usual_s, error, video_key, created_at, updated_at, due_at, deadline_at, deleted_at)
       select v_hold.user_id, v_hold.id,
         case v_hold.state when 'settled' then 'COMPLETED' when 'released' then 'FAILED' else 'PENDING' end,
@@ -85,12 +86,14 @@ export async function addVideosToHolds(sql: Sql): Promise<void> {
         v_hold.created_at
       from (values (v_hold.created_at + interval '1000 years')) t (at)
       on conflict (user_id, id) do update set status = excluded.status, due_at = excluded.due_at
-      where video.prompt = 'video of a hold';
+      where v.prompt = 'video of a hold';
       return null;
     end $$;
     create constraint trigger add_video after insert or update on kinora.credit_hold
-    deferrable initially deferred for each row execute function public.add_video_to_hold();
-  `)
+    deferrable initially deferred for each row execute function kinora.add_video_to_hold();
+  `
+  if (process.env.CITUS_URL) await runOnShards(sql, statements)
+  else await sql.unsafe(statements)
 }
 
 class RollBack extends Error {}

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach } from 'node:test'
 import { creditBalance, creditFreeze, creditGrant, creditRelease, creditSettle } from '../src/credit/ledger.ts'
 import { verify } from '../src/credit/verify.ts'
-import { openDb } from '../src/db.ts'
+import { openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 
@@ -20,10 +20,12 @@ export const later = (ms: number, from = start) => new Date(from.getTime() + ms)
 /** Opens the database for a test file and drops it after the file's last test. */
 export async function openLedger(connections = 2) {
   const database = await createDatabase()
-  const sql = openDb(database.url, { connections, name: 'kinora ledger test' })
-  afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
+  const { sql, distributed, close } = await openRouted(database.url, { connections, name: 'kinora ledger test' })
+  afterEach(async () =>
+    assert.deepEqual(await verify({ sql, distributed }), [], 'the ledger must be consistent after every test'),
+  )
   after(async () => {
-    await sql.end()
+    await close()
     await database.drop()
   })
   await addVideosToHolds(sql)

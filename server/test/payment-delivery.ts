@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Subscription } from '../src/payment/billing.ts'
-import type { EventState, StoredEvent } from '../src/payment/events.ts'
+import type { EventState } from '../src/payment/event-store.ts'
+import type { StoredEvent } from '../src/payment/events.ts'
 import type { Kinora, Person } from './harness.ts'
 import { DAY_MS } from './payment-events.ts'
 

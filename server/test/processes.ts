@@ -30,7 +30,7 @@ const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
  */
 export async function startProcess(
   kinora: Kinora,
-  command: 'api' | 'worker' | 'all' | `api ${string}`,
+  command: 'api' | 'worker' | 'all' | `${'api' | 'worker'} ${string}`,
   env: Record<string, string> = {},
   file = main,
 ): Promise<ServerProcess> {

@@ -116,6 +116,7 @@ test('transactions: opened by migrations, backup, restore and the limits of a ro
     'db/backup.ts',
     'db/citus/distribute.ts',
     'db/citus/distribute.ts',
+    'db/citus/distribute.ts',
     'db/migrate.ts',
     'db/migrate.ts',
     'db/restore.ts',

@@ -180,7 +180,9 @@ test('OTLP: default settings → protobuf to /v1/traces with the headers; a shar
 /** @returns how many spans of 640 requests are sent */
 async function sentOf(end: { isRead: boolean; ageMs?: number; hasCaller?: boolean }, env: Record<string, string> = {}) {
   const own = await openOtlpReceiver()
-  const read = readTracingSettings({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: own.url, ...env }, []) ?? assert.fail()
+  const read =
+    readTracingSettings(settingReader({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: own.url, ...env }, [])) ??
+    assert.fail()
   const tracing = await openTracing(read, 'api', pino({ level: 'silent' }))
   for (let i = 0; i < 640; i += 1) {
     const request = tracing.openRequest(end.hasCaller ? { ...CALLER, isSampled: true } : null)

@@ -1,5 +1,5 @@
 /** The audit log: what administrators did, and the deletions that the service did by itself. */
-import type { App } from '../app.ts'
+import { type App, everywhere, fromEach, newestFirst } from '../app.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
@@ -30,36 +30,53 @@ export type AuditQuery = { userId?: string; actorId?: string; action?: string; c
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function listAudit(
-  { sql }: App,
+  app: App,
   { userId, actorId, action, cursor, pageSize }: AuditQuery,
 ): Promise<{ entries: AuditEntry[]; total: number; nextCursor: string | null }> {
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const matching = sql`
+  const matching = (sql: App['sql']) => sql`
     true
     ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
     ${actorId === undefined ? sql`` : sql`and actor_id = ${actorId}`}
     ${action === undefined ? sql`` : sql`and action = ${action}`}
   `
-  const [rows, [count]] = await Promise.all([
-    sql<AuditEntry[]>`
-      select a.id, a.created_at, a.action, a.actor_id, actor.email as actor_email, a.user_id, u.email as user_email,
-             a.subject, a.before, a.after, a.request_id, a.reason
-      from (
-        select * from kinora.audit
-        where ${matching} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-        order by id desc
-        limit ${pageSize + 1}
-      ) a
-      left join public."user" actor on actor.id = a.actor_id::text
-      left join public."user" u on u.id = a.user_id::text
-      order by a.id desc
-    `,
-    sql<[{ total: number }]>`select count(*) as total from kinora.audit where ${matching}`,
+  const [rows, counts] = await Promise.all([
+    fromEach(
+      app,
+      everywhere(app),
+      (sql) => sql<AuditEntry[]>`
+        select a.id, a.created_at, a.action, a.actor_id, actor.email as actor_email, a.user_id, u.email as user_email,
+               a.subject, a.before, a.after, a.request_id, a.reason
+        from (
+          select * from kinora.audit
+          where ${matching(sql)} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
+          order by id desc
+          limit ${pageSize + 1}
+        ) a
+        left join public."user" actor on actor.id = a.actor_id::text
+        left join public."user" u on u.id = a.user_id::text
+        order by a.id desc
+      `,
+    ),
+    fromEach(
+      app,
+      everywhere(app),
+      (sql) => sql<{ total: number }[]>`select count(*) as total from kinora.audit where ${matching(sql)}`,
+    ),
   ])
-  const entries = rows.slice(0, pageSize)
+  const page = newestFirst(rows, pageSize + 1)
+  const entries = page.slice(0, pageSize)
+  if (app.distributed) await nameActors(app, entries)
   return {
     entries,
-    total: count.total,
-    nextCursor: rows.length > pageSize ? (entries.at(-1)?.id ?? null) : null,
+    total: counts.reduce((sum, { total }) => sum + total, 0),
+    nextCursor: page.length > pageSize ? (entries.at(-1)?.id ?? null) : null,
   }
+}
+
+/** A shard knows its own users, and most actors are of another one. */
+async function nameActors({ sql }: App, entries: AuditEntry[]): Promise<void> {
+  const ids = [...new Set(entries.map(({ actorId }) => actorId))]
+  const users = await sql<{ id: string; email: string }[]>`select id, email from public."user" where id = any(${ids})`
+  for (const entry of entries) entry.actorEmail = users.find(({ id }) => id === entry.actorId)?.email ?? null
 }

@@ -1,17 +1,25 @@
 /** The number of videos in progress over all users, for administrators and metrics. */
-import type { App } from '../app.ts'
+import { type App, fromEach } from '../app.ts'
 import type { Status } from '../video/status.ts'
 
 /** Videos that are not final, by status. `overdue`: due for more than a minute, so no worker claims them. */
 export type Backlog = { status: Status; inProgress: number; overdue: number }[]
 
-export async function backlog({ sql, now }: App): Promise<Backlog> {
-  const rows = await sql<Backlog>`
-    select status, count(*) as in_progress,
-           count(*) filter (where due_at < ${now()}::timestamptz - interval '1 minute') as overdue
-    from kinora.video
-    where due_at is not null
-    group by status
-  `
-  return [...rows]
+export async function backlog(app: App): Promise<Backlog> {
+  const parts = await fromEach(
+    app,
+    app.shards(),
+    (sql) => sql<Backlog>`
+      select status, count(*) as in_progress,
+             count(*) filter (where due_at < ${app.now()}::timestamptz - interval '1 minute') as overdue
+      from kinora.video
+      where due_at is not null
+      group by status
+    `,
+  )
+  return [...Map.groupBy(parts, ({ status }) => status)].map(([status, rows]) => ({
+    status,
+    inProgress: rows.reduce((sum, each) => sum + each.inProgress, 0),
+    overdue: rows.reduce((sum, each) => sum + each.overdue, 0),
+  }))
 }

@@ -5,8 +5,10 @@
  * that it uses one CPU of the database.
  */
 import type { App } from '../app.ts'
-import { sessionUrl } from '../config.ts'
+import { type Config, sessionUrl } from '../config.ts'
 import { type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
+import { isDistributedDatabase } from '../db/citus/distribute.ts'
+import { openDistributed } from '../db/citus/distributed.ts'
 import { openDb, type Sql } from '../db.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -63,18 +65,30 @@ export function openLedgerChecks(app: App) {
 }
 
 async function runInBackground({ config, log }: App, run: LedgerCheckRun, signal: AbortSignal): Promise<void> {
-  const sql = openDb(sessionUrl(config), {
-    connections: 2,
-    name: `kinora ledger check ${config.processName}`,
-    statementTimeoutMs: 0,
-    parallel: false,
-  })
+  const books = await openBooks(config, { connections: 2, name: `kinora ledger check ${config.processName}` })
   try {
-    await recordRun(sql, run, { signal })
+    await recordRun(books.sql, run, { signal, parts: books.parts })
   } catch (err) {
     log.error({ err, run: run.id }, 'the check of the books failed')
   } finally {
-    await sql.end({ timeout: 1 })
+    await books.close()
+  }
+}
+
+/** Connections for a check. `parts`: the shards of a distributed database, else the database itself. */
+export async function openBooks(config: Config, { connections, name }: { connections: number; name: string }) {
+  const options = { connections, name, statementTimeoutMs: 0, parallel: false }
+  const sql = openDb(sessionUrl(config), options)
+  const distributed = (await isDistributedDatabase(sql))
+    ? await openDistributed(sql, sessionUrl(config), { ...options, node: null })
+    : null
+  return {
+    sql,
+    parts: distributed?.all ?? [sql],
+    close: async () => {
+      await distributed?.close()
+      await sql.end({ timeout: 1 })
+    },
   }
 }
 
@@ -97,6 +111,7 @@ export async function recordRun(
   options: {
     signal?: AbortSignal
     connections?: number
+    parts?: readonly Sql[]
     /** Called with each range; returns further differences of it. */
     onRange?: (result: RangeResult) => Promise<Difference[]>
   } = {},
@@ -114,6 +129,7 @@ export async function recordRun(
   try {
     const rest = await verifyInRanges(sql, {
       ...(options.connections ? { connections: options.connections } : {}),
+      ...(options.parts ? { parts: options.parts } : {}),
       signal,
       onRange: async (result) => {
         const more = (await options.onRange?.(result)) ?? []

@@ -1,5 +1,5 @@
 /** The outbox of mail, for administrators: list, read, send again. */
-import type { App } from '../app.ts'
+import { type App, everywhere, fromEach, newestFirst } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { languageOf } from '../language.ts'
@@ -41,19 +41,25 @@ const GONE_LINK = '(the link is gone)'
 
 /** Newest first. @throws AppError INVALID_REQUEST (cursor) */
 export async function listMails(
-  { sql, config }: App,
+  app: App,
   { status, cursor, pageSize }: { status?: MailState; cursor?: string; pageSize: number },
 ): Promise<{ isMailSetUp: boolean; mails: MailItem[]; pageSize: number; nextCursor: string | null }> {
+  const { config } = app
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const rows = await sql<Row[]>`
-    select ${columns(sql)}
-    from kinora.mail
-    where true
-      ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-      ${status === undefined ? sql`` : sql`and state = ${status}`}
-    order by id desc
-    limit ${pageSize + 1}
-  `
+  const found = await fromEach(
+    app,
+    everywhere(app),
+    (sql) => sql<Row[]>`
+      select ${columns(sql)}
+      from kinora.mail
+      where true
+        ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
+        ${status === undefined ? sql`` : sql`and state = ${status}`}
+      order by id desc
+      limit ${pageSize + 1}
+    `,
+  )
+  const rows = newestFirst(found, pageSize + 1)
   const mails = rows.slice(0, pageSize).map((row) => itemOf(row))
   const nextCursor = rows.length > pageSize ? (mails.at(-1)?.id ?? null) : null
   return { isMailSetUp: isMailSetUp(config), mails, pageSize, nextCursor }
@@ -69,7 +75,8 @@ export async function getMail(
   { actorId, requestId }: { actorId: string; requestId: string },
 ): Promise<MailDetail> {
   const { sql, config, now } = app
-  const [row] = isUuid(id) ? await sql<Row[]>`select ${columns(sql)} from kinora.mail where id = ${id}` : []
+  const read = (part: App['sql']) => part<Row[]>`select ${columns(part)} from kinora.mail where id = ${id}`
+  const [row] = isUuid(id) ? await fromEach(app, everywhere(app), read) : []
   if (!row) throw mailNotFound()
   const link = isMailSetUp(config) ? HIDDEN_LINK : (linkOf(app, row) ?? GONE_LINK)
   if (row.link && !isMailSetUp(config)) {
@@ -87,15 +94,18 @@ export async function getMail(
 
 /** Sends a message that has failed once more. @throws AppError NOT_FOUND, CONFLICT */
 export async function retryMail(
-  { sql, now }: App,
+  app: App,
   id: string,
   { actorId, requestId }: { actorId: string; requestId: string },
 ): Promise<void> {
-  const [row] = isUuid(id)
-    ? await sql<{ outcome: 'retried' | 'not_failed' | 'not_found' }[]>`
-        select kinora.mail_retry(p_id => ${id}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${now()}) as outcome
-      `
-    : []
+  const retry = (sql: App['sql']) => sql<{ outcome: 'retried' | 'not_failed' | 'not_found' }[]>`
+    select kinora.mail_retry(
+      p_id => ${id}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${app.now()}
+    ) as outcome
+  `
+  // One of the parts has the message.
+  const outcomes = isUuid(id) ? await fromEach(app, everywhere(app), retry) : []
+  const row = outcomes.find(({ outcome }) => outcome !== 'not_found')
   if (row?.outcome === 'retried') return
   if (row?.outcome === 'not_failed') {
     throw new AppError(

@@ -6,7 +6,7 @@
  * did not finish in time, and unusable films. Tasks refused for their content are counted separately, failures of this
  * service not at all.
  */
-import type { App } from '../app.ts'
+import { type App, fromEach } from '../app.ts'
 import { catalogue } from '../video/catalogue.ts'
 
 export type ProviderHealth = {
@@ -71,17 +71,24 @@ export async function providerHealth(
 
 type Load = { id: string; inProgress: number; waiting: number }
 
-async function loadOf({ sql }: App): Promise<Load[]> {
-  return [
-    ...(await sql<Load[]>`
+async function loadOf(app: App): Promise<Load[]> {
+  const parts = await fromEach(
+    app,
+    app.shards(),
+    (sql) => sql<Load[]>`
       select providers[provider_index] as id,
              count(*) filter (where submitted_at is not null and status <> 'UPLOADING') as in_progress,
              count(*) filter (where submitted_at is null) as waiting
       from kinora.video
       where due_at is not null
       group by 1
-    `),
-  ]
+    `,
+  )
+  return [...Map.groupBy(parts, ({ id }) => id)].map(([id, rows]) => ({
+    id,
+    inProgress: rows.reduce((sum, each) => sum + each.inProgress, 0),
+    waiting: rows.reduce((sum, each) => sum + each.waiting, 0),
+  }))
 }
 
 type Outcomes = Pick<
@@ -101,9 +108,11 @@ async function latestOutcomes(app: App, now: Date) {
 
 /** Outcomes of tasks in the last seconds, by provider. The provider of a failed submit is in the log's detail, that of a final
  * status in the video's row. */
-async function outcomesSince({ sql }: App, now: Date, seconds: number): Promise<Outcomes[]> {
-  return [
-    ...(await sql<Outcomes[]>`
+async function outcomesSince(app: App, now: Date, seconds: number): Promise<Outcomes[]> {
+  const parts = await fromEach(
+    app,
+    app.shards(),
+    (sql) => sql<Outcomes[]>`
       with recent as materialized (
         select user_id, video_id, entry, detail, at
         from kinora.video_log
@@ -142,6 +151,26 @@ async function outcomesSince({ sql }: App, now: Date, seconds: number): Promise<
       from ended
       where id is not null
       group by id
-    `),
-  ]
+    `,
+  )
+  return [...Map.groupBy(parts, ({ id }) => id).values()].map(together)
+}
+
+/** Of several shards the median is that of the shard with the most films: users are divided by a hash. */
+function together(parts: Outcomes[]): Outcomes {
+  const latest = (at: (part: Outcomes) => Date | null): Outcomes =>
+    parts.reduce((best, part) => ((at(part)?.getTime() ?? 0) > (at(best)?.getTime() ?? 0) ? part : best))
+  const sum = (of: (part: Outcomes) => number) => parts.reduce((total, part) => total + of(part), 0)
+  const failure = latest((part) => part.lastFailureAt)
+  const most = parts.reduce((best, part) => (part.succeeded > best.succeeded ? part : best))
+  return {
+    ...most,
+    entries: sum((part) => part.entries),
+    succeeded: sum((part) => part.succeeded),
+    failed: sum((part) => part.failed),
+    refused: sum((part) => part.refused),
+    lastSuccessAt: latest((part) => part.lastSuccessAt).lastSuccessAt,
+    lastFailureAt: failure.lastFailureAt,
+    lastFailureReason: failure.lastFailureReason,
+  }
 }

@@ -1,5 +1,5 @@
 /** The unfinished videos of all users, for administrators: the next step, when it is due, and why the video is waiting. */
-import type { App } from '../app.ts'
+import { type App, fromEach } from '../app.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { backlog } from './backlog.ts'
@@ -57,13 +57,16 @@ type Page = {
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page> {
-  const { sql } = app
   const { cursor, pageSize } = query
   const now = app.now()
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const matching = matchingIn(app, query, now)
-  const [rows, [count], [workers], counts] = await Promise.all([
-    sql<Row[]>`
+  const parts = app.shards()
+  const [found, totals, workers, counts] = await Promise.all([
+    fromEach(
+      app,
+      parts,
+      (sql) => sql<Row[]>`
       with page as materialized (
         select v.*, kinora.video_progress(v, ${now}) as shown
         from kinora.video v
@@ -85,17 +88,28 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
       ) e on true
       order by p.id
     `,
-    sql<[{ total: number }]>`select count(*) as total from kinora.video v where ${matching}`,
+    ),
+    fromEach(
+      app,
+      parts,
+      (sql) => sql<{ total: number }[]>`select count(*) as total from kinora.video v where ${matching}`,
+    ),
     // An aggregate: the planner expects `exists` to stop at an early row and would choose a scan of the whole table.
-    sql<[{ areBusy: boolean }]>`
+    fromEach(
+      app,
+      parts,
+      (sql) => sql<{ areBusy: boolean }[]>`
       select coalesce(bool_or(lease_until > ${now}), false) as are_busy from kinora.video where due_at is not null
     `,
+    ),
     backlog(app),
   ])
+  const rows = found.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))
   const shown = rows.slice(0, pageSize)
+  const areBusy = workers.some((each) => each.areBusy)
   return {
-    videos: shown.map((row) => toUnfinished(row, now, workers.areBusy)),
-    total: count.total,
+    videos: shown.map((row) => toUnfinished(row, now, areBusy)),
+    total: totals.reduce((sum, { total }) => sum + total, 0),
     counts: {
       inProgress: counts.reduce((sum, each) => sum + each.inProgress, 0),
       overdue: counts.reduce((sum, each) => sum + each.overdue, 0),

@@ -2,7 +2,7 @@
  * Users with their balances, for administrators. Reading writes nothing: expired credits that are not written off yet are
  * subtracted instead, so that the sums equal those of `credit/balance`.
  */
-import type { App } from '../app.ts'
+import { type App, fromEach } from '../app.ts'
 import type { GiftRefusal } from '../credit/gift.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -50,7 +50,10 @@ const DELETED_USER = 'deleted user'
 const columns = ({ sql, now }: App) => sql`
   u.id, u.email, u.name, coalesce(u.role, 'user') as role, u."createdAt" as created_at, u."deletedAt" as deleted_at,
   coalesce(u.banned and coalesce(u."banExpires" > ${now()}, true), false) as banned, u."banReason" as ban_reason,
-  u."banExpires" as ban_expires, coalesce(a.frozen, 0) as frozen, coalesce(a.used, 0) as used,
+  u."banExpires" as ban_expires
+`
+const creditColumns = ({ sql, now }: App) => sql`
+  coalesce(a.frozen, 0) as frozen, coalesce(a.used, 0) as used,
   coalesce(a.total, 0) as total, coalesce(a.open_holds, 0) as in_progress,
   coalesce(a.available, 0) - case
     when a.next_expiry_at <= ${now()} then (
@@ -110,8 +113,8 @@ async function readUsers(
   { ids, before, limit }: { ids: string[] | null; before: string | null; limit: number },
 ): Promise<Row[]> {
   const { sql } = app
-  return await sql<Row[]>`
-    select ${columns(app)}
+  const rows = await sql<Row[]>`
+    select ${columns(app)} ${app.distributed ? sql`` : sql`, ${creditColumns(app)}`}
     from (
       select * from (
         (
@@ -134,9 +137,27 @@ async function readUsers(
       order by u.id desc
       limit ${limit}
     ) u
-    ${account(app)}
+    ${app.distributed ? sql`` : account(app)}
     order by u.id desc
   `
+  return app.distributed ? await withAccounts(app, rows) : [...rows]
+}
+
+/** A distributed database has the users on the coordinator, and their accounts on the shards. */
+async function withAccounts(app: App, rows: Row[]): Promise<Row[]> {
+  const ids = rows.map(({ id }) => id).filter(isUuid)
+  const accounts = await fromEach(
+    app,
+    app.shards(),
+    (sql) => sql<(User['credits'] & { userId: string; inProgress: number })[]>`
+      select a.user_id, ${creditColumns(app)} from kinora.credit_account a where a.user_id = any(${ids}::uuid[])
+    `,
+  )
+  const none = { available: 0, frozen: 0, used: 0, total: 0, owed: 0, inProgress: 0 }
+  return rows.map((row) => {
+    const { userId: _u, ...account } = accounts.find(({ userId }) => userId === row.id) ?? { userId: row.id, ...none }
+    return { ...row, ...account }
+  })
 }
 
 /** The newest users with the text in their address or name. Deleted ones all have the same name. */
@@ -200,17 +221,20 @@ export async function getUser(app: App, userId: string): Promise<UserDetail> {
 }
 
 async function accessOf({ sql, now }: App, userId: string): Promise<Access> {
-  const [access] = await sql<[Access]>`
+  const account = sql<Pick<Access, 'giftRefusal'>[]>`
+    select gift_refusal from kinora.credit_account where user_id = ${isUuid(userId) ? userId : null}::uuid
+  `
+  const [access] = await sql<[Omit<Access, 'giftRefusal'>]>`
     select coalesce(u."emailVerified", false) as email_verified, coalesce(u."twoFactorEnabled", false) as two_factor_enabled,
            array(select "providerId" from public.account where "userId" = ${userId} order by "providerId") as sign_in_methods,
            (select count(*) from public.passkey where "userId" = ${userId}) as passkeys,
            (select count(*) from public.apikey where "referenceId" = ${userId}) as api_keys,
-           (select count(*) from public.session where "userId" = ${userId} and "expiresAt" > ${now()}) as sessions,
-           (select gift_refusal from kinora.credit_account where user_id = ${isUuid(userId) ? userId : null}::uuid) as gift_refusal
+           (select count(*) from public.session where "userId" = ${userId} and "expiresAt" > ${now()}) as sessions
     from (values (1)) one (row)
     left join public."user" u on u.id = ${userId}
   `
-  return access
+  const [gift] = await account
+  return { ...access, giftRefusal: gift?.giftRefusal ?? null }
 }
 
 function withCredits<T extends User['credits']>({ available, frozen, used, total, owed, ...user }: T) {

@@ -15,7 +15,7 @@ import { openDb, type Sql } from '../db.ts'
 import { isUuid } from '../id.ts'
 import { openStorage } from '../storage/open.ts'
 import { checkFilms } from './film-check.ts'
-import { readLedgerChecks, recordRun, startRun } from './ledger-check.ts'
+import { openBooks, readLedgerChecks, recordRun, startRun } from './ledger-check.ts'
 import { parseEvery, repeatEvery } from './repeat.ts'
 
 export const RIGHT = 0
@@ -54,33 +54,33 @@ async function lastRecordAt(config: Config): Promise<Date | null> {
 
 async function verify(config: Config, options: Options, interrupted: AbortSignal): Promise<number> {
   // Two more connections: for the ends of ranges and the counts, and for progress.
-  const sql = openDb(sessionUrl(config), {
-    connections: options.connections + 2,
-    name: 'kinora verify',
-    statementTimeoutMs: 0,
-    parallel: false,
-  })
+  const { sql, parts, close } = await openBooks(config, { connections: options.connections + 2, name: 'kinora verify' })
   const storage = options.files ? await openStorage(config) : null
   const counts = new Map<string, number>()
-  const progress = openProgress(await countUsers(sql, options.from))
+  const progress = openProgress(await countUsers(parts, options.from))
   const check = async (result: RangeResult): Promise<Difference[]> => {
-    const films = storage ? await checkFilms({ sql, storage }, result, interrupted) : { films: 0, differences: [] }
-    for (const { userId, subject, rule, expected, found } of [...result.differences, ...films.differences]) {
+    const films: Difference[] = []
+    if (storage) {
+      for (const part of parts)
+        films.push(...(await checkFilms({ sql: part, storage }, result, interrupted)).differences)
+    }
+    for (const { userId, subject, rule, expected, found } of [...result.differences, ...films]) {
       progress.clear()
       console.log(`user ${userId}, ${subject}: ${rule}: expected ${expected}, found ${found}`)
       counts.set(rule, (counts.get(rule) ?? 0) + 1)
     }
     progress.add(result.users)
-    return films.differences
+    return films
   }
   try {
     const { connections, from } = options
     const next = options.record
-      ? await recordRun(sql, await startRun(sql, null), { signal: interrupted, connections, onRange: check })
+      ? await recordRun(sql, await startRun(sql, null), { signal: interrupted, connections, parts, onRange: check })
       : await verifyInRanges(sql, {
           signal: interrupted,
           connections,
           from,
+          parts,
           onRange: async (result) => {
             await check(result)
           },
@@ -90,7 +90,7 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
   } finally {
     progress.clear()
     await storage?.close()
-    await sql.end({ timeout: 1 })
+    await close()
   }
 }
 
@@ -139,11 +139,15 @@ function readOptions(args: string[]): Options | string {
   }
 }
 
-async function countUsers(sql: Sql, from: string): Promise<number> {
-  const [row] = await sql<[{ users: number }]>`
-    select count(*) as users from kinora.credit_account where user_id >= ${from}
-  `
-  return row.users
+async function countUsers(parts: readonly Sql[], from: string): Promise<number> {
+  let users = 0
+  for (const sql of parts) {
+    const [row] = await sql<[{ users: number }]>`
+      select count(*) as users from kinora.credit_account where user_id >= ${from}
+    `
+    users += row.users
+  }
+  return users
 }
 
 /** At a terminal one line, rewritten; otherwise a line every 5 seconds. */

@@ -33,14 +33,19 @@ type Options = {
   /** Ranges that are checked at the same time, each over its own connection of the pool. */
   connections?: number
   signal?: AbortSignal
+  /** Of a distributed database its shards: a range has the users of all of them. Default: the database itself. */
+  parts?: readonly Sql[]
   /** Called once for each range, one call at a time. */
   onRange: (result: RangeResult) => Promise<void> | void
 }
 
 /** Recomputes every balance from packages, holds and history. @returns the differences; empty when the ledger is consistent */
-export async function verify({ sql, shards }: Pick<App, 'sql'> & Partial<Pick<App, 'shards'>>): Promise<Difference[]> {
+export async function verify({
+  sql,
+  distributed,
+}: Pick<App, 'sql'> & Partial<Pick<App, 'distributed'>>): Promise<Difference[]> {
   const found: Difference[] = []
-  for (const part of shards?.() ?? [sql]) {
+  for (const part of distributed?.all ?? [sql]) {
     const rows = await part<Omit<Difference, 'advice'>[]>`
       select user_id, subject, rule, expected, found from kinora.verify()
     `
@@ -54,7 +59,7 @@ export async function verify({ sql, shards }: Pick<App, 'sql'> & Partial<Pick<Ap
  * @returns the user to go on with after an abort; null when all users are checked
  */
 export async function verifyInRanges(sql: Sql, options: Options): Promise<string | null> {
-  const { from = FIRST_USER, rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, onRange } = options
+  const { from = FIRST_USER, rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, parts = [sql], onRange } = options
   /** Starts of the ranges that are not finished, ascending: the first one is where to go on. */
   const unfinished: string[] = []
   let next: string | null = from
@@ -68,7 +73,7 @@ export async function verifyInRanges(sql: Sql, options: Options): Promise<string
     await before
     try {
       if (next === null || signal?.aborted) return null
-      const range: UserRange = { from: next, to: await endOfRange(sql, next, rowsPerRange) }
+      const range: UserRange = { from: next, to: await endOfRange(parts, next, rowsPerRange) }
       unfinished.push(range.from)
       next = range.to
       return range
@@ -78,7 +83,7 @@ export async function verifyInRanges(sql: Sql, options: Options): Promise<string
   }
   const runLane = async () => {
     for (let range = await takeRange(); range; range = await takeRange()) {
-      const result = await checkRange(sql, range, signal)
+      const result = await checkParts(parts, range, signal)
       if (!result) return
       unfinished.splice(unfinished.indexOf(range.from), 1)
       const nextUserId = unfinished[0] ?? next
@@ -90,9 +95,23 @@ export async function verifyInRanges(sql: Sql, options: Options): Promise<string
   return unfinished[0] ?? next
 }
 
-async function endOfRange(sql: Sql, from: string, rows: number): Promise<string | null> {
-  const [row] = await sql<{ end: string | null }[]>`select kinora.verify_range_end(${from}, ${rows}) as end`
+/** By the rows of the first part: a hash divides the users, so the others have about as many. */
+async function endOfRange([sql, ...others]: readonly Sql[], from: string, rows: number): Promise<string | null> {
+  const rowsOfPart = Math.ceil(rows / (1 + others.length))
+  if (!sql) return null
+  const [row] = await sql<{ end: string | null }[]>`select kinora.verify_range_end(${from}, ${rowsOfPart}) as end`
   return row?.end ?? null
+}
+
+async function checkParts(parts: readonly Sql[], range: UserRange, signal?: AbortSignal) {
+  const all = { users: 0, differences: [] as Difference[] }
+  for (const part of parts) {
+    const result = await checkRange(part, range, signal)
+    if (!result) return null
+    all.users += result.users
+    all.differences.push(...result.differences)
+  }
+  return all
 }
 
 /** @returns null when it was aborted */

@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
 import { openDb, type Query } from '../db.ts'
+import { isDistributedDatabase } from './citus/distribute.ts'
 import { readDatabaseSchema, type SchemaVersion } from './schema.ts'
 
 export type BackupHeader = {
@@ -100,9 +101,14 @@ export async function readTables(sql: Query): Promise<Table[]> {
   return ordered
 }
 
+const NOT_DISTRIBUTED =
+  'The database is distributed, and its nodes have no common snapshot: archive the log of each server and mark a common point with ' +
+  'citus_create_restore_point, as deploy/citus/README.md says.'
+
 async function readHeader(tx: Query): Promise<BackupHeader> {
   const schema = await readDatabaseSchema(tx)
   if (!schema) throw new Error('The database has no schema of Kinora yet: run `kinora migrate`.')
+  if (await isDistributedDatabase(tx)) throw new Error(NOT_DISTRIBUTED)
   const migrations = await tx<{ name: string }[]>`
     select name from kinora.migration where name like '%.sql' order by name
   `

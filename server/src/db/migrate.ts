@@ -7,7 +7,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
 import { packageUrl } from '../package-dir.ts'
-import { createShardFunctions, distributeTables, isDistributedDatabase } from './citus/distribute.ts'
+import {
+  createShardFunctions,
+  distributeTables,
+  isDistributedDatabase,
+  sourceOfCoordinator,
+} from './citus/distribute.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
 import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'
@@ -67,9 +72,10 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       applied.push(file.name)
     }
     if (only) return { applied, isDistributed }
-    if (shards !== undefined && (await distributeTables(sql, shards))) applied.push('distributed')
+    if (isDistributed && (await distributeTables(sql, shards ?? null))) applied.push('distributed')
     if (database?.version !== source.version || database.hash !== source.hash || applied.length > 0) {
-      await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, source, lockMs)))
+      const own = isDistributed ? await sourceOfCoordinator(sql, source) : source
+      await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, own, lockMs)))
       applied.push('functions')
     }
     const numbers = isDistributed ? await createShardFunctions(sql, databaseUrl, source) : []

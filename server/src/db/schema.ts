@@ -27,6 +27,7 @@ const FUNCTION_FILES = [
   'webhook_send.sql',
   'webhook_endpoint.sql',
   'credit_notice.sql',
+  'two_phase.sql',
   'count.sql',
   'search.sql',
   'credit_history.sql',

@@ -4,17 +4,16 @@
  */
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
-import { isUuid, newId } from '../id.ts'
+import { isUuid } from '../id.ts'
 import { parseJson } from '../json-reader.ts'
 import type { PaymentEvent, Problem } from './effect.ts'
 import { grantSentence, summarise } from './effect-summary.ts'
+import { type AppliedBy, type EventState, store } from './event-store.ts'
 import { modeOf } from './mode.ts'
 import { translateA } from './payment-a.ts'
 import { translateB, unlistedIn, withLines } from './payment-b.ts'
 import { type Processor, plans } from './plans.ts'
 import { readLines } from './stripe.ts'
-
-export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed' | 'dismissed'
 
 export type StoredEvent = {
   id: string
@@ -106,8 +105,6 @@ export async function dismiss(
   const { body: _, ...after } = await readEvent(app, id)
   return after
 }
-
-export type AppliedBy = { userId: string | null; actorId: string; requestId: string }
 
 export type ListedEvent = StoredEvent & {
   body: string
@@ -211,49 +208,6 @@ async function storeAndApplyWaiting(app: App, processor: Processor, event: Payme
   if (state === 'applied' || state === 'known') await applyWaiting(app, processor, event)
   return state
 }
-
-/** One statement, hence one transaction. An event that the database rejects is stored as failed; a retry would fail too. */
-async function store(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
-  try {
-    return await storeOnce(app, processor, event, body, by)
-  } catch (error) {
-    if (!isRejectedData(error)) throw error
-    app.log.error(
-      { err: error, processor, event: event.externalId },
-      'the database rejected the effects of a payment event',
-    )
-    const without = { state: 'failed' as const, reason: 'What it asks for cannot be stored; the log says why.' }
-    return await storeOnce(app, processor, { ...event, effects: [], without }, body, by)
-  }
-}
-
-async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
-  const now = app.now()
-  const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`
-    select kinora.payment_receive(
-      p_user_id => ${by?.userId ?? null},
-      p_id => ${newId(now)},
-      p_processor => ${processor},
-      p_external_id => ${event.externalId},
-      p_type => ${event.type},
-      p_named => ${event.named},
-      p_refs => ${event.refs},
-      p_effects => ${JSON.stringify(event.effects)}::text::jsonb,
-      p_state => ${event.without?.state ?? 'ignored'},
-      p_reason => ${event.without?.reason ?? null},
-      p_body => ${body},
-      p_now => ${now},
-      p_problem => ${event.without?.problem ?? null},
-      p_retry => ${event.without?.retry ?? false},
-      p_actor_id => ${by?.actorId ?? null},
-      p_request_id => ${by?.requestId ?? null}
-    ) as outcome
-  `
-  return row.outcome
-}
-
-/** SQLSTATE classes 22 (invalid data), 23 (constraint violation) and 54 (limit exceeded). */
-const isRejectedData = (error: unknown): boolean => /^(22|23|54)/.test(String((error as { code?: unknown }).code))
 
 /**
  * Applies events that waited for a user: this event's links identify it. Their own links may match further waiting events: an

@@ -17,7 +17,8 @@ import {
   withBackoff,
 } from './account-reader.ts'
 import type { Effect } from './effect.ts'
-import { type EventState, receive, translateWhole } from './events.ts'
+import type { EventState } from './event-store.ts'
+import { receive, translateWhole } from './events.ts'
 import type { Processor } from './plans.ts'
 
 /** A lease is renewed before every call of a processor, which takes 15 s at most, and every pause. */

@@ -43,6 +43,13 @@ export async function deleteOwnAccount(
 
 /** @throws AppError NOT_FOUND; CONFLICT when a subscription may still be charged, or for the last administrator */
 export async function deleteAccount(app: App, deletion: Deletion): Promise<void> {
+  // Its rows are on a shard and its sign-in on the coordinator, and no transaction of Kinora deletes both.
+  if (app.distributed) {
+    throw new AppError(
+      'CONFLICT',
+      'An account cannot be deleted while the database is distributed; an administrator can ban it, which ends its sessions.',
+    )
+  }
   const outcome = isUuid(deletion.userId) ? await accountDelete(app, deletion) : 'not_found'
   const isOwn = deletion.actorId === deletion.userId
   switch (outcome) {

@@ -7,7 +7,7 @@
 import { openDb, type Query, type Sql } from '../../db.ts'
 import type { SchemaSource } from '../schema.ts'
 import { type Placement, readPlacement, type Shard } from './placement.ts'
-import { forShard, functionNames, shardSchema } from './shard-text.ts'
+import { forCoordinator, forShard, functionNames, shardSchema } from './shard-text.ts'
 import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, SHARD_FILES, SHARED, TWINNED } from './tables.ts'
 
 /** Rows of kinora.migration that are not files. */
@@ -18,6 +18,7 @@ export const ownNames = ({ functions }: SchemaSource): Set<string> =>
   new Set([
     ...functionNames(shardFiles(functions).map(({ text }) => text)),
     'video_decision',
+    'commit_in_two_phases',
     'verify_payment',
     'migration',
   ])
@@ -26,13 +27,13 @@ const shardFiles = (functions: SchemaSource['functions']) =>
   functions.filter(({ name }) => (SHARD_FILES as readonly string[]).includes(name))
 
 /**
- * Distributes the tables, once. Before the functions are created: Citus cannot copy tables to nodes that functions with a parsed body
- * depend on.
+ * Distributes the tables, once, and shares those that a later release shares. Before the functions are created: Citus cannot copy tables
+ * to nodes that functions with a parsed body depend on.
+ * @param shardCount null: the database is distributed already
  * @returns whether there was something to do
  */
-export async function distributeTables(sql: Sql, shardCount: number): Promise<boolean> {
-  const [found] = await sql`select from kinora.migration where name = ${MARK}`
-  if (found) return false
+export async function distributeTables(sql: Sql, shardCount: number | null): Promise<boolean> {
+  if (shardCount === null || (await isDistributedDatabase(sql))) return await shareTables(sql)
   await sql`create extension if not exists citus`
   const [nodes] = await sql<[{ count: number }]>`
     select count(*)::integer from pg_dist_node where noderole = 'primary' and shouldhaveshards
@@ -67,13 +68,38 @@ export async function distributeTables(sql: Sql, shardCount: number): Promise<bo
       const colocation = table === ANCHOR ? 'none' : `kinora.${ANCHOR}`
       await tx`select create_distributed_table(${`kinora.${table}`}, 'user_id', colocate_with => ${colocation})`
     }
-    for (const table of SHARED) await tx`select citus_add_local_table_to_metadata(${`kinora.${table}`}::regclass)`
+    await share(tx, SHARED)
     await tx`select truncate_local_data_after_distributing_table(${`kinora.${ANCHOR}`}::regclass)`
     for (const table of TWINNED) await moveToTwin(tx, table)
     for (const mirrored of MIRRORED) await fillMirror(tx, mirrored)
     await tx`insert into kinora.migration (name, hash) values (${MARK}, '')`
   })
   return true
+}
+
+async function shareTables(sql: Sql): Promise<boolean> {
+  const shared = await sql<{ name: string }[]>`
+    select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relname = any(${[...SHARED]})
+  `
+  const missing = SHARED.filter((table) => !shared.some(({ name }) => name === table))
+  if (missing.length === 0) return false
+  await sql.begin(async (tx) => {
+    await dropFunctions(tx)
+    await share(tx, missing)
+  })
+  return true
+}
+
+async function share(tx: Query, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await tx`select citus_add_local_table_to_metadata(${`kinora.${table}`}::regclass)`
+}
+
+/** The texts of the coordinator's functions. */
+export async function sourceOfCoordinator(sql: Sql, source: SchemaSource): Promise<SchemaSource> {
+  const placement = await readPlacement(sql)
+  if (placement === null) return source
+  const functions = source.functions.map((file) => ({ ...file, text: forCoordinator(file.text, placement) }))
+  return { ...source, functions }
 }
 
 export async function isDistributedDatabase(sql: Query): Promise<boolean> {
@@ -162,11 +188,23 @@ export async function createShardFunctions(sql: Sql, databaseUrl: string, source
         await connection.begin((tx) => createFunctions(tx, shard, placement, source, migrated))
         done.push(shard.number)
       }
+      await dropMovedAway(connection, shards)
     } finally {
       await connection.end({ timeout: 5 })
     }
   }
+  // Of shards that were moved the tables stay for a while, where a process with the old place could write to them.
+  if (done.length > 0) await sql.unsafe('call citus_cleanup_orphaned_resources()').simple()
   return done
+}
+
+async function dropMovedAway(node: Query, shards: Shard[]): Promise<void> {
+  const there = shards.map(({ number }) => shardSchema(number))
+  const schemas = await node<{ name: string }[]>`
+    select nspname as name from pg_namespace where starts_with(nspname, ${shardSchema('')}) and nspname <> all(${there})
+  `
+  for (const { name } of schemas)
+    await node.unsafe(`set citus.enable_ddl_propagation = off; drop schema ${name} cascade`).simple()
 }
 
 async function hasFunctions(node: Query, { number, ids }: Shard, hash: string): Promise<boolean> {
@@ -225,6 +263,7 @@ async function createFunctions(
     language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'
   `
   await tx.unsafe(forShard(verifyPayment, shard, placement, own))
+  await tx.unsafe(forShard(TWO_PHASES, shard, placement, own))
   for (const { text } of source.functions.filter(({ name }) => (NODE_FILES as readonly string[]).includes(name))) {
     await tx.unsafe(text).simple()
   }
@@ -238,6 +277,18 @@ async function createFunctions(
   }
   await tx.unsafe(`comment on schema ${schema} is '${mark(source.hash, shard.ids)}'`)
 }
+
+/**
+ * A change that goes through Citus on the node itself makes it commit the transaction in two phases. Without one Citus commits on the
+ * coordinator, then here: a node that dies in between would leave an event applied without its credits. No row matches.
+ */
+const TWO_PHASES = `
+  create function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
+  begin
+    update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null;
+  end
+  $$
+`
 
 /** The address of a node: that of the coordinator with another host and port. */
 export function nodeUrl(databaseUrl: string, node: string): string {

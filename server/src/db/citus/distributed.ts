@@ -9,14 +9,18 @@ import { packageUrl } from '../../package-dir.ts'
 import { readSource } from '../schema.ts'
 import { nodeUrl, ownNames } from './distribute.ts'
 import { type Placement, readPlacement, type Shard, shardOf } from './placement.ts'
-import { forShard, namesShards } from './shard-text.ts'
+import { forCoordinator, forShard, namesShards } from './shard-text.ts'
 import { type Flat, usersOf } from './statement-user.ts'
 
 export type Distributed = {
   /** Sends each statement where its rows are. */
   sql: Sql
+  /** Sends each statement to the coordinator, also one that names a user. */
+  coordinator: Sql
   /** One for each shard whose node is up, in turn beginning with another one; those of one node with `node`. */
   shards: () => Sql[]
+  /** One for each shard, whether or not its node is up. */
+  all: readonly Sql[]
   /** The shard of a user, for calls with several users: all of one call are of one shard. */
   placeOf: (userId: string) => string
   /** The nodes, and why one cannot be reached. */
@@ -34,8 +38,9 @@ const DOWN_MS = 5000
 const CHECK_MS = 2000
 
 type Template = { strings: TemplateStringsArray; values: unknown[] }
-/** `shard`: by number; null: that of the user whom it names, else the coordinator. */
-type Statement = Template & { shard: number | null }
+/** Of a shard, by number; of the coordinator; 'user': of the shard of the user whom a statement names, else of the coordinator. */
+type Place = number | 'coordinator' | 'user'
+type Statement = Template & { place: Place }
 
 type Options = DbOptions & {
   /** The address of a database node: `shards` has those that it holds. */
@@ -62,6 +67,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
   let placement: Placement = first
   let refreshedMs = performance.now()
   let texts = new WeakMap<TemplateStringsArray, TemplateStringsArray[]>()
+  const ownTexts = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
   const scope = options.node ? await nameOfNode(options.node) : null
   let turn = Math.floor(Math.random() * placement.shards.length)
 
@@ -100,6 +106,12 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     return ofShards[shard.number] as TemplateStringsArray
   }
 
+  const rewriteForCoordinator = (strings: TemplateStringsArray): TemplateStringsArray => {
+    const rewritten = ownTexts.get(strings) ?? rewriteParts(strings, (text) => forCoordinator(text, placement))
+    ownTexts.set(strings, rewritten)
+    return rewritten
+  }
+
   /** The places of a moved shard are read again, at most once a second. */
   const refresh = async () => {
     if (performance.now() - refreshedMs < REFRESH_PAUSE_MS) return
@@ -108,8 +120,9 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     texts = new WeakMap()
   }
 
-  const find = ({ shard, ...template }: Statement): Shard | null => {
-    if (shard !== null) return placement.shards[shard] as Shard
+  const find = ({ place, ...template }: Statement): Shard | null => {
+    if (place === 'coordinator') return null
+    if (place !== 'user') return placement.shards[place] as Shard
     const flat = flatten(template)
     if (!namesShards(flat.text, own)) return null
     const users = usersOf(flat, takesUserFirst)
@@ -120,7 +133,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
 
   const sendTo = (statement: Statement, shard: Shard | null): PromiseLike<unknown> =>
     shard === null
-      ? build(statement, coordinator, (strings) => strings)
+      ? build(statement, coordinator, rewriteForCoordinator)
       : build(statement, poolOf(shard.node), (strings) => rewrite(strings, shard))
 
   const send = async (statement: Statement): Promise<unknown> => {
@@ -163,7 +176,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
   }
 
   /** A tag whose statements are sent when they are awaited, as the driver's are, to where `find` says. */
-  const open = (shard: number | null): Sql => {
+  const open = (place: Place): Sql => {
     const tag = (strings: TemplateStringsArray, ...values: never[]) => {
       const query = coordinator(strings, ...values)
       if (!Array.isArray(strings.raw)) return query
@@ -172,7 +185,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
         get: (target, name) => {
           if (name !== 'then' && name !== 'catch' && name !== 'finally') return Reflect.get(target, name) as unknown
           return (...handlers: []) => {
-            result ??= send({ strings, values, shard })
+            result ??= send({ strings, values, place })
             return (result[name] as (...all: []) => unknown).call(result, ...handlers)
           }
         },
@@ -180,14 +193,21 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
       templates.set(proxy, { strings, values })
       return proxy
     }
+    const unsafe: Sql['unsafe'] = (text, ...rest) => {
+      const of = typeof place === 'number' ? (placement.shards[place] as Shard) : null
+      return of === null
+        ? coordinator.unsafe(forCoordinator(text, placement), ...rest)
+        : poolOf(of.node).unsafe(forShard(text, of, placement, own), ...rest)
+    }
     return new Proxy(tag as unknown as Sql, {
-      get: (_, name) => Reflect.get(coordinator, name) as unknown,
+      get: (_, name) => (name === 'unsafe' ? unsafe : Reflect.get(coordinator, name)) as unknown,
     })
   }
   const ofShards = placement.shards.map(({ number }) => open(number))
 
   return {
-    sql: open(null),
+    sql: open('user'),
+    coordinator: open('coordinator'),
     shards: () => {
       turn += 1
       return placement.shards.flatMap((_, i) => {
@@ -195,6 +215,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
         return (scope === null || shard.node === scope) && isUp(shard.node) ? (ofShards[shard.number] as Sql) : []
       })
     },
+    all: ofShards,
     placeOf: (userId) => String(shardOf(placement, userId).number),
     checkNodes: () =>
       Promise.all(

@@ -1,6 +1,6 @@
 /** The shards of a distributed database, and on which node each is: what Citus's catalogue says of the distributed tables. */
 import type { Query } from '../../db.ts'
-import { ANCHOR, allDistributed } from './tables.ts'
+import { ANCHOR, allDistributed, SHARED } from './tables.ts'
 import { hashUser } from './user-hash.ts'
 
 /** One part of the users. Its number is its place in the sequence of hashes, the same for all tables. */
@@ -18,6 +18,8 @@ export type Placement = {
   shards: Shard[]
   /** The table of each constraint, whose name has the shard's id too. */
   tableOfConstraint: Map<string, string>
+  /** What the coordinator calls the rows of each shared table. */
+  nameOfShared: Map<string, string>
 }
 
 /** @returns null when the database is not distributed */
@@ -54,7 +56,17 @@ export async function readPlacement(sql: Query): Promise<Placement | null> {
     join pg_class c on c.oid = o.conrelid
     where c.relnamespace = 'kinora'::regnamespace and c.relname = any(${allDistributed()})
   `
-  return { shards, tableOfConstraint: new Map(constraints.map(({ name, table }) => [name, table])) }
+  const shared = await sql<{ name: string; shardId: number }[]>`
+    select c.relname as name, s.shardid as shard_id
+    from pg_dist_shard s
+    join pg_class c on c.oid = s.logicalrelid
+    where c.relnamespace = 'kinora'::regnamespace and c.relname = any(${[...SHARED]})
+  `
+  return {
+    shards,
+    tableOfConstraint: new Map(constraints.map(({ name, table }) => [name, table])),
+    nameOfShared: new Map(shared.map(({ name, shardId }) => [name, `${name}_${shardId}`])),
+  }
 }
 
 /** The shard of a user. */

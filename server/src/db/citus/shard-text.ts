@@ -6,7 +6,7 @@
 import type { Placement, Shard } from './placement.ts'
 import { distributedFor, isOfShards } from './tables.ts'
 
-export const shardSchema = (number: number): string => `kinora_shard_${number}`
+export const shardSchema = (number: number | ''): string => `kinora_shard_${number}`
 
 /**
  * @param own the functions and types that the shard has itself, by name
@@ -28,6 +28,17 @@ export function forShard(
       const table = tableOfConstraint.get(constraint)
       return table === undefined ? clause : `${clause}_${shard.ids.get(table)}`
     })
+}
+
+/**
+ * Rewrites an SQL text for the coordinator: a shared table, which Citus keeps under another name and plans like a distributed one, gets the
+ * name of its rows. So the coordinator's own functions and statements are those of any PostgreSQL.
+ */
+export function forCoordinator(text: string, { nameOfShared }: Pick<Placement, 'nameOfShared'>): string {
+  return text.replace(/\bkinora\.(\w+)/g, (name, table: string) => {
+    const own = nameOfShared.get(table)
+    return own === undefined ? name : `kinora.${own}`
+  })
 }
 
 /** Whether the text names an object that is on shards. */

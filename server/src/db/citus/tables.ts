@@ -64,16 +64,11 @@ export const MIRRORED = [
   },
 ] as const
 
-/** On the coordinator alone: payments, the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
+/** On the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
 export const COORDINATOR = [
   'migration',
   'schema_version',
-  'payment_event',
-  'payment_object',
-  'payment_return',
   'payment_checkout',
-  'subscription',
-  'subscription_charge',
   'reconcile_state',
   'reconcile_count',
   'ledger_check_run',
@@ -83,7 +78,16 @@ export const COORDINATOR = [
 ] as const
 
 /** On the coordinator, and reached from every node through Citus, in a transaction of both. */
-export const SHARED = ['gift_address', 'gift_network', 'deleted_account'] as const
+export const SHARED = [
+  'gift_address',
+  'gift_network',
+  'deleted_account',
+  'payment_event',
+  'payment_object',
+  'payment_return',
+  'subscription',
+  'subscription_charge',
+] as const
 
 /** The files of server/sql whose functions each node has once. They name shared tables only. */
 export const NODE_FILES = ['credit_gift.sql'] as const
@@ -116,6 +120,9 @@ export const SHARD_FILES = [
   'video_generate.sql',
   'video.sql',
   'video_apply.sql',
+  'payment_return.sql',
+  'payment_charge.sql',
+  'payment.sql',
   'verify_account.sql',
   'verify_package.sql',
   'verify_video.sql',

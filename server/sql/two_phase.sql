@@ -1,0 +1,7 @@
+-- What one transaction changes on a shard of a distributed database and on its coordinator is committed by both or by neither.
+
+-- Called before the first change of the coordinator's tables in a transaction that also changes rows of this user. One PostgreSQL needs
+-- nothing for it; a shard has a function of its own (db/citus/distribute.ts).
+create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void
+language sql immutable
+as $$ select $$;

@@ -1,0 +1,251 @@
+/**
+ * What an operator does with a distributed database and what happens to it: a node is killed while an API process and a worker for each
+ * node run, a shard is moved, the books are checked. On a Citus cluster of its own; skipped where PostgreSQL has no Citus
+ * (docs/distributed.md).
+ */
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readPlacement, type Shard, shardOf } from '../src/db/citus/placement.ts'
+import { ANCHOR } from '../src/db/citus/tables.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { findCitus, type Server, startCitus } from './citus-cluster.ts'
+import { freePort } from './free-port.ts'
+import { generateBody, type Kinora, openKinora, type Person } from './harness.ts'
+import { runCommand, type ServerProcess, startProcess } from './processes.ts'
+import { waitFor } from './video-row.ts'
+
+const binDir = findCitus()
+const skip = binDir === null && 'no PostgreSQL of this machine has Citus'
+const cluster = binDir === null ? null : await openCluster(binDir)
+const opened = () => cluster ?? assert.fail()
+/** For how long users generate while the node is down. */
+const DOWN_MS = 8000
+const PAUSE_MS = 1000
+/** The lease of a step that was cut off ends after a minute. */
+const LEASES = { timeoutMs: 100_000, intervalMs: 200 }
+/** An attempt to connect may take five seconds; an operator's probe waits for less. */
+const RESPONSE_MAX_MS = 6000
+
+test('database node: killed under load → 503 for its users alone, named, recovered by itself, books right', {
+  skip,
+}, async (t) => {
+  const { kinora, nodes, url, metricsPort } = opened()
+  const [node, other] = nodes as [Server, Server]
+  const [ofNode, ofOther] = [await peopleOf(kinora, node), await peopleOf(kinora, other)]
+  const loads = [...ofNode, ...ofOther].map((person) => startLoad(url, person))
+  const [hit, spared] = [loads.slice(0, ofNode.length), loads.slice(ofNode.length)]
+  await waitFor('a video of each user', async () =>
+    loads.every(({ answers }) => answers.some(({ status }) => status === 200)),
+  )
+
+  const killedMs = performance.now()
+  await node.kill()
+  await waitFor('503 for its users', async () => hit.every(({ answers }) => answers.at(-1)?.status === 503))
+  const firstMs = performance.now() - killedMs
+  await sleep(DOWN_MS)
+  const ready = (await (await fetch(`${url}/readyz`)).json()) as { data: { ready: boolean; nodesDown: string[] } }
+  assert.deepEqual(ready.data, { ready: true, nodesDown: [node.address] })
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  assert.match(metrics, new RegExp(`kinora_database_node_up\\{node="${node.address}"\\} 0`))
+  assert.match(metrics, new RegExp(`kinora_database_node_up\\{node="${other.address}"\\} 1`))
+  const downMs = performance.now()
+  assert.deepEqual(statusesBetween(spared, killedMs, downMs), [200])
+  assert.deepEqual(statusesBetween(hit, killedMs + RESPONSE_MAX_MS, downMs), [503])
+  const completed = await completedOf(kinora, ofOther)
+  await waitFor('films of the other node', async () => (await completedOf(kinora, ofOther)) > completed, LEASES)
+
+  const startedMs = performance.now()
+  await node.start()
+  const acceptsMs = performance.now()
+  await waitFor('200 for all', async () => hit.every(({ answers }) => answers.at(-1)?.status === 200))
+  const recoveredMs = performance.now() - acceptsMs
+  const requests = (await Promise.all(loads.map(({ stop }) => stop()))).flat()
+  await waitFor('an end of every video', async () => (await openVideos(kinora)) === 0, LEASES)
+  const nodesDown = (await (await fetch(`${url}/readyz`)).json()) as typeof ready
+  assert.deepEqual(nodesDown.data.nodesDown, [])
+
+  // Each request was repeated until its 200, so there is exactly one video for each.
+  const made = await kinora.app.distributed?.all.reduce(
+    async (sum, sql) =>
+      (await sum) + (await sql<[{ count: number }]>`select count(*) as count from kinora.video`)[0].count,
+    Promise.resolve(0),
+  )
+  assert.equal(made, requests.length)
+  const slowest = Math.max(...loads.flatMap(({ answers }) => answers.map(({ ms }) => ms)))
+  assert.ok(slowest < RESPONSE_MAX_MS, `a response took ${slowest} ms`)
+  const count = (all: Load[], status: number) =>
+    all.flatMap(({ answers }) => answers).filter((answer) => answer.status === status).length
+  t.diagnostic(
+    `down for ${Math.round(acceptsMs - killedMs)} ms, of which ${Math.round(acceptsMs - startedMs)} to start again: its users had ${count(hit, 200)} videos ` +
+      `and ${count(hit, 503)} times 503, the first after ${Math.round(firstMs)} ms, and 200 again ${Math.round(recoveredMs)} ms after the node accepted ` +
+      `connections; the others ${count(spared, 200)} videos and no 503. Slowest response ${Math.round(slowest)} ms`,
+  )
+})
+
+test('coordinator: killed after requests → workers of the nodes complete the videos; requests again when it is back', {
+  skip,
+}, async () => {
+  const { kinora, nodes, coordinator } = opened()
+  const people = (await Promise.all(nodes.map((node) => peopleOf(kinora, node)))).flat()
+  for (const person of people) assert.equal((await kinora.generate(person)).status, 200)
+  await coordinator.kill()
+  await waitFor('films', async () => (await completedOf(kinora, people)) === people.length, LEASES)
+  await coordinator.start()
+  await waitFor('a request', async () => (await kinora.generate(people[0] ?? assert.fail())).status === 200)
+})
+
+test('kinora verify: a balance is changed by hand on a shard → status 1 and the user; as it was → status 0', {
+  skip,
+}, async () => {
+  const { kinora } = opened()
+  const { userId } = await kinora.person()
+  const change = (credits: number) =>
+    kinora.app
+      .sql`update kinora.credit_account set available = available + ${credits}, total = total + ${credits} where user_id = ${userId}`
+  await change(1)
+  const found = await runCommand(kinora, ['verify'])
+  await change(-1)
+  const right = await runCommand(kinora, ['verify'])
+  assert.deepEqual([found.status, right.status], [1, 0])
+  assert.match(found.output, new RegExp(`^user ${userId}, `, 'm'))
+  assert.match(right.output, /^The books are right\.$/m)
+})
+
+test('kinora backup, restore: distributed database → refused with what to do instead', { skip }, async () => {
+  const { kinora } = opened()
+  const file = path.join(kinora.app.config.dataDir, 'a.kinora.gz')
+  const backup = await runCommand(kinora, ['backup', file])
+  assert.equal(backup.status, 1)
+  assert.match(backup.output, /The database is distributed.*citus_create_restore_point/)
+})
+
+test('shard moved to another node, then kinora migrate: process that knew the old place → finds the new one', {
+  skip,
+}, async () => {
+  const { kinora, nodes } = opened()
+  const { sql } = kinora.app
+  const ann = await kinora.person({ credits: 100 })
+  const before = await placeOf(kinora, ann)
+  const to = nodes.find(({ address }) => address !== before.node) as Server
+  const shardId = before.ids.get(ANCHOR) as number
+  const [from, target] = [before.node, to.address].map((address) => address.split(':') as [string, string])
+  await sql`
+    select citus_move_shard_placement(
+      ${shardId}::bigint, ${from?.[0] ?? ''}, ${Number(from?.[1])}::integer, ${target?.[0] ?? ''}, ${Number(target?.[1])}::integer, 'block_writes'
+    )
+  `
+  await migrate(kinora.databaseUrl)
+  assert.equal((await placeOf(kinora, ann)).node, to.address)
+  const { status } = await kinora.generate(ann)
+  assert.equal(status, 200)
+  assert.equal((await kinora.balance(ann)).total, 100)
+})
+
+async function placeOf({ app }: Kinora, { userId }: Person): Promise<Shard> {
+  const placement = await readPlacement(app.sql)
+  if (placement === null) throw new Error('the database is not distributed')
+  return shardOf(placement, userId)
+}
+
+async function openCluster(dir: string) {
+  const cluster = await startCitus(dir)
+  const processes: ServerProcess[] = []
+  // Before the harness drops its database: on every node.
+  after(async () => {
+    await Promise.all([cluster.coordinator, ...cluster.nodes].map(({ start }) => start()))
+    await Promise.all(processes.map(({ stop }) => stop()))
+  })
+  process.env.CITUS_URL = cluster.coordinator.url('postgres')
+  const kinora = await openKinora({ simulator: { pace: 0.1 } })
+  after(cluster.stop)
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const database = new URL(kinora.databaseUrl).pathname.slice(1)
+  const env = { PORT: `${port}`, METRICS_PORT: `${metricsPort}`, MAX_IN_PROGRESS: '0' }
+  const started = await Promise.all([
+    startProcess(kinora, 'api', env),
+    ...cluster.nodes.map(({ url }) => startProcess(kinora, `worker --node ${url(database)}`)),
+  ])
+  processes.push(...started)
+  return { ...cluster, kinora, url: `http://127.0.0.1:${port}`, metricsPort }
+}
+
+/** A user of each shard of a node. */
+async function peopleOf(kinora: Kinora, { address }: Server): Promise<Person[]> {
+  const placement = await readPlacement(kinora.app.sql)
+  if (placement === null) throw new Error('the database is not distributed')
+  const wanted = placement.shards.filter(({ node }) => node === address).flatMap(({ number }) => [number])
+  const people: Person[] = []
+  while (wanted.length > 0) {
+    const person = await kinora.person({ credits: 100_000 })
+    const i = wanted.indexOf(shardOf(placement, person.userId).number)
+    if (i >= 0) people.push(person)
+    if (i >= 0) wanted.splice(i, 1)
+  }
+  return people
+}
+
+type Answer = { status: number; atMs: number; ms: number }
+type Load = { answers: Answer[]; stop: () => Promise<string[]> }
+
+/** Generates one video after the other; a request that fails is repeated with its Idempotency-Key until it succeeds. */
+function startLoad(url: string, { token }: Person): Load {
+  const answers: Answer[] = []
+  const ids: string[] = []
+  let isStopping = false
+  const loop = async () => {
+    for (let n = 0; !isStopping || answers.at(-1)?.status !== 200; ) {
+      const atMs = performance.now()
+      const response = await fetch(`${url}/api/v1/video/generate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': `n-${n}` },
+        body: JSON.stringify(generateBody),
+      })
+      const { data } = (await response.json()) as { data: { uuid: string } }
+      answers.push({ status: response.status, atMs, ms: performance.now() - atMs })
+      if (response.status === 200) {
+        ids.push(data.uuid)
+        n += 1
+      }
+      await sleep(PAUSE_MS)
+    }
+  }
+  const done = loop()
+  return {
+    answers,
+    stop: async () => {
+      isStopping = true
+      await done
+      return ids
+    },
+  }
+}
+
+const statusesBetween = (loads: Load[], fromMs: number, toMs: number): number[] => [
+  ...new Set(
+    loads.flatMap(({ answers }) =>
+      answers.filter(({ atMs, ms }) => atMs >= fromMs && atMs + ms <= toMs).map(({ status }) => status),
+    ),
+  ),
+]
+
+async function completedOf({ app }: Kinora, people: Person[]): Promise<number> {
+  let completed = 0
+  for (const { userId } of people) {
+    const [row] = await app.sql<[{ count: number }]>`
+      select count(*) as count from kinora.video where user_id = ${userId} and status = 'COMPLETED'
+    `
+    completed += row.count
+  }
+  return completed
+}
+
+async function openVideos({ app }: Kinora): Promise<number> {
+  let open = 0
+  for (const sql of app.distributed?.all ?? []) {
+    const [row] = await sql<[{ count: number }]>`select count(*) as count from kinora.video where due_at is not null`
+    open += row.count
+  }
+  return open
+}
