@@ -155,6 +155,7 @@ export function readConfig(environment: Environment, providerNames: readonly str
 
   const port = integer('PORT', 8080, 0, 65535)
   const publicUrl = url('PUBLIC_URL', `http://localhost:${port}`)
+  const rateLimits = boolean('RATE_LIMITS', true)
   const config: Config = {
     production,
     port,
@@ -178,7 +179,7 @@ export function readConfig(environment: Environment, providerNames: readonly str
     captcha: readCaptchaSettings(reader),
     newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
     newUserCreditsDays: 30,
-    gift: readGiftSettings(reader),
+    gift: readGiftSettings(reader, rateLimits),
     callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
     callbackSecret: isSet('AI_CALLBACK_SECRET')
       ? secret('AI_CALLBACK_SECRET')
@@ -198,7 +199,7 @@ export function readConfig(environment: Environment, providerNames: readonly str
     webhookTimeoutS: duration('WEBHOOK_TIMEOUT', 15),
     mail: readMailSettings(reader),
     inlineStartImage: boolean('INLINE_START_IMAGE', false),
-    rateLimits: boolean('RATE_LIMITS', true),
+    rateLimits,
     rateLimitStore: oneOf('RATE_LIMIT_STORE', ['memory', 'postgresql']),
     maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: isSet('METRICS_PORT') ? integer('METRICS_PORT', 0, 0, 65535) : null,

@@ -83,8 +83,11 @@ function isIssuer(value: string, production: boolean): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && !production)
 }
 
-export function readGiftSettings({ problems, production, given, integer }: SettingReader): GiftSettings {
-  const fallback = given('RATE_LIMITS') === 'off' ? 0 : GIFTS_PER_NETWORK
+export function readGiftSettings(
+  { problems, production, given, integer }: SettingReader,
+  rateLimits: boolean,
+): GiftSettings {
+  const fallback = rateLimits ? GIFTS_PER_NETWORK : 0
   const file = given('GIFT_DENIED_DOMAINS_FILE')
   const lines = file ? (readSettingFile('GIFT_DENIED_DOMAINS_FILE', file, problems)?.split('\n') ?? []) : []
   return {

@@ -74,8 +74,9 @@ test('gift: sign-ups from this machine itself → no cap, but in production, whe
   assert.notEqual(giftLimits(app, 'ann@example.com', '128.0.0.1').network_hash, null)
   config.gift.countsLoopback = true
   assert.notEqual(giftLimits(app, 'ann@example.com', '127.0.0.1').network_hash, null)
-  const settings = (env: Record<string, string>) => readGiftSettings(settingReader(env, []))
-  assert.deepEqual([settings({}).perNetwork, settings({ RATE_LIMITS: 'off' }).perNetwork], [5, null])
+  const settings = (env: Record<string, string>, rateLimits = true) =>
+    readGiftSettings(settingReader(env, []), rateLimits)
+  assert.deepEqual([settings({}).perNetwork, settings({}, false).perNetwork], [5, null])
   assert.deepEqual([settings({}).countsLoopback, settings({ NODE_ENV: 'production' }).countsLoopback], [false, true])
 })
 

@@ -61,8 +61,10 @@ export function openS3(settings: S3Settings): Storage {
       }
       // A presigned link is valid for one method only.
       const { filesUrl } = settings
+      // A link that is dated back to the start of its minute must still live as long as it was asked for.
+      const ttlS = Math.floor(options.ttlS) + (filesUrl ? 60 : 0)
       const signing = {
-        expiresIn: Math.max(1, Math.min(Math.floor(options.ttlS), PRESIGNED_TTL_MAX_S)),
+        expiresIn: Math.max(1, Math.min(ttlS, PRESIGNED_TTL_MAX_S)),
         ...(filesUrl && { signingDate: startOfMinute(new Date()) }),
       }
       const url =
