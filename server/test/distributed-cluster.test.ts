@@ -89,7 +89,7 @@ test('database node: killed under load → 503 for its users alone, named, recov
 
 test('database node: killed while payments of its users are applied → each event with its credits or neither; delivered again → once', {
   skip,
-}, async () => {
+}, async (t) => {
   const { kinora, nodes } = opened()
   const [node] = nodes as [Server]
   const [ann] = await peopleOf(kinora, node)
