@@ -1,7 +1,7 @@
 /**
  * What an operator does with a distributed database and what happens to it: a node is killed while an API process and a worker for each
  * node run, a shard is moved, the books are checked. On a Citus cluster of its own; skipped where PostgreSQL has no Citus
- * (docs/distributed.md).
+ * (docs/distributed.md). One file, although it is long: a cluster takes ten seconds to start.
  */
 import assert from 'node:assert/strict'
 import path from 'node:path'
@@ -10,9 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readPlacement, type Shard, shardOf } from '../src/db/citus/placement.ts'
 import { ANCHOR } from '../src/db/citus/tables.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { openDb } from '../src/db.ts'
 import { findCitus, type Server, startCitus } from './citus-cluster.ts'
 import { freePort } from './free-port.ts'
 import { generateBody, type Kinora, openKinora, type Person } from './harness.ts'
+import { checkoutA, deliver, eventA, paymentEnv } from './payment-events.ts'
 import { runCommand, type ServerProcess, startProcess } from './processes.ts'
 import { waitFor } from './video-row.ts'
 
@@ -23,6 +25,7 @@ const opened = () => cluster ?? assert.fail()
 /** For how long users generate while the node is down. */
 const DOWN_MS = 8000
 const PAUSE_MS = 1000
+const PAYMENTS = 60
 /** The lease of a step that was cut off ends after a minute. */
 const LEASES = { timeoutMs: 100_000, intervalMs: 200 }
 /** An attempt to connect may take five seconds; an operator's probe waits for less. */
@@ -83,6 +86,72 @@ test('database node: killed under load → 503 for its users alone, named, recov
       `connections; the others ${count(spared, 200)} videos and no 503. Slowest response ${Math.round(slowest)} ms`,
   )
 })
+
+test('database node: killed while payments of its users are applied → each event with its credits or neither; delivered again → once', {
+  skip,
+}, async (t) => {
+  const { kinora, nodes } = opened()
+  const [node] = nodes as [Server]
+  const [ann] = await peopleOf(kinora, node)
+  const { userId } = ann ?? assert.fail()
+  const events = Array.from({ length: PAYMENTS }, () => eventA('checkout.completed', checkoutA(userId)))
+  // Ten at a time, so that the kill finds several in different steps of their commit.
+  const left = events.values()
+  let delivered = 0
+  const statuses: number[] = []
+  const lane = async () => {
+    for (const event of left) {
+      statuses.push((await deliver(kinora, 'payment-a', event)).status)
+      delivered += 1
+    }
+  }
+  const lanes = Array.from({ length: 10 }, lane)
+  await waitFor('the first payments', () => delivered >= 10)
+  await node.kill()
+  await Promise.all(lanes)
+  assert.ok(statuses.includes(200) && statuses.includes(503), `${statuses}`)
+  await node.start()
+  await waitFor(
+    'the end of prepared transactions',
+    async () => (await preparedOn(opened().coordinator, kinora)) === 0,
+    LEASES,
+  )
+
+  const acknowledged = statuses.filter((status) => status === 200).length
+  const [applied, granted] = [await appliedTo(kinora, userId), await grantedTo(kinora, userId)]
+  t.diagnostic(`of ${PAYMENTS} events ${acknowledged} had 200, ${applied} are applied, ${granted} have their credits`)
+  assert.equal(applied, granted)
+  assert.ok(applied >= acknowledged)
+  for (const event of events) assert.equal((await deliver(kinora, 'payment-a', event)).status, 200)
+  assert.deepEqual([await appliedTo(kinora, userId), await grantedTo(kinora, userId)], [PAYMENTS, PAYMENTS])
+})
+
+async function appliedTo({ app }: Kinora, userId: string): Promise<number> {
+  const [row] = await (app.distributed ?? assert.fail()).coordinator<[{ count: number }]>`
+    select count(*) as count from kinora.payment_event where user_id = ${userId} and state = 'applied'
+  `
+  return row.count
+}
+
+async function grantedTo({ app }: Kinora, userId: string): Promise<number> {
+  const [row] = await app.sql<[{ count: number }]>`
+    select count(*) as count from kinora.credit_package where user_id = ${userId} and source like 'payment-a:%'
+  `
+  return row.count
+}
+
+/** Citus ends them once a minute. */
+async function preparedOn({ url }: Server, { databaseUrl }: Kinora): Promise<number> {
+  const sql = openDb(url(new URL(databaseUrl).pathname.slice(1)), { connections: 1, name: 'kinora test' })
+  try {
+    const [row] = await sql<[{ count: number }]>`
+      select count(*) as count from pg_prepared_xacts where database = current_database()
+    `
+    return row.count
+  } finally {
+    await sql.end()
+  }
+}
 
 test('coordinator: killed after requests → workers of the nodes complete the videos; requests again when it is back', {
   skip,
@@ -158,7 +227,7 @@ async function openCluster(dir: string) {
     await Promise.all(processes.map(({ stop }) => stop()))
   })
   process.env.CITUS_URL = cluster.coordinator.url('postgres')
-  const kinora = await openKinora({ simulator: { pace: 0.1 } })
+  const kinora = await openKinora({ simulator: { pace: 0.1 }, env: paymentEnv })
   after(cluster.stop)
   const [port, metricsPort] = [await freePort(), await freePort()]
   const database = new URL(kinora.databaseUrl).pathname.slice(1)

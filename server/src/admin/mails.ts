@@ -51,7 +51,7 @@ export async function listMails(
     everywhere(app),
     (sql) => sql<Row[]>`
       select ${columns(sql)}
-      from kinora.mail
+      from kinora.mail m
       where true
         ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
         ${status === undefined ? sql`` : sql`and state = ${status}`}
@@ -75,7 +75,7 @@ export async function getMail(
   { actorId, requestId }: { actorId: string; requestId: string },
 ): Promise<MailDetail> {
   const { sql, config, now } = app
-  const read = (part: App['sql']) => part<Row[]>`select ${columns(part)} from kinora.mail where id = ${id}`
+  const read = (part: App['sql']) => part<Row[]>`select ${columns(part)} from kinora.mail m where id = ${id}`
   const [row] = isUuid(id) ? await fromEach(app, everywhere(app), read) : []
   if (!row) throw mailNotFound()
   const link = isMailSetUp(config) ? HIDDEN_LINK : (linkOf(app, row) ?? GONE_LINK)
@@ -119,7 +119,7 @@ export async function retryMail(
 const columns = (sql: App['sql']) => sql`
   id, kind, user_id, recipient as "to", data, link, has_link, state as status, attempt as attempts, response, created_at, attempted_at,
   due_at as next_attempt_at, expires_at, state = 'failed' and not has_link as can_retry,
-  (select u."language" from public."user" u where u.id = user_id::text) as language
+  (select u."language" from public."user" u where u.id = m.user_id::text) as language
 `
 
 function itemOf({ data, link, hasLink, language, ...row }: Row): MailItem {
