@@ -14,7 +14,8 @@ import { openDb } from '../src/db.ts'
 import { findCitus, type Server, startCitus } from './citus-cluster.ts'
 import { freePort } from './free-port.ts'
 import { generateBody, type Kinora, openKinora, type Person } from './harness.ts'
-import { checkoutA, deliver, eventA, paymentEnv } from './payment-events.ts'
+import { deliver, paymentEnv } from './payment-delivery.ts'
+import { checkoutA, eventA } from './payment-events.ts'
 import { runCommand, type ServerProcess, startProcess } from './processes.ts'
 import { waitFor } from './video-row.ts'
 
@@ -228,7 +229,11 @@ async function openCluster(dir: string) {
   })
   process.env.CITUS_URL = cluster.coordinator.url('postgres')
   const kinora = await openKinora({ simulator: { pace: 0.1 }, env: paymentEnv })
-  after(cluster.stop)
+  after(async () => {
+    // Other files of this process have plain databases.
+    delete process.env.CITUS_URL
+    await cluster.stop()
+  })
   const [port, metricsPort] = [await freePort(), await freePort()]
   const database = new URL(kinora.databaseUrl).pathname.slice(1)
   const env = { PORT: `${port}`, METRICS_PORT: `${metricsPort}`, MAX_IN_PROGRESS: '0' }

@@ -10,7 +10,7 @@ export const paymentFaults: Fault[] = [
     ],
     [
       'grant: a payment may be of two users',
-      'returning coalesce(user_id = p_user_id and source = p_source, false);',
+      'returning coalesce(o.user_id = p_user_id and o.source = p_source, false);',
       'returning true;',
     ],
     [
@@ -20,8 +20,8 @@ export const paymentFaults: Fault[] = [
     ],
     [
       'link: an event rebinds another user’s customer',
-      'where payment_object.user_id = excluded.user_id and payment_object.by_checkout < excluded.by_checkout',
-      'where payment_object.by_checkout < excluded.by_checkout',
+      'where o.user_id = excluded.user_id and o.by_checkout < excluded.by_checkout',
+      'where o.by_checkout < excluded.by_checkout',
     ],
     [
       'link: every customer counts as bound by a checkout',
@@ -37,7 +37,7 @@ export const paymentFaults: Fault[] = [
     ['record: an event of the status alone removes the plan', "if p_facts ? 'plan' then", "if p_facts ? 'status' then"],
     [
       'event: an unmatched event is not tried again',
-      "when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then p_now + interval '1 minute' end)",
+      "when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then v_retry_at end)",
       "when v_state = 'unmatched' then null",
     ],
     [
