@@ -75,8 +75,8 @@ export const paymentFaults: Fault[] = [
     ['charge: the period that it leaves is not settled', 'if v_before.period <> v_period then', 'if false then'],
     [
       'charge: a period granted before transactions were told apart is granted again',
-      'v_source := v_period;\n  end if;',
-      'null;\n  end if;',
+      'v_source := v_period;\n    end if;',
+      'null;\n    end if;',
     ],
     [
       'charge: refunds do not find a transaction by its id',
@@ -126,7 +126,7 @@ export const paymentFaults: Fault[] = [
   ...faultsIn('sql/payment_return.sql', [
     [
       'period: its own id stands for the transaction that was known first',
-      'do update set source = excluded.source\n  where payment_object.user_id = excluded.user_id;\n  if not found then',
+      'do update set source = excluded.source\n  where o.user_id = excluded.user_id;\n  if not found then',
       'do nothing;\n  if not found then',
     ],
     [
@@ -151,12 +151,12 @@ export const paymentFaults: Fault[] = [
     ],
     [
       'link: another user’s objects become this payment’s',
-      'set source = coalesce(payment_object.source, excluded.source)\n  where payment_object.user_id = excluded.user_id;',
-      'set source = coalesce(payment_object.source, excluded.source);',
+      'set source = coalesce(o.source, excluded.source)\n  where o.user_id = excluded.user_id;',
+      'set source = coalesce(o.source, excluded.source);',
     ],
     [
       'link: a known object moves to another payment',
-      'set source = coalesce(payment_object.source, excluded.source)',
+      'set source = coalesce(o.source, excluded.source)',
       'set source = excluded.source',
     ],
     [
