@@ -17,8 +17,8 @@ export type SchemaSource = SchemaVersion & { migrations: SqlFile[]; functions: S
 
 /** Short against the ten minutes for which replaced functions are kept. */
 const WATCH_EVERY_MS = 5_000
-/** In order of dependency. */
-const FUNCTION_FILES = [
+/** The files of server/sql in order of dependency. */
+export const FUNCTION_FILES: readonly string[] = [
   'ids.sql',
   'clock.sql',
   'audit.sql',

@@ -23,8 +23,7 @@ export const ownNames = ({ functions }: SchemaSource): Set<string> =>
     'migration',
   ])
 
-const shardFiles = (functions: SchemaSource['functions']) =>
-  functions.filter(({ name }) => (SHARD_FILES as readonly string[]).includes(name))
+const shardFiles = (functions: SchemaSource['functions']) => functions.filter(({ name }) => SHARD_FILES.includes(name))
 
 /**
  * Distributes the tables, once, and shares those that a later release shares. Before the functions are created: Citus cannot copy tables
@@ -264,7 +263,7 @@ async function createFunctions(
   `
   await tx.unsafe(forShard(verifyPayment, shard, placement, own))
   await tx.unsafe(forShard(TWO_PHASES, shard, placement, own))
-  for (const { text } of source.functions.filter(({ name }) => (NODE_FILES as readonly string[]).includes(name))) {
+  for (const { text } of source.functions.filter(({ name }) => NODE_FILES.includes(name))) {
     await tx.unsafe(text).simple()
   }
   for (const { name, text } of shardFiles(source.functions)) {

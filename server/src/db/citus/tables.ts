@@ -3,6 +3,8 @@
  * `user_id` and co-located; a table that is named nowhere here is on the coordinator alone.
  */
 
+import { FUNCTION_FILES } from '../schema.ts'
+
 /** Distributed by user_id. */
 export const DISTRIBUTED = [
   'credit_account',
@@ -90,46 +92,22 @@ export const SHARED = [
 ] as const
 
 /** The files of server/sql whose functions each node has once. They name shared tables only. */
-export const NODE_FILES = ['credit_gift.sql'] as const
+export const NODE_FILES: readonly string[] = ['credit_gift.sql']
 
-/** The files of server/sql whose functions each shard has; the others read tables of the coordinator. */
-export const SHARD_FILES = [
-  'ids.sql',
-  'clock.sql',
-  'audit.sql',
-  'mail.sql',
-  'webhook.sql',
-  'webhook_send.sql',
-  'webhook_endpoint.sql',
-  'credit_notice.sql',
-  'count.sql',
-  'search.sql',
-  'credit_history.sql',
-  'credit_grace.sql',
-  'credit_claim.sql',
-  'credit_lock.sql',
-  'credit_balance.sql',
-  'api_key.sql',
-  'credit.sql',
-  'credit_release.sql',
-  'credit_grant.sql',
-  'credit_correct.sql',
-  'video_row.sql',
-  'video_claim.sql',
-  'video_film.sql',
-  'video_generate.sql',
-  'video.sql',
-  'video_apply.sql',
-  'payment_return.sql',
-  'payment_charge.sql',
-  'payment.sql',
-  'verify_account.sql',
-  'verify_package.sql',
-  'verify_video.sql',
-  'verify_count.sql',
-  'verify_audit.sql',
-  'verify.sql',
-] as const
+/** The files of server/sql whose functions read tables of the coordinator, or replace what a shard has. */
+const COORDINATOR_FILES = [
+  'two_phase.sql',
+  'account.sql',
+  'payment_event.sql',
+  'verify_payment.sql',
+  'verify_run.sql',
+  'payment_reconcile.sql',
+]
+
+/** The files of server/sql whose functions each shard has. */
+export const SHARD_FILES = FUNCTION_FILES.filter(
+  (name) => !NODE_FILES.includes(name) && !COORDINATOR_FILES.includes(name),
+)
 
 /** The anchor of the co-location: its shards number the shards of all. */
 export const ANCHOR = 'credit_account'
