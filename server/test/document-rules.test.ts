@@ -1,5 +1,6 @@
 /** Rules that the documents obey, checked against the source text. */
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { sourcesOf, textOf } from './sources.ts'
 
@@ -46,4 +47,15 @@ test('documents: decisions → each has a number of its own, which its title rep
   assert.deepEqual(taken, [], 'a number is used twice')
   const titles = pages.map(({ text }) => /^# (\d+)\. /.exec(text)?.[1]?.padStart(4, '0'))
   assert.deepEqual(titles, numbers)
+})
+
+test('package.json: each script → runs a file that exists', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+  const files = Object.values(scripts).flatMap((script) => /^(?:exec )?(?:node|bash) (\S+)/.exec(script)?.[1] ?? [])
+  assert.ok(files.length > 25)
+  const root = new URL('../../', import.meta.url)
+  assert.deepEqual(
+    files.filter((file) => !existsSync(new URL(file, root))),
+    [],
+  )
 })
