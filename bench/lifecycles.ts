@@ -1,10 +1,12 @@
 /**
  * Complete lifecycles, as fast as PostgreSQL takes them: generate, claim, begin, accept, result (or failure), claim, store,
- * complete, through the functions that the service calls, in sets of 128. No provider, no file, no HTTP. Between accept and result
- * a video waits until `inFlight` others were accepted after it, so that the versions of its row are as far apart as in life.
+ * complete, through the functions that the service calls, in sets of BATCH_MAX. No provider, no file, no HTTP. Between accept
+ * and result a video waits until `inFlight` others were accepted after it, so that the versions of its row are as far apart as
+ * in life.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { BATCH_MAX } from '../server/src/db/combiner.ts'
 import { openSetCalls, type SetCalls } from '../server/src/db/set-calls.ts'
 import { openDb, type Sql } from '../server/src/db.ts'
 import { newId } from '../server/src/id.ts'
@@ -23,8 +25,6 @@ export type Lifecycles = {
   onProgress: (done: number) => void
 }
 
-/** The most requests of a call: `BATCH_MAX` of db/combiner.ts. */
-const SET = 128
 /** Every tenth video fails, and its credits are released. */
 const FAILED_EVERY = 10
 const LEASE_MS = 60_000
@@ -50,7 +50,7 @@ export async function runLifecycles(options: Lifecycles): Promise<void> {
   }
 
   const generate = async ({ calls }: Lane): Promise<number> => {
-    const count = Math.min(SET, videos - generated)
+    const count = Math.min(BATCH_MAX, videos - generated)
     generated += count
     await inSet(Array.from({ length: count }), () => expect('created', steps.videoGenerate(calls, newVideo(users))))
     return count
@@ -73,8 +73,8 @@ export async function runLifecycles(options: Lifecycles): Promise<void> {
   }
   const report = async ({ calls }: Lane): Promise<number> => {
     const excess = generated === videos ? accepted.length : accepted.length - inFlight
-    if (excess < Math.min(SET, videos - reported)) return 0
-    const tasks = accepted.splice(0, SET)
+    if (excess < Math.min(BATCH_MAX, videos - reported)) return 0
+    const tasks = accepted.splice(0, BATCH_MAX)
     const first = reported
     reported += tasks.length
     let failed = 0
@@ -145,7 +145,14 @@ async function expect(outcome: string, step: Promise<string | { outcome: string 
 
 async function claim({ sql }: Lane, status: Status): Promise<{ lease: string; videos: Video[] }> {
   const lease = randomUUID()
-  const due = { statuses: [status], count: SET, bucket: null, lease, leaseUntil: later(LEASE_MS), now: new Date() }
+  const due = {
+    statuses: [status],
+    count: BATCH_MAX,
+    bucket: null,
+    lease,
+    leaseUntil: later(LEASE_MS),
+    now: new Date(),
+  }
   const rows = await videoClaimOldest(sql, due)
   return { lease, videos: rows.map(({ userId, id }) => ({ userId, videoId: id })) }
 }

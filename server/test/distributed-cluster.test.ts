@@ -1,19 +1,19 @@
 /**
  * What an operator does with a distributed database and what happens to it: a node is killed while an API process and a worker for each
  * node run, a shard is moved, the books are checked. On a Citus cluster of its own; skipped where PostgreSQL has no Citus
- * (docs/distributed.md). One file, although it is long: a cluster takes ten seconds to start.
+ * (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readPlacement, type Shard, shardOf } from '../src/db/citus/placement.ts'
 import { ANCHOR } from '../src/db/citus/tables.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDb } from '../src/db.ts'
 import { findCitus, type Server, startCitus } from './citus-cluster.ts'
+import { type Load, peopleOf, placeOf, startLoad, statusesBetween } from './cluster-load.ts'
 import { freePort } from './free-port.ts'
-import { generateBody, type Kinora, openKinora, type Person } from './harness.ts'
+import { type Kinora, openKinora, type Person } from './harness.ts'
 import { deliver, paymentEnv } from './payment-delivery.ts'
 import { checkoutA, eventA } from './payment-events.ts'
 import { runCommand, type ServerProcess, startProcess } from './processes.ts'
@@ -25,7 +25,6 @@ const cluster = binDir === null ? null : await openCluster(binDir)
 const opened = () => cluster ?? assert.fail()
 /** For how long users generate while the node is down. */
 const DOWN_MS = 8000
-const PAUSE_MS = 1000
 const PAYMENTS = 60
 /** The lease of a step that was cut off ends after a minute. */
 const LEASES = { timeoutMs: 100_000, intervalMs: 200 }
@@ -213,12 +212,6 @@ test('shard moved to another node, then kinora migrate: process that knew the ol
   assert.equal((await kinora.balance(ann)).total, 100)
 })
 
-async function placeOf({ app }: Kinora, { userId }: Person): Promise<Shard> {
-  const placement = await readPlacement(app.sql)
-  if (placement === null) throw new Error('the database is not distributed')
-  return shardOf(placement, userId)
-}
-
 async function openCluster(dir: string) {
   const cluster = await startCitus(dir)
   const processes: ServerProcess[] = []
@@ -244,65 +237,6 @@ async function openCluster(dir: string) {
   processes.push(...started)
   return { ...cluster, kinora, url: `http://127.0.0.1:${port}`, metricsPort }
 }
-
-/** A user of each shard of a node. */
-async function peopleOf(kinora: Kinora, { address }: Server): Promise<Person[]> {
-  const placement = await readPlacement(kinora.app.sql)
-  if (placement === null) throw new Error('the database is not distributed')
-  const wanted = placement.shards.filter(({ node }) => node === address).flatMap(({ number }) => [number])
-  const people: Person[] = []
-  while (wanted.length > 0) {
-    const person = await kinora.person({ credits: 100_000 })
-    const i = wanted.indexOf(shardOf(placement, person.userId).number)
-    if (i >= 0) people.push(person)
-    if (i >= 0) wanted.splice(i, 1)
-  }
-  return people
-}
-
-type Answer = { status: number; atMs: number; ms: number }
-type Load = { answers: Answer[]; stop: () => Promise<string[]> }
-
-/** Generates one video after the other; a request that fails is repeated with its Idempotency-Key until it succeeds. */
-function startLoad(url: string, { token }: Person): Load {
-  const answers: Answer[] = []
-  const ids: string[] = []
-  let isStopping = false
-  const loop = async () => {
-    for (let n = 0; !isStopping || answers.at(-1)?.status !== 200; ) {
-      const atMs = performance.now()
-      const response = await fetch(`${url}/api/v1/video/generate`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': `n-${n}` },
-        body: JSON.stringify(generateBody),
-      })
-      const { data } = (await response.json()) as { data: { uuid: string } }
-      answers.push({ status: response.status, atMs, ms: performance.now() - atMs })
-      if (response.status === 200) {
-        ids.push(data.uuid)
-        n += 1
-      }
-      await sleep(PAUSE_MS)
-    }
-  }
-  const done = loop()
-  return {
-    answers,
-    stop: async () => {
-      isStopping = true
-      await done
-      return ids
-    },
-  }
-}
-
-const statusesBetween = (loads: Load[], fromMs: number, toMs: number): number[] => [
-  ...new Set(
-    loads.flatMap(({ answers }) =>
-      answers.filter(({ atMs, ms }) => atMs >= fromMs && atMs + ms <= toMs).map(({ status }) => status),
-    ),
-  ),
-]
 
 async function completedOf({ app }: Kinora, people: Person[]): Promise<number> {
   let completed = 0

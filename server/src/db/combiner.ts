@@ -31,7 +31,7 @@ export type CombinerOptions<Outcome> = {
 /** Calls under way to a distributed database. */
 const CALLS_OF_SHARDS = 8
 /** A call has at most this many requests and characters. */
-const BATCH_MAX = 128
+export const BATCH_MAX = 128
 const BATCH_CHARACTERS_MAX = 1_000_000
 /** The queue has at most this many requests and characters; a request beyond gets 503. */
 const WAITING_MAX = 10_000
