@@ -39,11 +39,11 @@ export async function readOperations(app: App): Promise<Operations> {
       app,
       app.shards(),
       (part) => part<Operations['webhooks'][]>`
-      select count(*) filter (where failing_since is not null and disabled_reason is null) as failing,
-             coalesce(extract(epoch from ${now()}::timestamptz - min(due_at) filter (
-               where due_at <= ${now()} and (lease_until is null or lease_until <= ${now()})
-             )), 0)::double precision as oldest_s
-      from kinora.webhook_endpoint
+        select count(*) filter (where failing_since is not null and disabled_reason is null) as failing,
+               coalesce(extract(epoch from ${now()}::timestamptz - min(due_at) filter (
+                 where due_at <= ${now()} and (lease_until is null or lease_until <= ${now()})
+               )), 0)::double precision as oldest_s
+        from kinora.webhook_endpoint
       `,
     ),
     sql<Operations['tables']>`

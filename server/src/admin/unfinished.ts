@@ -67,27 +67,27 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
       app,
       parts,
       (sql) => sql<Row[]>`
-      with page as materialized (
-        select v.*, kinora.video_progress(v, ${now}) as shown
-        from kinora.video v
-        where ${matching} ${cursor === undefined ? sql`` : sql`and v.id > ${cursor}`}
-        order by v.id
-        limit ${pageSize + 1}
-      )
-      select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.provider_index] as provider, p.provider_task_id,
-             p.attempt, p.provider_index, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
-             p.lease_until, p.deadline_at, p.usual_s, e.entry as last_event, e.detail as last_detail, e.at as last_at
-      from page p
-      left join public."user" u on u.id = p.user_id::text
-      left join lateral (
-        select entry, detail, at
-        from kinora.video_log e
-        where e.user_id = p.user_id and e.video_id = p.id
-        order by e.id desc
-        limit 1
-      ) e on true
-      order by p.id
-    `,
+        with page as materialized (
+          select v.*, kinora.video_progress(v, ${now}) as shown
+          from kinora.video v
+          where ${matching} ${cursor === undefined ? sql`` : sql`and v.id > ${cursor}`}
+          order by v.id
+          limit ${pageSize + 1}
+        )
+        select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.provider_index] as provider, p.provider_task_id,
+               p.attempt, p.provider_index, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
+               p.lease_until, p.deadline_at, p.usual_s, e.entry as last_event, e.detail as last_detail, e.at as last_at
+        from page p
+        left join public."user" u on u.id = p.user_id::text
+        left join lateral (
+          select entry, detail, at
+          from kinora.video_log e
+          where e.user_id = p.user_id and e.video_id = p.id
+          order by e.id desc
+          limit 1
+        ) e on true
+        order by p.id
+      `,
     ),
     fromEach(
       app,
@@ -99,8 +99,8 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
       app,
       parts,
       (sql) => sql<{ areBusy: boolean }[]>`
-      select coalesce(bool_or(lease_until > ${now}), false) as are_busy from kinora.video where due_at is not null
-    `,
+        select coalesce(bool_or(lease_until > ${now}), false) as are_busy from kinora.video where due_at is not null
+      `,
     ),
     backlog(app),
   ])
