@@ -3,10 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from './harness.ts'
 import { deliver, deliverAll, historyOf, movesOf, paymentEnv, recordOf, stateOf } from './payment-delivery.ts'
-import { chargeB, eventB, type Generation, invoiceB, newName, sessionB, subscriptionB } from './payment-events.ts'
+import {
+  chargeB,
+  endingB,
+  eventB,
+  type Generation,
+  invoiceB,
+  newName,
+  sessionB,
+  subscriptionB,
+} from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
-const generations: Generation[] = ['old', 'new']
+const generations: Generation[] = ['old', 'new', 'newest']
 /** The first day of a month of 31 days. */
 const start = Date.UTC(2027, 0, 1)
 const end = Date.UTC(2027, 1, 1)
@@ -141,7 +150,7 @@ for (const generation of generations) {
       ],
       ['payment-b', id, 'pro-monthly', 'active', new Date(start).toISOString(), new Date(end).toISOString()],
     )
-    await send(eventB('customer.subscription.updated', { ...active, cancel_at_period_end: true }, start + 1000))
+    await send(eventB('customer.subscription.updated', { ...active, ...endingB(generation, end) }, start + 1000))
     assert.equal((await recordOf(kinora, ann))?.cancelAtPeriodEnd, true)
     const gone = { ...active, status: 'canceled', canceled_at: start / 1000 + 60 }
     await send(eventB('customer.subscription.deleted', gone, start + 60_000))

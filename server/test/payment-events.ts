@@ -96,8 +96,8 @@ export function sessionB(userId: string | null, change: Fields = {}): Fields {
   }
 }
 
-/** `old`: the API format before 2025-03-31. */
-export type Generation = 'old' | 'new'
+/** API formats: before 2025-03-31; of 2025; of 2026, in which prorations are invoice items and an end shows in `cancel_at` alone. */
+export type Generation = 'old' | 'new' | 'newest'
 export type LineB = { price: string; start: number; end: number; amount: number; isPart?: boolean }
 export type InvoiceB = {
   id?: string
@@ -139,12 +139,15 @@ export function invoiceB(generation: Generation, userId: string | null, invoice:
     ...common,
     parent: { type: 'subscription_details', subscription_details: { subscription, metadata } },
     lines: {
-      data: lines.map(({ price, start, end, amount, isPart = false }) => ({
-        amount,
-        parent: { type: 'subscription_item_details', subscription_item_details: { proration: isPart } },
-        pricing: { type: 'price_details', price_details: { price } },
-        period: { start: seconds(start), end: seconds(end) },
-      })),
+      data: lines.map(({ price, start, end, amount, isPart = false }) => {
+        const type = generation === 'newest' && isPart ? 'invoice_item_details' : 'subscription_item_details'
+        return {
+          amount,
+          parent: { type, [type]: { proration: isPart } },
+          pricing: { type: 'price_details', price_details: { price } },
+          period: { start: seconds(start), end: seconds(end) },
+        }
+      }),
     },
   }
 }
@@ -166,10 +169,14 @@ export function subscriptionB(
     canceled_at: null,
     metadata: userId ? { userId } : {},
     ...(generation === 'old' ? period : {}),
-    items: { data: [{ id: `si_${id}`, price: { id: price }, ...(generation === 'new' ? period : {}) }] },
+    items: { data: [{ id: `si_${id}`, price: { id: price }, ...(generation === 'old' ? {} : period) }] },
     ...change,
   }
 }
+
+/** What a subscription says that ends with its period. */
+export const endingB = (generation: Generation, end: number): Fields =>
+  generation === 'newest' ? { cancel_at: seconds(end) } : { cancel_at_period_end: true }
 
 export const invoicePaymentB = (invoiceId: string, payment: string): Fields => ({
   id: newName('inpay'),
