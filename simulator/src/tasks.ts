@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { attempt, newMessage, postJson, retry, sleepUntil } from './deliveries.ts'
+import { deliver, newMessage, postJson, sleepUntil } from './deliveries.ts'
 import type { Films } from './films.ts'
 import { openRecords } from './records.ts'
 import { readSentinels, type Sentinels } from './sentinels.ts'
@@ -66,8 +66,7 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
         kind === 'garbage' || (status !== null && status >= 200 && status < 300),
       save: () => save(task),
     }
-    for (const callback of task.outbox) if (callback.deliveries.length === 0) await attempt(callback, route)
-    for (const callback of task.outbox) retry(callback, route)
+    await deliver(task.outbox, route)
   }
 
   const filmUrl = (task: Task): string => `${baseUrl()}/films/${task.id}.mp4`

@@ -21,7 +21,7 @@ const missing = (object: string, id: string, param: string, status: 400 | 404 = 
   refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
 
 export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
-  const { api } = settings.payment.delivery
+  const { api } = settings.payment
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
