@@ -9,7 +9,7 @@ import { formOf } from './api-b.ts'
 import type { PaymentContext } from './events.ts'
 import { orderIdOf } from './objects-a.ts'
 import { checkoutOperations, paymentOperations, subscriptionOperations } from './operations.ts'
-import { type Processor, processorIdOf, productById, products } from './products.ts'
+import { type Processor, productById, products } from './products.ts'
 import { refusal } from './refusal.ts'
 import { type Checkout, type Customer, newCustomer, type PaymentEvent, subscriptionOf } from './store.ts'
 import { checkoutView, portalView } from './views.ts'
@@ -116,7 +116,7 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
       ['order_id', orderIdOf(checkout.id)],
       ['customer_id', customer?.id],
       ['subscription_id', payment?.subscriptionId],
-      ['product_id', processorIdOf(productById(checkout.productId), 'payment-a')],
+      ['product_id', productById(checkout.productId).processorIds['payment-a'][0]],
     ].filter(([, value]) => value)
     const salted = [...parameters, ['salt', settings.payment['payment-a'].apiKey ?? '']]
     const signature = createHash('sha256').update(salted.map((pair) => pair.join('=')).join('|'))
