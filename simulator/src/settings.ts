@@ -5,9 +5,6 @@ export type ProviderName = 'provider-a' | 'provider-b'
 export type Settings = ReturnType<typeof readSettings>
 /** What all parts of the simulator share. `baseUrl`: without a slash at the end; known once the simulator listens. */
 export type Context = { settings: Settings; baseUrl: () => string; log: (line: string) => void }
-export type ApiGeneration = (typeof generations)[number]
-
-const generations = ['2024', '2025', '2026'] as const
 
 /** @throws Error whose message names the wrong setting */
 export function readSettings(env: Record<string, string | undefined>) {
@@ -23,9 +20,6 @@ export function readSettings(env: Record<string, string | undefined>) {
     if (url && !secret) throw new Error(`${prefix}_WEBHOOK_SECRET is not set, but events must be signed.`)
     return { apiKey: text(`${prefix}_API_KEY`), url, secret: secret ?? '' }
   }
-  const api = generations.find((each) => each === (text('SIMULATOR_PAYMENT_B_API') ?? '2025'))
-  if (!api)
-    throw new Error(`SIMULATOR_PAYMENT_B_API knows ${generations.join(', ')}, not "${env.SIMULATOR_PAYMENT_B_API}".`)
   return {
     port: Math.trunc(number('SIMULATOR_PORT', 8090, 65535)),
     host: text('SIMULATOR_HOST') ?? '127.0.0.1',
@@ -44,8 +38,6 @@ export function readSettings(env: Record<string, string | undefined>) {
       /** The API key, and where events go and what signs them; without a URL none are sent. */
       'payment-a': processor('PAYMENT_A'),
       'payment-b': processor('PAYMENT_B'),
-      /** Of payment-b's events. */
-      api,
     },
   }
 }

@@ -5,9 +5,9 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attempt, deliver, newMessage, postJson } from '../deliveries.ts'
-import type { ApiGeneration, Context } from '../settings.ts'
+import type { Context } from '../settings.ts'
 import { objectA } from './objects-a.ts'
-import { objectB, seconds, versions } from './objects-b.ts'
+import { API_VERSION, objectB, seconds } from './objects-b.ts'
 import type { Act, Operation } from './operations.ts'
 import type { Processor } from './products.ts'
 import { refusal } from './refusal.ts'
@@ -64,7 +64,7 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
         at: advance(scene.subscription ?? customer),
         send: (...types) => {
           for (const type of types) {
-            const event = draft(type, act, settings.api, events.length)
+            const event = draft(type, act, events.length)
             if (event) events.push({ ...event, ...newMessage(state) })
           }
         },
@@ -86,14 +86,14 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
 }
 
 /** @returns the event, null when the processor has none of this type. @param n of earlier events of the operation */
-function draft(type: string, act: Act, api: ApiGeneration, n: number) {
+function draft(type: string, act: Act, n: number) {
   const id = newId('evt_')
   if (act.isA) {
     const [object, at] = [objectA(type, act), act.at + n * GAP_MS]
     return object && { id, type, at, body: JSON.stringify({ id, eventType: type, created_at: at, object }) }
   }
-  const [object, { at }] = [objectB(type, act, api), act]
-  const head = { id, object: 'event', api_version: versions[api], created: seconds(at), livemode: false, type }
+  const [object, { at }] = [objectB(type, act), act]
+  const head = { id, object: 'event', api_version: API_VERSION, created: seconds(at), livemode: false, type }
   return object && { id, type, at, body: JSON.stringify({ ...head, data: { object } }, null, 2) }
 }
 
