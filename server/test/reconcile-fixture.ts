@@ -16,7 +16,6 @@ export type SimulatedCustomer = {
   portalUrl: string
   subscriptions: { id: string }[]
   payments: { id: string; reason: string }[]
-  events: { id: string }[]
 }
 
 /** Opens the service, the simulator and the proxy for a test file and closes them after its last test. */
@@ -66,10 +65,8 @@ export async function openReconciliation() {
   const kinora = await openKinora({ env: processorEnv })
   const simulator = await startSimulator({
     env: {
-      SIMULATOR_PAYMENT_CHAOS: 'drop',
-      PAYMENT_A_WEBHOOK_URL: kinora.url + webhooks['payment-a'],
+      // Without webhook URLs all webhooks are lost, until `deliverLate`.
       PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'],
-      PAYMENT_B_WEBHOOK_URL: kinora.url + webhooks['payment-b'],
       PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
     },
   })
@@ -116,17 +113,14 @@ export async function openReconciliation() {
   /** Sends all events of the customer, as a processor does that finds its webhooks again. */
   async function deliverLate(as: Person, processor: Processor): Promise<void> {
     const customers = await customersOf(as, processor)
-    for (const { id } of customers.flatMap(({ events }) => events)) {
+    for (const { id } of customers) {
       const response = await fetch(`${simulator.url}/simulator/payments/deliver`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ event: id }),
+        body: JSON.stringify({ customer: id, url: kinora.url + webhooks[processor] }),
       })
       const { deliveries } = (await response.json()) as { deliveries: { status: number }[] }
-      assert.deepEqual(
-        deliveries.map(({ status }) => status),
-        [200],
-      )
+      assert.ok(deliveries.length > 0 && deliveries.every(({ status }) => status === 200))
     }
   }
 

@@ -6,11 +6,8 @@ const SLEEP_MS_MAX = 2 ** 31 - 1
 const RETRY_DELAY_MS_MIN = 100
 
 export type Message = {
-  /**
-   * `kept`: there is no URL to send it to. `held` and `dropped`: sent on request only, and the dropped ones not with all events of
-   * their customer.
-   */
-  state: 'waiting' | 'delivered' | 'given up' | 'kept' | 'held' | 'dropped'
+  /** `kept`: there is no URL to send it to, so that it is sent on request only. */
+  state: 'waiting' | 'delivered' | 'given up' | 'kept'
   /** The time of the next attempt, in milliseconds since 1970. */
   nextAt: number
   /** `status`: of the HTTP response, null without one. */
@@ -29,6 +26,13 @@ type Route<Item> = {
   save: () => void
 }
 
+/** Resolves after the first attempt of each, one after another; retries those that failed in the background. */
+export async function deliver<Item extends Message>(items: Item[], route: Route<Item>): Promise<void> {
+  const waiting = items.filter(({ state }) => state === 'waiting')
+  for (const item of waiting) if (item.deliveries.length === 0) await attempt(item, route)
+  for (const item of waiting) retry(item, route)
+}
+
 /** Makes one attempt and records it; a failed one sets the time of the next. */
 export async function attempt<Item extends Message>(item: Item, route: Route<Item>): Promise<number | null> {
   const at = new Date().toISOString()
@@ -42,8 +46,7 @@ export async function attempt<Item extends Message>(item: Item, route: Route<Ite
   return status
 }
 
-/** Makes attempts, each when it is due, while the message waits. */
-export async function retry<Item extends Message>(item: Item, route: Route<Item>): Promise<void> {
+async function retry<Item extends Message>(item: Item, route: Route<Item>): Promise<void> {
   while (item.state === 'waiting') {
     await sleepUntil(item.nextAt)
     if (item.state === 'waiting') await attempt(item, route)

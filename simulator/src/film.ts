@@ -2,14 +2,13 @@
 import { rename } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EncodedPacket, EncodedVideoPacketSource, FilePathTarget, Mp4OutputFormat, Output } from 'mediabunny'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { type FilmRequest, filmSize } from './film-request.ts'
 import { CODEC, encodeFrame, parameterSets } from './h264.ts'
 import { openPictures } from './picture.ts'
 
 const IMAGE_TIMEOUT_MS = 5_000
 const IMAGE_PIXELS_MAX = 64_000_000
-const IMAGE_SIDE_MAX = 4096
 
 /** The file appears at `path` only once it is complete. @throws Error with the reason the task fails for */
 export async function renderFilm(request: FilmRequest, path: string, framesPerSecond: number): Promise<void> {
@@ -37,18 +36,11 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
   await rename(`${path}.part`, path)
 }
 
-/** @returns the upright image as PNG; @throws Error with the reason the task fails for */
-async function fetchImage(url: string): Promise<Buffer> {
+/** @returns the upright image; @throws Error with the reason the task fails for */
+async function fetchImage(url: string): Promise<Sharp> {
   const response = await fetch(url, { signal: AbortSignal.timeout(IMAGE_TIMEOUT_MS) }).catch((error: unknown) => {
     throw new Error('the address of its start image does not answer', { cause: error })
   })
   if (!response.ok) throw new Error(`the address of its start image answers ${response.status}`)
-  return sharp(await response.arrayBuffer(), { limitInputPixels: IMAGE_PIXELS_MAX })
-    .rotate()
-    .resize(IMAGE_SIDE_MAX, IMAGE_SIDE_MAX, { fit: 'inside', withoutEnlargement: true })
-    .png({ compressionLevel: 1 })
-    .toBuffer()
-    .catch((error: unknown) => {
-      throw new Error('its start image cannot be read', { cause: error })
-    })
+  return sharp(await response.arrayBuffer(), { limitInputPixels: IMAGE_PIXELS_MAX }).rotate()
 }

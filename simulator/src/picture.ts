@@ -17,10 +17,9 @@ const PROMPT_CHARACTERS_MAX = 240
 const fontfile = fileURLToPath(new URL('../font/Inter-Medium.ttf', import.meta.url))
 
 /**
- * @param image the start image
- * @returns what each frame of the film shows, in macroblocks of `coded` size
+ * @returns what each frame of the film shows, in macroblocks of `coded` size; @throws Error when the start image cannot be decoded
  */
-export async function openPictures(request: FilmRequest, shown: Size, frames: number, image: Buffer | null) {
+export async function openPictures(request: FilmRequest, shown: Size, frames: number, image: Sharp | null) {
   const scale = (pixels: number): number =>
     Math.max(2, 2 * Math.round((pixels * Math.min(shown.width, shown.height)) / 1440))
   // One macroblock at the right is not shown. It has what comes into view next, and gets new pixels when that is used up.
@@ -29,9 +28,10 @@ export async function openPictures(request: FilmRequest, shown: Size, frames: nu
   const step = scale(1)
   const stepsMax = Math.min(frames - 1, Math.round(shown.width / step / 4))
   const sceneSize = { width: coded.width + step * stepsMax, height: sceneHeight }
-  const scene = await pixelsOf(
-    sharp(image ?? Buffer.from(hills(request.prompt, sceneSize))).resize({ ...sceneSize, fit: 'cover' }),
-  )
+  const background = image ?? sharp(Buffer.from(hills(request.prompt, sceneSize)))
+  const scene = await pixelsOf(background.resize({ ...sceneSize, fit: 'cover' })).catch((error: unknown) => {
+    throw image ? new Error('its start image cannot be read', { cause: error }) : error
+  })
 
   const margin = scale(44)
   const bar = { top: shown.height - margin - sceneHeight, height: scale(6), width: shown.width - 2 * margin }

@@ -45,7 +45,8 @@ export function providerRoutes(
     // Only the callback's `ref` names a video alike at both providers.
     const video = callbackUrl?.searchParams.get('ref') ?? idempotencyKey ?? `prompt ${request.prompt}`
     const down = sentinels.get('down')
-    if (tasks.countSubmit(video, down === undefined ? 0 : /^\d+$/.test(down) ? Number(down) : DOWN_SUBMITS)) {
+    const downSubmits = down === undefined ? 0 : /^\d+$/.test(down) ? Number(down) : DOWN_SUBMITS
+    if (tasks.countSubmit(video) < downSubmits) {
       return refuse(c, 'unavailable', 'Try again later.')
     }
     if (sentinels.has('refuse')) {

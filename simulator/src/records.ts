@@ -5,8 +5,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-export type Records<Item> = ReturnType<typeof openRecords<Item & { id: string; createdAt: number }>>
-
 /**
  * Reads back every record in `dir`, oldest first; `dir` is created if missing. A record's `id` is a file name.
  * @param max beyond this many, `save` deletes the oldest record

@@ -5,20 +5,9 @@ export type ProviderName = 'provider-a' | 'provider-b'
 export type Settings = ReturnType<typeof readSettings>
 /** What all parts of the simulator share. `baseUrl`: without a slash at the end; known once the simulator listens. */
 export type Context = { settings: Settings; baseUrl: () => string; log: (line: string) => void }
-export type ApiGeneration = '2024' | '2025' | '2026'
-
-/** How events are sent; a form may override it for one operation. */
-export type Delivery = {
-  /** `hold`: events wait for `/simulator/payments/deliver`. `drop`: they are lost, as if every attempt had failed. */
-  chaos: ('shuffle' | 'double' | 'hold' | 'drop')[]
-  api: ApiGeneration
-  /** The names of payment-a's events: those really sent, or those of the specification. */
-  names: 'sent' | 'specified'
-}
-type Env = Record<string, string | undefined>
 
 /** @throws Error whose message names the wrong setting */
-export function readSettings(env: Env) {
+export function readSettings(env: Record<string, string | undefined>) {
   const text = (name: string): string | null => env[name]?.trim() || null
   const number = (name: string, fallback: number, max: number): number => {
     const value = Number(text(name) ?? fallback)
@@ -31,7 +20,6 @@ export function readSettings(env: Env) {
     if (url && !secret) throw new Error(`${prefix}_WEBHOOK_SECRET is not set, but events must be signed.`)
     return { apiKey: text(`${prefix}_API_KEY`), url, secret: secret ?? '' }
   }
-  const [chaos, api, names] = [env.SIMULATOR_PAYMENT_CHAOS, env.SIMULATOR_PAYMENT_B_API, env.SIMULATOR_PAYMENT_A_NAMES]
   return {
     port: Math.trunc(number('SIMULATOR_PORT', 8090, 65535)),
     host: text('SIMULATOR_HOST') ?? '127.0.0.1',
@@ -50,26 +38,8 @@ export function readSettings(env: Env) {
       /** The API key, and where events go and what signs them; without a URL none are sent. */
       'payment-a': processor('PAYMENT_A'),
       'payment-b': processor('PAYMENT_B'),
-      delivery: readDelivery({ chaos, api, names }, { chaos: [], api: '2025', names: 'sent' }),
     },
   }
-}
-
-/** @param given texts; undefined: as in `fallback`. @throws Error whose message names the wrong setting */
-export function readDelivery({ chaos, api, names }: Env, fallback: Delivery): Delivery {
-  const words = chaos?.toLowerCase().split(/[\s,]+/)
-  const list = words?.filter((word) => word !== '') ?? fallback.chaos
-  return {
-    chaos: list.map((word) => oneOf('SIMULATOR_PAYMENT_CHAOS', word, 'shuffle', 'double', 'hold', 'drop')),
-    api: oneOf('SIMULATOR_PAYMENT_B_API', api || fallback.api, '2024', '2025', '2026'),
-    names: oneOf('SIMULATOR_PAYMENT_A_NAMES', names || fallback.names, 'sent', 'specified'),
-  }
-}
-
-function oneOf<Value extends string>(setting: string, given: string, ...values: Value[]): Value {
-  const value = values.find((each) => each === given)
-  if (value === undefined) throw new Error(`${setting} knows ${values.join(', ')}, not "${given}".`)
-  return value
 }
 
 export const isWebUrl = (value: string): boolean => /^https?:$/.test(URL.parse(value)?.protocol ?? '')

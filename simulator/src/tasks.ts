@@ -4,15 +4,15 @@
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { attempt, newMessage, postJson, retry, sleepUntil } from './deliveries.ts'
+import { deliver, newMessage, postJson, sleepUntil } from './deliveries.ts'
 import type { Films } from './films.ts'
 import { openRecords } from './records.ts'
 import { readSentinels, type Sentinels } from './sentinels.ts'
 import type { Context, ProviderName } from './settings.ts'
 import { type Callback, progressOf, stateOf, type Task, type WireFormat } from './task.ts'
 
-/** `rejected` counts the submits that `[down]` answered with HTTP 503. */
-type Video = { id: string; createdAt: number; submits: number; rejected: number }
+/** `submits`: how many, at both providers together. */
+type Video = { id: string; createdAt: number; submits: number }
 
 export type Tasks = ReturnType<typeof openTasks>
 
@@ -29,7 +29,7 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
   const videoOf = (name: string): Video => {
     // A client chooses the name, and a file name must not follow it.
     const id = createHash('sha256').update(name).digest('hex')
-    return videos.all.get(id) ?? { id, createdAt: Date.now(), submits: 0, rejected: 0 }
+    return videos.all.get(id) ?? { id, createdAt: Date.now(), submits: 0 }
   }
 
   /** Generates, and then calls back; a task that was read back carries on. Resolves after the first attempt of each callback. */
@@ -66,8 +66,7 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
         kind === 'garbage' || (status !== null && status >= 200 && status < 300),
       save: () => save(task),
     }
-    for (const callback of task.outbox) if (callback.deliveries.length === 0) await attempt(callback, route)
-    for (const callback of task.outbox) retry(callback, route)
+    await deliver(task.outbox, route)
   }
 
   const filmUrl = (task: Task): string => `${baseUrl()}/films/${task.id}.mp4`
@@ -91,12 +90,11 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
     filmUrl,
     list: () =>
       [...all.values()].map((task) => ({ ...describe(task), state: stateOf(task), progress: progressOf(task) })),
-    /** @param down how many submits of a video are rejected. @returns whether this one is */
-    countSubmit: (name: string, down: number): boolean => {
-      const { submits, rejected, ...video } = videoOf(name)
-      const isDown = rejected < down
-      videos.save({ ...video, submits: submits + 1, rejected: rejected + (isDown ? 1 : 0) })
-      return isDown
+    /** @returns how many submits of this video there were before */
+    countSubmit: (name: string): number => {
+      const video = videoOf(name)
+      videos.save({ ...video, submits: video.submits + 1 })
+      return video.submits
     },
   }
 }

@@ -176,15 +176,15 @@ export async function customerOf(simulator: Simulator, email: string): Promise<C
   return customer
 }
 
-/** Buys a product. @returns the customer, and `act`, which submits the portal's forms for this purchase */
-export async function buy(simulator: Simulator, processor: Processor, productId: string, options = {}) {
+/** Buys a product. @param choice fields of the checkout page. @returns the customer, and `act`, which submits the portal's forms for this purchase */
+export async function buy(simulator: Simulator, processor: Processor, productId: string, choice = {}) {
   const { checkoutUrl, email } = await openCheckout(simulator, processor, productId)
-  await submitForm(`${checkoutUrl}/pay`, options)
+  await submitForm(`${checkoutUrl}/pay`, choice)
   const customer = await customerOf(simulator, email)
   const subscription = customer.subscriptions.at(-1)?.id ?? ''
   const payment = customer.payments.at(-1)?.id ?? ''
   const act = (action: string, more: Record<string, string> = {}): Promise<FormResponse> =>
-    submitForm(customer.portalUrl, { do: action, subscription, payment, ...options, ...more })
+    submitForm(customer.portalUrl, { do: action, subscription, payment, ...more })
   return { email, customer, act, subscription, payment, checkoutUrl }
 }
 

@@ -34,9 +34,8 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
     const problems = typeof product_id === 'string' ? [] : ['product_id must be a string']
     if (success_url !== '' && !isWebUrl(success_url)) problems.push('success_url must be a URL address')
     if (problems.length > 0) throw refusal(400, problems.join('\n'))
-    const product = productBy('payment-a', String(product_id))
-    if (!product) throw refusal(404, 'Product not found')
-    const known = customer?.id === undefined ? null : customerOf(customer.id)
+    const product = found('Product', productBy('payment-a', String(product_id)))
+    const known = customer?.id === undefined ? null : found('Customer', store.customerBy('payment-a', customer.id))
     const checkout = newCheckout({
       processor: 'payment-a',
       productId: product.id,
@@ -52,7 +51,8 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
 
   app.post('/v1/customers/billing', async (c) => {
     const { customer_id } = await c.req.json<{ customer_id?: string }>()
-    return c.json({ customer_portal_link: `${baseUrl()}/payment-a/portal/${customerOf(customer_id).portal}` })
+    const { portal } = found('Customer', store.customerBy('payment-a', customer_id))
+    return c.json({ customer_portal_link: `${baseUrl()}/payment-a/portal/${portal}` })
   })
 
   app.get('/v1/transactions/search', (c) => {
@@ -67,22 +67,20 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
   })
 
   app.get('/v1/checkouts', (c) => {
-    const checkout = store.checkoutBy('payment-a', c.req.query('checkout_id'))
-    if (!checkout) throw refusal(404, 'Checkout not found')
+    const checkout = found('Checkout', store.checkoutBy('payment-a', c.req.query('checkout_id')))
     const paid = store.paymentsOf('payment-a').find(({ payment }) => payment.checkoutId === checkout.id)
     return c.json(checkoutA(checkout, paid ?? null))
   })
 
   app.get('/v1/subscriptions', (c) => {
-    const found = store.subscriptionBy('payment-a', c.req.query('subscription_id'))
-    if (!found) throw refusal(404, 'Subscription not found')
-    return c.json(subscriptionA(found.customer, found.subscription))
+    const id = c.req.query('subscription_id')
+    const { customer, subscription } = found('Subscription', store.subscriptionBy('payment-a', id))
+    return c.json(subscriptionA(customer, subscription))
   })
   return app
+}
 
-  function customerOf(id: string | undefined) {
-    const customer = store.customerBy('payment-a', id)
-    if (!customer) throw refusal(404, 'Customer not found')
-    return customer
-  }
+function found<Item>(what: string, item: Item | undefined): Item {
+  if (!item) throw refusal(404, `${what} not found`)
+  return item
 }

@@ -21,11 +21,10 @@ const missing = (object: string, id: string, param: string, status: 400 | 404 = 
   refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
 
 export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
-  const { api } = settings.payment.delivery
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
-    c.header('stripe-version', c.req.header('stripe-version') ?? wire.versions[api])
+    c.header('stripe-version', c.req.header('stripe-version') ?? wire.API_VERSION)
     checkKey(c.req.header('authorization'), settings.payment['payment-b'].apiKey)
     await next()
   })
@@ -63,8 +62,8 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   const invoices = () =>
     payments().flatMap(({ customer, payment, subscription }) => {
       const paidBy = wire.intentOf(payment) === null ? [] : [wire.invoicePaymentB(payment)]
-      const expanded = api === '2024' ? {} : { payments: { object: 'list', data: paidBy } }
-      return subscription ? [{ ...wire.invoiceB(customer, subscription, payment, api), ...expanded }] : []
+      const expanded = { payments: { object: 'list', data: paidBy } }
+      return subscription ? [{ ...wire.invoiceB(customer, subscription, payment), ...expanded }] : []
     })
   const lists: Record<string, (id: string, expand: string | undefined) => Listed[]> = {
     '/v1/invoices': invoices,
@@ -75,7 +74,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     },
     '/v1/refunds': (_id, expand) =>
       payments().flatMap(({ customer, payment }) => {
-        const charge = expand === 'data.charge' ? wire.chargeB(customer, payment, api) : wire.chargeOf(payment)
+        const charge = expand === 'data.charge' ? wire.chargeB(customer, payment) : wire.chargeOf(payment)
         return payment.refunds.map(({ id, cents, at }) => {
           return { id, object: 'refund', amount: cents, charge, created: wire.seconds(at), status: 'succeeded' }
         })
@@ -103,7 +102,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   app.get('/v1/subscriptions/:id', (c) => {
     const found = store.subscriptionBy('payment-b', c.req.param('id'))
     if (!found) throw missing('subscription', c.req.param('id'), 'id', 404)
-    return c.json(wire.subscriptionB(found.customer, found.subscription, api))
+    return c.json(wire.subscriptionB(found.customer, found.subscription))
   })
   app.all('/v1/*', (c) => {
     throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)

@@ -1,6 +1,6 @@
 /** The objects of payment-a's API and events: times as ISO text, but milliseconds in a transaction. */
 import type { Act } from './operations.ts'
-import { processorIdOf, productById } from './products.ts'
+import { productById } from './products.ts'
 import { type Checkout, type Customer, type Payment, type Subscription, subscriptionOf } from './store.ts'
 
 /** @returns the object of an event of this type; null when payment-a has no such event, or its record does not exist */
@@ -95,9 +95,9 @@ export function transactionA(customer: Customer, payment: Payment) {
 }
 
 function productA(productId: string) {
-  const product = productById(productId)
-  const billing_type = product.months === 0 ? 'onetime' : 'recurring'
-  return { id: processorIdOf(product, 'payment-a'), object: 'product', name: product.name, billing_type }
+  const { months, name, processorIds } = productById(productId)
+  const billing_type = months === 0 ? 'onetime' : 'recurring'
+  return { id: processorIds['payment-a'][0], object: 'product', name, billing_type }
 }
 
 const customerA = ({ id, email }: Customer) => ({ id, object: 'customer', email })

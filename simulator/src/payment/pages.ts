@@ -5,12 +5,11 @@ import { html } from 'hono/html'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { sendPage } from '../html.ts'
-import { type Delivery, readDelivery } from '../settings.ts'
 import { formOf } from './api-b.ts'
 import type { PaymentContext } from './events.ts'
 import { orderIdOf } from './objects-a.ts'
 import { checkoutOperations, paymentOperations, subscriptionOperations } from './operations.ts'
-import { type Processor, processorIdOf, productById, products } from './products.ts'
+import { type Processor, productById, products } from './products.ts'
 import { refusal } from './refusal.ts'
 import { type Checkout, type Customer, newCustomer, type PaymentEvent, subscriptionOf } from './store.ts'
 import { checkoutView, portalView } from './views.ts'
@@ -38,7 +37,7 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
     if (checkout.state === 'complete') return respond(c, [], returnUrl(checkout))
     Object.assign(checkout, termsOf(form, processor))
     const customer = payerOf(checkout, form.get('email'), step === 'decline')
-    const sent = await events.operate(operation, checkout, { customer, checkout }, deliveryOf(form))
+    const sent = await events.operate(operation, checkout, { customer, checkout })
     return respond(c, sent, step === 'decline' ? declinedUrl(checkout) : returnUrl(checkout))
   })
 
@@ -89,28 +88,20 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
     if (onSubscription) {
       const subscription = find(customer.subscriptions, 'subscription')
       const next = products.find(({ id }) => id === form.get('product')) ?? null
-      return events.operate(onSubscription, subscription, { customer, subscription, next }, deliveryOf(form))
+      return events.operate(onSubscription, subscription, { customer, subscription, next })
     }
     const onPayment = own(paymentOperations, name)
     if (onPayment) {
       const payment = find(customer.payments, 'payment')
       const checkout = store.checkouts.get(payment.checkoutId) ?? null
       const subscription = subscriptionOf(customer, payment)
-      return events.operate(onPayment, payment, { customer, checkout, subscription, payment }, deliveryOf(form))
+      return events.operate(onPayment, payment, { customer, checkout, subscription, payment })
     }
     const names = [...Object.keys(subscriptionOperations), ...Object.keys(paymentOperations)]
     if (name !== 'send-again') throw refusal(409, `do must be one of ${names.join(', ')}, send-again.`)
     const event = find(customer.events, 'event')
     await events.deliver(customer, event)
     return [event]
-  }
-
-  function deliveryOf(form: URLSearchParams): Delivery {
-    try {
-      return readDelivery(Object.fromEntries(form), settings.payment.delivery)
-    } catch (error) {
-      throw refusal(409, (error as Error).message)
-    }
   }
 
   /** payment-a appends ids and a signature to the return URL, payment-b fills in a placeholder. */
@@ -125,7 +116,7 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
       ['order_id', orderIdOf(checkout.id)],
       ['customer_id', customer?.id],
       ['subscription_id', payment?.subscriptionId],
-      ['product_id', processorIdOf(productById(checkout.productId), 'payment-a')],
+      ['product_id', productById(checkout.productId).processorIds['payment-a'][0]],
     ].filter(([, value]) => value)
     const salted = [...parameters, ['salt', settings.payment['payment-a'].apiKey ?? '']]
     const signature = createHash('sha256').update(salted.map((pair) => pair.join('=')).join('|'))

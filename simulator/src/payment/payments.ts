@@ -1,6 +1,6 @@
 /**
  * Both payment processors: their APIs, their pages and their records. For tests and debugging also the records as JSON, a list of
- * customers, and a route that sends any event, or any text, on request. It has no authentication.
+ * customers, and a route that sends events on request. It has no authentication.
  */
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
@@ -8,23 +8,12 @@ import { sendPage } from '../html.ts'
 import type { Context } from '../settings.ts'
 import { paymentARoutes } from './api-a.ts'
 import { paymentBRoutes } from './api-b.ts'
-import { openEvents, type PaymentContext, shuffled } from './events.ts'
+import { openEvents, type PaymentContext } from './events.ts'
 import { paymentPages } from './pages.ts'
 import { processors } from './products.ts'
 import { refusal } from './refusal.ts'
 import { openStore } from './store.ts'
 import { customersView } from './views.ts'
-
-/** Which events, or which `body` of a `processor`, and how. */
-type DeliverRequest = { event?: string; customer?: string; processor?: string; body?: unknown } & {
-  times?: number
-  shuffle?: boolean
-  seed?: number
-  together?: boolean
-  url?: string
-}
-
-const TIMES_MAX = 1000
 
 /** `resume` takes up the deliveries of a stopped process; call it once the simulator listens. */
 export function openPayments(simulator: Context) {
@@ -63,38 +52,19 @@ function inspection({ store, events, baseUrl }: PaymentContext): Hono {
   })
   app.get('/customers', (c) => sendPage(c, 'Customers', customersView([...store.customers.values()])))
 
-  /**
-   * Sends `event` by its id, all events of `customer`, or any `body` of `processor` with a valid signature: `times`, in
-   * the order that `seed` gives with `shuffle`, `together` or one after another, to `url` or to the webhook URL.
-   */
+  /** Sends `event` by its id, or all events of `customer`, to `url` or to the webhook URL. */
   app.post('/payments/deliver', async (c) => {
-    const request = await c.req.json<DeliverRequest>()
-    const { times = 1, shuffle, seed = Math.random(), together } = request
-    if (!Number.isInteger(times) || times < 1 || times > TIMES_MAX) {
-      throw refusal(400, `times must be a whole number from 1 to ${TIMES_MAX}.`)
+    const request = await c.req.json<{ event?: string; customer?: string; url?: string }>()
+    const deliveries: { event: string; type: string; status: number | null }[] = []
+    for (const customer of store.customers.values()) {
+      for (const event of customer.events) {
+        if (request.event ? event.id !== request.event : customer.id !== request.customer) continue
+        const status = await events.deliver(customer, event, request.url)
+        deliveries.push({ event: event.id, type: event.type, status })
+      }
     }
-    const all = Array.from({ length: times }, () => attemptsOf(request)).flat()
-    const sequence = shuffle ? shuffled(all, seed) : all
-    if (together) return c.json({ deliveries: await Promise.all(sequence.map((attempt) => attempt())) })
-    const deliveries: Awaited<ReturnType<(typeof all)[number]>>[] = []
-    for (const attempt of sequence) deliveries.push(await attempt())
+    if (deliveries.length === 0) throw refusal(400, 'Name an event or a customer.')
     return c.json({ deliveries })
   })
-
-  /** @returns the attempts in order; @throws HTTPException 400 */
-  function attemptsOf({ url, event: id, customer: customerId, processor: name, body }: DeliverRequest) {
-    const found = [...store.customers.values()].flatMap((customer) =>
-      customer.events
-        .filter((event) => (id ? event.id === id : customer.id === customerId && event.state !== 'dropped'))
-        .map((event) => async () => {
-          return { event: event.id, type: event.type, status: await events.deliver(customer, event, url) }
-        }),
-    )
-    if (found.length > 0) return found
-    const processor = processors.find((each) => each === name)
-    if (!processor || body === undefined) throw refusal(400, 'Name an event, a customer, or a processor and a body.')
-    const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return [async () => ({ event: '', type: '', status: await events.post(processor, text, url) })]
-  }
   return app
 }

@@ -37,10 +37,6 @@ export const products = catalogue.products.map(({ id, name, kind, period, price,
 export const productBy = (processor: Processor, id: string): Product | undefined =>
   products.find(({ processorIds }) => processorIds[processor].includes(id))
 
-/** The id under which a product is sold. */
-export const processorIdOf = ({ processorIds }: Product, processor: Processor): string =>
-  processorIds[processor][0] ?? ''
-
 /** @throws Error when the product was removed from the catalogue since it was sold */
 export function productById(id: string): Product {
   const product = products.find((each) => each.id === id)
