@@ -201,6 +201,31 @@ test('purchase: two partial refunds → they add up; dispute → the whole amoun
   assert.deepEqual([dispute?.get('amount'), dispute?.get('payment_intent')], [1490, c.payment])
 })
 
+for (const [steps, sent, status, withdrawnCents] of [
+  ['inquire inquiry-closed', 'created closed', 'warning_closed', []],
+  ['inquire inquiry-becomes-dispute', 'created updated funds_withdrawn', 'needs_response', [-1490]],
+  ['dispute dispute-won', 'created funds_withdrawn funds_reinstated closed', 'won', [-1490, 1490]],
+  ['dispute dispute-lost', 'created funds_withdrawn closed', 'lost', [-1490]],
+] as const) {
+  test(`payment-b: ${steps.replace(' ', ', then ')} → ${sent}; again → refused`, async () => {
+    const { act } = await buy(simulator, 'payment-b', 'pack-starter')
+    const [first, second] = steps.split(' ') as [string, string]
+    const events = await during(async () => {
+      await act(first)
+      await act(second)
+    })
+    assert.equal(events.map(({ type }) => type.replace('charge.dispute.', '')).join(' '), sent)
+    const last = events.at(-1)
+    assert.equal(last?.get('status'), status)
+    const movements = last?.get('balance_transactions') as { amount: number }[]
+    assert.deepEqual(
+      movements.map(({ amount }) => amount),
+      withdrawnCents,
+    )
+    assert.match(String((await act(second)).error), /not possible now/)
+  })
+}
+
 test('payment-b: purchase by bank → complete but unpaid, then async_payment_succeeded or _failed', async () => {
   for (const [step, type, status] of [
     ['arrives', 'checkout.session.async_payment_succeeded', 'paid'],
