@@ -206,6 +206,7 @@ create or replace function kinora.payment_settle_returns(
   p_user_id uuid, p_processor text, p_source text, p_now timestamptz
 ) returns void
 language plpgsql
+set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
