@@ -6,6 +6,7 @@
  */
 import { openDb, type Query, type Sql } from '../../db.ts'
 import type { SchemaSource } from '../schema.ts'
+import { completeMirrors, createMirror, createTwin, fillMirror, moveToTwin } from './copies.ts'
 import { type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator, forShard, functionNames, shardSchema } from './shard-text.ts'
 import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, SHARD_FILES, SHARED, TWINNED } from './tables.ts'
@@ -32,7 +33,10 @@ const shardFiles = (functions: SchemaSource['functions']) => functions.filter(({
  * @returns whether there was something to do
  */
 export async function distributeTables(sql: Sql, shardCount: number | null): Promise<boolean> {
-  if (shardCount === null || (await isDistributedDatabase(sql))) return await shareTables(sql)
+  if (shardCount === null || (await isDistributedDatabase(sql))) {
+    await completeMirrors(sql)
+    return await shareTables(sql)
+  }
   await sql`create extension if not exists citus`
   const [nodes] = await sql<[{ count: number }]>`
     select count(*)::integer from pg_dist_node where noderole = 'primary' and shouldhaveshards
@@ -97,7 +101,10 @@ async function share(tx: Query, tables: readonly string[]): Promise<void> {
 export async function sourceOfCoordinator(sql: Sql, source: SchemaSource): Promise<SchemaSource> {
   const placement = await readPlacement(sql)
   if (placement === null) return source
-  const functions = source.functions.map((file) => ({ ...file, text: forCoordinator(file.text, placement) }))
+  const functions = source.functions.map((file) => ({
+    ...file,
+    text: file.name === 'two_phase.sql' ? TWO_PHASES_OF_COORDINATOR : forCoordinator(file.text, placement),
+  }))
   return { ...source, functions }
 }
 
@@ -114,62 +121,6 @@ async function dropFunctions(tx: Query): Promise<void> {
   for (const { signature } of functions) await tx.unsafe(`drop routine if exists ${signature} cascade`)
 }
 
-async function createTwin(tx: Query, table: string): Promise<void> {
-  await tx
-    .unsafe(`
-    create table kinora.shard_${table} (like kinora.${table} including defaults including constraints including storage);
-    alter table kinora.shard_${table} alter column user_id set not null, add primary key (user_id, id);
-  `)
-    .simple()
-  const indexes = await tx<{ definition: string }[]>`
-    select pg_get_indexdef(indexrelid) as definition
-    from pg_index
-    where indrelid = ${`kinora.${table}`}::regclass and not indisprimary
-  `
-  for (const { definition } of indexes) {
-    await tx.unsafe(definition.replace(/ INDEX (\w+) ON kinora\.(\w+)/, ' INDEX shard_$1 ON kinora.shard_$2'))
-  }
-}
-
-const moveToTwin = (tx: Query, table: string) =>
-  tx
-    .unsafe(`
-    insert into kinora.shard_${table} select * from kinora.${table} where user_id is not null;
-    delete from kinora.${table} where user_id is not null;
-  `)
-    .simple()
-
-type Mirrored = (typeof MIRRORED)[number]
-
-async function createMirror(tx: Query, { table, mirror, columns, userId, of }: Mirrored): Promise<void> {
-  const names = columns.split(', ')
-  const key = names.includes('id') ? 'user_id, id' : 'user_id'
-  const ofRow = (row: string) => userId.replace(/"id"|user_id/, (name) => `${row}.${name}`)
-  await tx
-    .unsafe(`
-    create table kinora.${mirror} as select ${userId} as user_id, ${columns} from ${table} limit 0;
-    alter table kinora.${mirror} add primary key (${key});
-    create or replace function public.copy_to_${mirror}() returns trigger language plpgsql as $$
-    begin
-      if tg_op = 'DELETE' then
-        delete from kinora.${mirror} where user_id = ${ofRow('old')}${key === 'user_id' ? '' : ' and id = old.id'};
-      else
-        insert into kinora.${mirror} (user_id, ${columns})
-        values (${ofRow('new')}, ${names.map((name) => `new.${name}`).join(', ')})
-        on conflict (${key}) do update set ${of.map((name) => `${name} = excluded.${name}`).join(', ')};
-      end if;
-      return null;
-    end
-    $$;
-    create or replace trigger copied_to_${mirror} after insert or delete or update of ${of.join(', ')} on ${table}
-    for each row execute function public.copy_to_${mirror}();
-  `)
-    .simple()
-}
-
-const fillMirror = (tx: Query, { table, mirror, columns, userId }: Mirrored) =>
-  tx.unsafe(`insert into kinora.${mirror} (user_id, ${columns}) select ${userId}, ${columns} from ${table}`)
-
 /**
  * Gives each shard the functions of this release: a schema of its own, with the same texts rewritten for its tables.
  * @returns the numbers of the shards that got them
@@ -178,13 +129,18 @@ export async function createShardFunctions(sql: Sql, databaseUrl: string, source
   const placement = await readPlacement(sql)
   if (placement === null) return []
   const migrated = await sql<Migrated[]>`select name, applied_at from kinora.migration`
+  const [{ decision }] = await sql<[{ decision: string }]>`
+    select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum) as decision
+    from pg_attribute
+    where attrelid = (select typrelid from pg_type where oid = 'kinora.video_decision'::regtype) and attnum > 0 and not attisdropped
+  `
   const done: number[] = []
   for (const [node, shards] of Map.groupBy(placement.shards, (shard) => shard.node)) {
     const connection = openDb(nodeUrl(databaseUrl, node), { connections: 1, name: 'kinora migrate', lasting: true })
     try {
       for (const shard of shards) {
         if (await hasFunctions(connection, shard, source.hash)) continue
-        await connection.begin((tx) => createFunctions(tx, shard, placement, source, migrated))
+        await connection.begin((tx) => createFunctions(tx, shard, placement, source, { migrated, decision }))
         done.push(shard.number)
       }
       await dropMovedAway(connection, shards)
@@ -217,13 +173,15 @@ async function hasFunctions(node: Query, { number, ids }: Shard, hash: string): 
 const mark = (hash: string, ids: Shard['ids']) => `${hash} ${ids.get(ANCHOR)}`
 
 type Migrated = { name: string; appliedAt: Date }
+/** What the coordinator has: its migrations, and the attributes of the type kinora.video_decision. */
+type Copied = { migrated: Migrated[]; decision: string }
 
 async function createFunctions(
   tx: Query,
   shard: Shard,
   placement: Placement,
   source: SchemaSource,
-  migrated: Migrated[],
+  { migrated, decision }: Copied,
 ): Promise<void> {
   const schema = shardSchema(shard.number)
   const account = `kinora.${ANCHOR}_${shard.ids.get(ANCHOR)}`
@@ -246,12 +204,7 @@ async function createFunctions(
     set default 1 + ${shard.number} + (nextval('${schema}.account_number') - 1) * ${placement.shards.length};
   `)
     .simple()
-  const [decision] = await tx<[{ attributes: string }]>`
-    select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum) as attributes
-    from pg_attribute
-    where attrelid = (select typrelid from pg_type where oid = 'kinora.video_decision'::regtype) and attnum > 0 and not attisdropped
-  `
-  await tx.unsafe(forShard(`create type kinora.video_decision as (${decision.attributes})`, shard, placement, own))
+  await tx.unsafe(forShard(`create type kinora.video_decision as (${decision})`, shard, placement, own))
   // The rules of the books ask when rows began to be written in their present form.
   await tx.unsafe(`create table ${schema}.migration (name text primary key, applied_at timestamptz not null)`)
   await tx`insert into ${tx(`${schema}.migration`)} ${tx(migrated, 'name', 'appliedAt')}`
@@ -285,6 +238,17 @@ const TWO_PHASES = `
   create function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
   begin
     update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null;
+  end
+  $$
+`
+
+/** The same on the coordinator, whose Citus commits the node first. A payment event without a user changes the coordinator alone. */
+const TWO_PHASES_OF_COORDINATOR = `
+  create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
+  begin
+    if p_user_id is not null then
+      update kinora.deleted_account set erased_at = erased_at where user_id = p_user_id and deleted_at is null;
+    end if;
   end
   $$
 `
