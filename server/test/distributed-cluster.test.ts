@@ -194,10 +194,14 @@ test('kinora migrate: functions of another release, a column that is not copied 
   skip,
 }, async () => {
   const { kinora } = opened()
-  const { sql } = kinora.app
+  const { sql, distributed } = kinora.app
   await sql`update kinora.schema_version set hash = 'of another release'`
-  await sql`alter table kinora.shard_deleted_account drop column unfinished`
-  assert.deepEqual((await migrate(kinora.databaseUrl)).applied, ['functions'])
+  const shards = distributed?.all ?? assert.fail()
+  for (const [i, shard] of shards.entries())
+    await shard.unsafe(`comment on schema kinora_shard_${i} is 'of another release'`)
+  await sql`alter table kinora.shard_deleted_account drop column unfinished cascade`
+  const { applied } = await migrate(kinora.databaseUrl)
+  assert.deepEqual(applied, ['functions', `functions of ${shards.length} shards`])
   const columns = await sql`
     select from pg_attribute where attrelid = 'kinora.shard_deleted_account'::regclass and attname = 'unfinished'
   `
