@@ -72,6 +72,7 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
       await tx`select create_distributed_table(${`kinora.${table}`}, 'user_id', colocate_with => ${colocation})`
     }
     await share(tx, SHARED)
+    await createPaymentLock(tx)
     await tx`select truncate_local_data_after_distributing_table(${`kinora.${ANCHOR}`}::regclass)`
     for (const table of TWINNED) await moveToTwin(tx, table)
     for (const mirrored of MIRRORED) await fillMirror(tx, mirrored)
@@ -81,6 +82,8 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
 }
 
 async function shareTables(sql: Sql): Promise<boolean> {
+  const [lock] = await sql`select from pg_tables where schemaname = 'kinora' and tablename = 'payment_lock'`
+  if (!lock) await sql.begin(createPaymentLock)
   const shared = await sql<{ name: string }[]>`
     select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relname = any(${[...SHARED]})
   `
@@ -93,6 +96,12 @@ async function shareTables(sql: Sql): Promise<boolean> {
   return true
 }
 
+/** Of a distributed database alone: `commit_in_two_phases` says what for. */
+async function createPaymentLock(tx: Query): Promise<void> {
+  await tx`create table kinora.payment_lock (user_id uuid primary key)`
+  await share(tx, ['payment_lock'])
+}
+
 async function share(tx: Query, tables: readonly string[]): Promise<void> {
   for (const table of tables) await tx`select citus_add_local_table_to_metadata(${`kinora.${table}`}::regclass)`
 }
@@ -103,7 +112,7 @@ export async function sourceOfCoordinator(sql: Sql, source: SchemaSource): Promi
   if (placement === null) return source
   const functions = source.functions.map((file) => ({
     ...file,
-    text: file.name === 'two_phase.sql' ? TWO_PHASES_OF_COORDINATOR : forCoordinator(file.text, placement),
+    text: forCoordinator(file.text, placement) + (OF_COORDINATOR.get(file.name) ?? ''),
   }))
   return { ...source, functions }
 }
@@ -233,25 +242,48 @@ async function createFunctions(
 /**
  * A change that goes through Citus on the node itself makes it commit the transaction in two phases. Without one Citus commits on the
  * coordinator, then here: a node that dies in between would leave an event applied without its credits. No row matches.
+ * The lock serialises the user's payments until the coordinator has committed, which is after the shard: the lock of the account ends with the
+ * shard's commit, and the next event would not see what the one before has written on the coordinator.
  */
 const TWO_PHASES = `
   create function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
   begin
     update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null;
+    insert into kinora.payment_lock (user_id) values (p_user_id) on conflict (user_id) do update set user_id = excluded.user_id;
   end
   $$
 `
 
-/** The same on the coordinator, whose Citus commits the node first. A payment event without a user changes the coordinator alone. */
-const TWO_PHASES_OF_COORDINATOR = `
-  create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
-  begin
-    if p_user_id is not null then
-      update kinora.deleted_account set erased_at = erased_at where user_id = p_user_id and deleted_at is null;
-    end if;
-  end
-  $$
-`
+/** SQLSTATE of an event whose user became known after the process had looked: the shard of the user has to apply it. */
+export const APPLIED_BY_SHARD = 'KN001'
+
+/** What the coordinator has instead of a function of a file. */
+const OF_COORDINATOR = new Map([
+  [
+    'two_phase.sql',
+    // Its Citus commits the node first. A payment event without a user changes the coordinator alone.
+    `
+      create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
+      begin
+        if p_user_id is not null then
+          update kinora.deleted_account set erased_at = erased_at where user_id = p_user_id and deleted_at is null;
+        end if;
+      end
+      $$;
+    `,
+  ],
+  [
+    'payment.sql',
+    `
+      create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
+      returns void language plpgsql as $$
+      begin
+        raise exception 'the shard of user % applies its payments', p_user_id using errcode = '${APPLIED_BY_SHARD}';
+      end
+      $$;
+    `,
+  ],
+])
 
 /** The address of a node: that of the coordinator with another host and port. */
 export function nodeUrl(databaseUrl: string, node: string): string {
