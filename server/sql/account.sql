@@ -56,11 +56,8 @@ begin
   end if;
   -- The copies of users and of deleted accounts on the shard are committed with the rows here, or neither.
   perform kinora.commit_in_two_phases(p_user_id);
-  -- Payment events of this user wait here: none starts a subscription between the check and the deletion. Locked as credit_lock does,
-  -- by statements that Citus can send to the shard.
-  insert into kinora.credit_account (user_id, created_at, ledger_version) values (p_user_id, p_now, 2)
-  on conflict (user_id) do nothing;
-  perform from kinora.credit_account a where a.user_id = p_user_id for no key update;
+  -- Payment events of this user wait here: none starts a subscription between the check and the deletion.
+  perform kinora.credit_wait_for_account(p_user_id, p_now);
   if exists (
     select
     from kinora.subscription s

@@ -261,12 +261,13 @@ export const APPLIED_BY_SHARD = 'KN001'
 const OF_COORDINATOR = new Map([
   [
     'two_phase.sql',
-    // Its Citus commits the node first. A payment event without a user changes the coordinator alone.
+    // Its Citus commits the node first. The change of the lock, through Citus, makes it two phases; and the deletion of an account sees the
+    // subscription of the payment before. An event without a user changes the coordinator alone.
     `
       create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
       begin
         if p_user_id is not null then
-          update kinora.deleted_account set erased_at = erased_at where user_id = p_user_id and deleted_at is null;
+          insert into kinora.payment_lock (user_id) values (p_user_id) on conflict (user_id) do update set user_id = excluded.user_id;
         end if;
       end
       $$;
