@@ -68,6 +68,8 @@ begin
   if exists (select from kinora.credit_account where user_id = p_user_id and gift_at is not null) then
     return 'replayed';
   end if;
+  -- Before the lock of the account, as for a payment.
+  perform kinora.commit_in_two_phases(p_user_id);
   perform kinora.credit_lock(p_user_id, p_now);
   if p_credits > 0 and (p_limits ->> 'needs_verified_email')::boolean and not exists (
     select
@@ -83,7 +85,6 @@ begin
   if p_credits <= 0 then
     return 'none';
   end if;
-  perform kinora.commit_in_two_phases(p_user_id);
   v_refusal := kinora.credit_gift_refusal(p_limits, p_now);
   if v_refusal is not null then
     update kinora.credit_account set gift_refusal = v_refusal where user_id = p_user_id;

@@ -110,3 +110,16 @@ begin
   return v_account;
 end
 $$;
+
+-- Locks one account, opened if it is new, and writes nothing off. By statements that Citus sends to the shard, because the deletion of an
+-- account begins on the coordinator.
+create or replace function kinora.credit_wait_for_account(p_user_id uuid, p_now timestamptz) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  insert into kinora.credit_account (user_id, created_at, ledger_version) values (p_user_id, p_now, 2)
+  on conflict (user_id) do nothing;
+  perform from kinora.credit_account where user_id = p_user_id for no key update;
+end
+$$;

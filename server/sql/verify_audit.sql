@@ -86,12 +86,13 @@ begin atomic
   select coalesce(d.user_id, e.user_id), 'account', 'the deletion of an account is in the audit log',
          case when e.user_id is null then 'an entry' else 'a deleted account' end, 'none'
   from (
-    select user_id from kinora.deleted_account where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, unfinished from kinora.deleted_account where user_id >= p_from and (p_to is null or user_id < p_to)
   ) d
   full join (
     select user_id from entry where action = 'account.delete'
   ) e on e.user_id = d.user_id
-  where d.user_id is null or e.user_id is null
+  -- The sweep writes the entry of an unfinished deletion.
+  where d.user_id is null or e.user_id is null and d.unfinished is null
   union all
   -- Otherwise a repeated request would get the reply of an object that is gone. The object may be another user's.
   select k.user_id, 'idempotency key ' || k.key, 'an idempotency key leads to what it created',

@@ -1,5 +1,6 @@
 /** Fixture: users who register over HTTP and delete their account, the sweep that erases it, and what is left in the database. */
 import assert from 'node:assert/strict'
+import { MIRRORED } from '../src/db/citus/tables.ts'
 import { newId } from '../src/id.ts'
 import { sweepImages } from '../src/image/start-image.ts'
 import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
@@ -61,7 +62,7 @@ export async function openAccounts() {
     history:
       await sql`select n, trans_type, credits, hash from kinora.credit_transaction where user_id = ${userId} order by n`,
   })
-  /** Every row of every table that contains the text, as table names. */
+  /** The tables with a row that contains the text. Of a distributed database by the name of one that is not. */
   async function tablesWith(text: string): Promise<string[]> {
     const tables = await sql<{ name: string }[]>`
       select format('%I.%I', table_schema, table_name) as name
@@ -76,7 +77,7 @@ export async function openAccounts() {
         return rows.length > 0 ? name : null
       }),
     )
-    return found.filter((name) => name !== null).sort()
+    return [...new Set(found.filter((name) => name !== null).map(plainName))].sort()
   }
 
   return {
@@ -93,3 +94,6 @@ export async function openAccounts() {
     tablesWith,
   }
 }
+
+const plainName = (name: string): string =>
+  MIRRORED.find(({ mirror }) => name === `kinora.${mirror}`)?.table ?? name.replace('kinora.shard_', 'kinora.')

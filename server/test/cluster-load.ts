@@ -1,10 +1,32 @@
-/** Users of a distributed database by their node, and the load that they put on it. */
+/** A service on a Citus cluster of the test's own, its users by their node, and the load that they put on it. */
+import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readPlacement, type Shard, shardOf } from '../src/db/citus/placement.ts'
-import type { Server } from './citus-cluster.ts'
-import { generateBody, type Kinora, type Person } from './harness.ts'
+import { type CitusCluster, type Server, startCitus } from './citus-cluster.ts'
+import { generateBody, type Kinora, openKinora, type Person } from './harness.ts'
+import { paymentEnv } from './payment-delivery.ts'
 
 const PAUSE_MS = 1000
+
+/** Opens the service on a cluster of its own, and ends both after the file's last test. @param binDir of `findCitus` */
+export async function openOnCluster(
+  binDir: string,
+  options: { simulator?: { pace: number } } = {},
+): Promise<CitusCluster & { kinora: Kinora }> {
+  const cluster = await startCitus(binDir)
+  // Before the harness drops its database: on every node.
+  after(async () => {
+    await Promise.all([cluster.coordinator, ...cluster.nodes].map(({ start }) => start()))
+  })
+  process.env.CITUS_URL = cluster.coordinator.url('postgres')
+  const kinora = await openKinora({ ...options, env: paymentEnv })
+  after(async () => {
+    // Other files of this process have plain databases.
+    delete process.env.CITUS_URL
+    await cluster.stop()
+  })
+  return { ...cluster, kinora }
+}
 
 /** A user of each shard of a node. */
 export async function peopleOf(kinora: Kinora, { address }: Server): Promise<Person[]> {

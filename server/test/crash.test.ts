@@ -50,8 +50,8 @@ const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'
 }
 const uploads = ['image.recorded', 'image.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
-/** In start-image-inline.test.ts, because a process of its own reaches no site of a test by a user's link; in webhook.test.ts; in mail.test.ts. */
-const inOtherTests = ['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent']
+/** In start-image-inline.test.ts, because a process of its own reaches no site of a test by a user's link; in webhook.test.ts; in mail.test.ts; in distributed-transactions.test.ts. */
+const inOtherTests = ['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent', 'account.closed']
 
 test('crash points: named in the sources → each has a test here', async () => {
   const points: string[] = []
@@ -70,22 +70,22 @@ const isProviderDone = (prompt: string) => async () =>
   })
 
 /** Instead of waiting: expires the lease, makes the video due, and passes the deadline of a submit with an unknown outcome. */
-async function makeDue(uuid: string): Promise<void> {
+async function makeDue({ userId }: Person, uuid: string): Promise<void> {
   await app.sql`
     update kinora.video
     set due_at = now(),
         lease_until = now(),
         deadline_at = case when status = 'PENDING' and submitted_at is not null then now() else deadline_at end
-    where id = ${uuid} and due_at is not null
+    where user_id = ${userId} and id = ${uuid} and due_at is not null
   `
 }
 
-async function waitUntilFinal(uuid: string, prompt: string): Promise<void> {
+async function waitUntilFinal({ ann, uuid, prompt }: CrashedVideo): Promise<void> {
   await waitFor('the provider to be done', isProviderDone(prompt), LONG_WAIT)
-  await makeDue(uuid)
+  await makeDue(ann, uuid)
   const isFinal = async () => {
     const { dueAt, status, leaseId } = await readRow(kinora, uuid)
-    if (status === 'GENERATING' && leaseId === null) await makeDue(uuid)
+    if (status === 'GENERATING' && leaseId === null) await makeDue(ann, uuid)
     return dueAt === null
   }
   await waitFor('a final status', isFinal, LONG_WAIT)
@@ -105,11 +105,14 @@ async function killWorkerAt(point: string, sentinel = ''): Promise<CrashedVideo>
   if (point.startsWith('poll.')) {
     await waitFor('the task', async () => (await readRow(kinora, data.uuid)).status === 'GENERATING')
     await waitFor('the provider to be done', isProviderDone(prompt))
-    await makeDue(data.uuid)
+    await makeDue(ann, data.uuid)
   }
   assert.equal(await crashing.ended, 'SIGKILL')
   await waitFor('the provider to be done', isProviderDone(prompt))
-  await app.sql`update kinora.video set due_at = now() + interval '1 day' where id = ${data.uuid} and due_at is not null`
+  await app.sql`
+    update kinora.video set due_at = now() + interval '1 day'
+    where user_id = ${ann.userId} and id = ${data.uuid} and due_at is not null
+  `
   return { ann, uuid: data.uuid, prompt }
 }
 
@@ -122,7 +125,7 @@ for (const [point, { sentinel }] of Object.entries(worker)) {
 
 test('crash recovery: one new worker → every video of the killed workers reaches a final status', async () => {
   const next = await start('worker')
-  await Promise.all([...crashedVideos.values()].map(({ uuid, prompt }) => waitUntilFinal(uuid, prompt)))
+  await Promise.all([...crashedVideos.values()].map(waitUntilFinal))
   assert.equal(await next.stop(), 0)
 })
 
@@ -172,7 +175,7 @@ test('200: the API was killed after committing a generate, same Idempotency-Key 
   const { data } = (await replay.json()) as { data: { uuid: string } }
   const prompt = 'A paper boat, requested twice'
   await waitFor('the task', async () => (await tasksOf(prompt)).length > 0)
-  await waitUntilFinal(data.uuid, prompt)
+  await waitUntilFinal({ ann, uuid: data.uuid, prompt })
   const { data: listed } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.equal(listed.total, 1)
   assert.deepEqual(await kinora.balance(ann), { available: 84, frozen: 0, used: 16, total: 100, expiringSoon: 0 })
@@ -190,7 +193,7 @@ for (const point of ['callback.received', 'callback.recorded']) {
     assert.equal(await crashing.ended, 'SIGKILL')
 
     const next = await start('all', settings)
-    await waitUntilFinal(data.uuid, prompt)
+    await waitUntilFinal({ ann, uuid: data.uuid, prompt })
     assert.equal(await next.stop(), 0)
     assert.equal((await readRow(kinora, data.uuid)).status, 'COMPLETED')
     assert.equal((await kinora.balance(ann)).used, 16)

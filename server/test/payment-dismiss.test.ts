@@ -1,6 +1,7 @@
 /** Unmatched and failed payment events that an administrator dismisses, with a reason and an audit entry. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { everywhere, fromEach, newestFirst } from '../src/app.ts'
 import type { StoredEvent } from '../src/payment/events.ts'
 import { countProblems, retryEvents } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
@@ -20,6 +21,7 @@ import {
 const kinora = await openKinora({ env: paymentEnv })
 const { sql } = kinora.app
 const root = await kinora.person({ role: 'admin', credits: 0 })
+type AuditRow = { id: string; action: string; before: { state: string }; after: { state: string } }
 const list = '/api/v1/admin/payments/events'
 const start = startOfToday()
 
@@ -101,9 +103,17 @@ test('200: administrator applies a dismissed event after all → applied once; b
   assert.equal(status, 200)
   assert.deepEqual([data.state, data.dismissedAt, data.dismissedReason], ['applied', null, null])
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
-  const entries = await sql`select action, before, after from kinora.audit where subject = ${data.id} order by id`
+  const entries = await fromEach(
+    kinora.app,
+    everywhere(kinora.app),
+    (part) => part<AuditRow[]>`
+    select id, action, before, after from kinora.audit where subject = ${data.id}
+  `,
+  )
   assert.deepEqual(
-    entries.map(({ action, before, after }) => [action, before.state, after.state]),
+    newestFirst(entries, 10)
+      .reverse()
+      .map(({ action, before, after }) => [action, before.state, after.state]),
     [
       ['payment.dismiss', 'unmatched', 'dismissed'],
       ['payment.apply', 'dismissed', 'applied'],

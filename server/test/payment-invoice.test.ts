@@ -264,7 +264,7 @@ test('200: administrator applies an event → the audit log names the administra
     { actorId: string; userId: string; requestId: string; before: Fields; after: Fields }[]
   >`
     select actor_id, user_id, request_id, before, after from kinora.audit
-    where action = 'payment.apply' and subject = ${stored?.id ?? ''}
+    where user_id = ${ann.userId} and action = 'payment.apply' and subject = ${stored?.id ?? ''}
   `
   assert.equal(rows.length, 1, 'applying it again changes nothing')
   const [row] = rows

@@ -114,6 +114,8 @@ test('transactions: opened by migrations, backup, restore and the limits of a ro
   const begins = found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi).map((use) => use.split(':')[0])
   assert.deepEqual(begins, [
     'db/backup.ts',
+    'db/citus/copies.ts',
+    'db/citus/distribute.ts',
     'db/citus/distribute.ts',
     'db/citus/distribute.ts',
     'db/citus/distribute.ts',

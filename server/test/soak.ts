@@ -1,12 +1,12 @@
 /**
  * Soak test of the ledger against its model: `SOAK_CALLS` operations (default 1,000,000), on half of the connections one call
  * each, on the others in sets of 1 to 128; `verify()` every 50,000 operations and at the end. Needs TEST_DATABASE_URL;
- * SOAK_SEED repeats a run. When ledger and model differ, it prints the calls, of single ones the shrunk sequence and of sets
+ * SOAK_SEED repeats a run. With CITUS_URL it runs on that cluster, one call each: a set there is of one shard. When ledger and model differ, it prints the calls, of single ones the shrunk sequence and of sets
  * the last three, and exits with 1.
  */
 import { cpus } from 'node:os'
 import { verify } from '../src/credit/verify.ts'
-import { openDb } from '../src/db.ts'
+import { openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { runLane } from './ledger-commands.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
@@ -19,10 +19,12 @@ const REPORT_EVERY = 10_000
 const VERIFY_EVERY = 50_000
 
 const database = await createDatabase()
-const lanes = Array.from({ length: LANES }, (_, lane) =>
-  openDb(database.url, { connections: 1, name: `kinora soak ${lane}` }),
+const pools = await Promise.all(
+  Array.from({ length: LANES }, (_, lane) => openRouted(database.url, { connections: 1, name: `kinora soak ${lane}` })),
 )
-const verifier = openDb(database.url, { connections: 1, name: 'kinora soak verify' })
+const lanes = pools.map(({ sql }) => sql)
+const verifying = await openRouted(database.url, { connections: 1, name: 'kinora soak verify' })
+const { sql: verifier, distributed } = verifying
 // verify() over some hundred thousand rows may exceed the statement timeout of requests.
 await verifier`set statement_timeout = '10min'`
 await addVideosToHolds(verifier)
@@ -39,7 +41,9 @@ try {
     lanes.map((sql, lane) => {
       const options = { sql, seed: SEED + lane * 1_000_003, shouldContinue }
       const done =
-        lane % 2 === 0 ? runLane({ ...options, onCall: () => onCalls(1) }) : runSets({ ...options, onCalls: onSet })
+        lane % 2 === 0 || distributed
+          ? runLane({ ...options, onCall: () => onCalls(1) })
+          : runSets({ ...options, onCalls: onSet })
       return done.catch(rethrow(lane))
     }),
   )
@@ -53,7 +57,7 @@ try {
   console.error(`SOAK_SEED=${SEED}, after ${calls} operations: ${error instanceof Error ? error.message : error}`)
   process.exitCode = 1
 } finally {
-  for (const sql of [...lanes, verifier]) await sql.end({ timeout: 5 })
+  for (const pool of [...pools, verifying]) await pool.close()
   await database.drop()
 }
 
@@ -75,7 +79,7 @@ function onCalls(count: number): void {
 }
 
 async function assertConsistent(): Promise<void> {
-  const differences = await verify({ sql: verifier })
+  const differences = await verify({ sql: verifier, distributed })
   if (differences.length > 0) throw new Error(`the ledger is inconsistent: ${JSON.stringify(differences, null, 2)}`)
 }
 

@@ -163,8 +163,8 @@ async function dropInvalidIndexes(sql: Sql, { text }: SqlFile): Promise<void> {
 
 async function applyFunctions(tx: Query, source: SchemaSource, lockMs: number): Promise<void> {
   await setTimeouts(tx, lockMs, 0)
-  // With Citus: the nodes get functions of their own (citus/distribute.ts).
-  await tx`select set_config(name, 'off', true) from pg_settings where name = 'citus.enable_ddl_propagation'`
+  // With Citus: the nodes get functions of their own (citus/distribute.ts). pg_settings hides it; without Citus it means nothing.
+  await tx`select set_config('citus.enable_ddl_propagation', 'off', true)`
   await replaceFunctions(tx, source)
   await tx`
     insert into kinora.schema_version (version, minimum, hash)

@@ -47,6 +47,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_generate.sql',
   'video.sql',
   'video_apply.sql',
+  'account_rows.sql',
   'account.sql',
   'payment_return.sql',
   'payment_event.sql',

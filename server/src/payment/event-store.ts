@@ -1,5 +1,6 @@
 /** Stores a payment event and applies its effects: one call of `payment_receive`, on one PostgreSQL as on the shard of its user. */
 import type { App } from '../app.ts'
+import { APPLIED_BY_SHARD } from '../db/citus/distribute.ts'
 import { newId } from '../id.ts'
 import type { PaymentEvent } from './effect.ts'
 import type { Processor } from './plans.ts'
@@ -23,7 +24,18 @@ export async function store(app: App, processor: Processor, event: PaymentEvent,
   }
 }
 
-async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
+/** The user of an event may become known between the search and the call: then the shard has to be asked. */
+async function storeOnce(...args: Parameters<typeof receive>): Promise<EventState | 'known'> {
+  for (let isRepeated = false; ; isRepeated = true) {
+    try {
+      return await receive(...args)
+    } catch (error) {
+      if (isRepeated || (error as { code?: string }).code !== APPLIED_BY_SHARD) throw error
+    }
+  }
+}
+
+async function receive(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
   const now = app.now()
   const userId = by?.userId ?? (app.distributed && (await findUser(app, processor, event)))
   const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`

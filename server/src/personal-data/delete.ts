@@ -43,13 +43,6 @@ export async function deleteOwnAccount(
 
 /** @throws AppError NOT_FOUND; CONFLICT when a subscription may still be charged, or for the last administrator */
 export async function deleteAccount(app: App, deletion: Deletion): Promise<void> {
-  // Its rows are on a shard and its sign-in on the coordinator, and no transaction of Kinora deletes both.
-  if (app.distributed) {
-    throw new AppError(
-      'CONFLICT',
-      'An account cannot be deleted while the database is distributed; an administrator can ban it, which ends its sessions.',
-    )
-  }
   const outcome = isUuid(deletion.userId) ? await accountDelete(app, deletion) : 'not_found'
   const isOwn = deletion.actorId === deletion.userId
   switch (outcome) {
@@ -70,15 +63,43 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
   }
 }
 
-async function accountDelete(app: App, { userId, actorId, reason, requestId }: Deletion): Promise<Outcome> {
-  const { sql, now, config } = app
+async function accountDelete(app: App, deletion: Deletion): Promise<Outcome> {
+  const { sql, now, distributed } = app
+  const { userId, actorId, reason, requestId } = deletion
   const hash = emailHash(app, await emailOf(app, userId))
+  if (distributed) {
+    const [row] = await sql<[{ outcome: Outcome }]>`
+      select kinora.account_close(
+        p_user_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => ${hash}, p_request_id => ${requestId},
+        p_reason => ${reason}, p_now => ${now()}
+      ) as outcome
+    `
+    if (row.outcome !== 'deleted') return row.outcome
+    app.crashPoint('account.closed')
+    await finishDeletion(app, userId).catch((err: unknown) =>
+      app.log.warn({ err, userId }, 'the deletion of an account is not finished; the sweep finishes it'),
+    )
+    return row.outcome
+  }
   const [row] = await sql<[{ outcome: Outcome }]>`
     select kinora.account_delete(
       p_user_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => ${hash}, p_cancel_error => ${CANCELLED},
-      p_grace => ${config.refundGraceS} * interval '1 second', p_request_id => ${requestId}, p_reason => ${reason},
+      p_grace => ${refundGrace(app)}, p_request_id => ${requestId}, p_reason => ${reason},
       p_now => ${now()}
     ) as outcome
   `
   return row.outcome
 }
+
+/** The second transaction of a deletion on a distributed database, on the user's shard. It may be repeated. */
+export async function finishDeletion(app: App, userId: string): Promise<void> {
+  const { sql, now } = app
+  await sql`
+    select kinora.account_clear(
+      p_user_id => ${userId}, p_cancel_error => ${CANCELLED}, p_grace => ${refundGrace(app)}, p_now => ${now()}
+    )
+  `
+  await sql`update kinora.deleted_account set unfinished = null where user_id = ${userId} and unfinished is not null`
+}
+
+const refundGrace = ({ config }: App): string => `${config.refundGraceS} seconds`

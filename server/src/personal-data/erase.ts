@@ -8,9 +8,13 @@ import { applyAll } from '../db/set-calls.ts'
 import { parseJson } from '../json-reader.ts'
 import { videoFilesRemoved } from '../video/film-transitions.ts'
 import type { FilmKeys } from '../video/transitions.ts'
+import { finishDeletion } from './delete.ts'
 
 const BATCH = 100
-/** The second in which a credential still works, and the time that an image upload of before may take. */
+/**
+ * An account is not erased before: a credential works for seconds after the deletion, in which a request may still create a video or store
+ * an image, an upload of before takes minutes, and an administrator's operation may write its audit entry.
+ */
 const SETTLE_MS = 15 * 60_000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -22,16 +26,17 @@ export async function eraseDeletedAccounts(app: App, signal?: AbortSignal): Prom
   const { sql } = app
   await sql`select kinora.check_clock(${app.now()})`
   for (let after = FIRST_ID; !signal?.aborted; ) {
-    const accounts = await sql<{ userId: string }[]>`
-      select user_id
+    const accounts = await sql<Account[]>`
+      select user_id, unfinished is not null as is_unfinished, deleted_at
       from kinora.deleted_account
       where erased_at is null and user_id > ${after}
       order by user_id
       limit ${BATCH}
     `
-    for (const { userId } of accounts) {
+    for (const account of accounts) {
       if (signal?.aborted) return
-      await eraseAccount(app, userId, signal).catch((err: unknown) =>
+      const { userId } = account
+      await eraseAccount(app, account, signal).catch((err: unknown) =>
         app.log.error({ err, userId }, 'a deleted account could not be erased; the next sweep tries again'),
       )
     }
@@ -40,9 +45,17 @@ export async function eraseDeletedAccounts(app: App, signal?: AbortSignal): Prom
   }
 }
 
-async function eraseAccount(app: App, userId: string, signal?: AbortSignal): Promise<void> {
+/** `isUnfinished`: the process that deleted the account has died in between, or the user's node was down. */
+type Account = { userId: string; isUnfinished: boolean; deletedAt: Date }
+
+async function eraseAccount(
+  app: App,
+  { userId, isUnfinished, deletedAt }: Account,
+  signal?: AbortSignal,
+): Promise<void> {
   const { sql } = app
   const now = app.now()
+  if (isUnfinished) await finishDeletion(app, userId)
   await eraseVideos(app, userId, signal)
   // The images' own sweep removes those that no video in progress uses.
   await sql`
@@ -55,11 +68,11 @@ async function eraseAccount(app: App, userId: string, signal?: AbortSignal): Pro
   await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`delete from kinora.video_share where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`
-  await sql`
-    select kinora.account_erased(
-      p_user_id => ${userId}, p_settled_at => ${new Date(now.getTime() - SETTLE_MS)}, p_now => ${now}
-    )
+  const [{ isErased }] = await sql<[{ isErased: boolean }]>`
+    select kinora.account_is_erased(p_user_id => ${userId}) as is_erased
   `
+  if (!isErased || now.getTime() - deletedAt.getTime() < SETTLE_MS) return
+  await sql`update kinora.deleted_account set erased_at = ${now} where user_id = ${userId} and erased_at is null`
 }
 
 type VideoRow = { id: string; hasFilm: boolean } & FilmKeys

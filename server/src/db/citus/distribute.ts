@@ -6,6 +6,7 @@
  */
 import { openDb, type Query, type Sql } from '../../db.ts'
 import type { SchemaSource } from '../schema.ts'
+import { completeMirrors, createMirror, createTwin, fillMirror, moveToTwin } from './copies.ts'
 import { type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator, forShard, functionNames, shardSchema } from './shard-text.ts'
 import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, SHARD_FILES, SHARED, TWINNED } from './tables.ts'
@@ -32,7 +33,10 @@ const shardFiles = (functions: SchemaSource['functions']) => functions.filter(({
  * @returns whether there was something to do
  */
 export async function distributeTables(sql: Sql, shardCount: number | null): Promise<boolean> {
-  if (shardCount === null || (await isDistributedDatabase(sql))) return await shareTables(sql)
+  if (shardCount === null || (await isDistributedDatabase(sql))) {
+    await completeMirrors(sql)
+    return await shareTables(sql)
+  }
   await sql`create extension if not exists citus`
   const [nodes] = await sql<[{ count: number }]>`
     select count(*)::integer from pg_dist_node where noderole = 'primary' and shouldhaveshards
@@ -68,6 +72,7 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
       await tx`select create_distributed_table(${`kinora.${table}`}, 'user_id', colocate_with => ${colocation})`
     }
     await share(tx, SHARED)
+    await createPaymentLock(tx)
     await tx`select truncate_local_data_after_distributing_table(${`kinora.${ANCHOR}`}::regclass)`
     for (const table of TWINNED) await moveToTwin(tx, table)
     for (const mirrored of MIRRORED) await fillMirror(tx, mirrored)
@@ -77,6 +82,8 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
 }
 
 async function shareTables(sql: Sql): Promise<boolean> {
+  const [lock] = await sql`select from pg_tables where schemaname = 'kinora' and tablename = 'payment_lock'`
+  if (!lock) await sql.begin(createPaymentLock)
   const shared = await sql<{ name: string }[]>`
     select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relname = any(${[...SHARED]})
   `
@@ -89,6 +96,12 @@ async function shareTables(sql: Sql): Promise<boolean> {
   return true
 }
 
+/** Of a distributed database alone: `commit_in_two_phases` says what for. */
+async function createPaymentLock(tx: Query): Promise<void> {
+  await tx`create table kinora.payment_lock (user_id uuid primary key)`
+  await share(tx, ['payment_lock'])
+}
+
 async function share(tx: Query, tables: readonly string[]): Promise<void> {
   for (const table of tables) await tx`select citus_add_local_table_to_metadata(${`kinora.${table}`}::regclass)`
 }
@@ -97,7 +110,10 @@ async function share(tx: Query, tables: readonly string[]): Promise<void> {
 export async function sourceOfCoordinator(sql: Sql, source: SchemaSource): Promise<SchemaSource> {
   const placement = await readPlacement(sql)
   if (placement === null) return source
-  const functions = source.functions.map((file) => ({ ...file, text: forCoordinator(file.text, placement) }))
+  const functions = source.functions.map((file) => ({
+    ...file,
+    text: forCoordinator(file.text, placement) + (OF_COORDINATOR.get(file.name) ?? ''),
+  }))
   return { ...source, functions }
 }
 
@@ -114,62 +130,6 @@ async function dropFunctions(tx: Query): Promise<void> {
   for (const { signature } of functions) await tx.unsafe(`drop routine if exists ${signature} cascade`)
 }
 
-async function createTwin(tx: Query, table: string): Promise<void> {
-  await tx
-    .unsafe(`
-    create table kinora.shard_${table} (like kinora.${table} including defaults including constraints including storage);
-    alter table kinora.shard_${table} alter column user_id set not null, add primary key (user_id, id);
-  `)
-    .simple()
-  const indexes = await tx<{ definition: string }[]>`
-    select pg_get_indexdef(indexrelid) as definition
-    from pg_index
-    where indrelid = ${`kinora.${table}`}::regclass and not indisprimary
-  `
-  for (const { definition } of indexes) {
-    await tx.unsafe(definition.replace(/ INDEX (\w+) ON kinora\.(\w+)/, ' INDEX shard_$1 ON kinora.shard_$2'))
-  }
-}
-
-const moveToTwin = (tx: Query, table: string) =>
-  tx
-    .unsafe(`
-    insert into kinora.shard_${table} select * from kinora.${table} where user_id is not null;
-    delete from kinora.${table} where user_id is not null;
-  `)
-    .simple()
-
-type Mirrored = (typeof MIRRORED)[number]
-
-async function createMirror(tx: Query, { table, mirror, columns, userId, of }: Mirrored): Promise<void> {
-  const names = columns.split(', ')
-  const key = names.includes('id') ? 'user_id, id' : 'user_id'
-  const ofRow = (row: string) => userId.replace(/"id"|user_id/, (name) => `${row}.${name}`)
-  await tx
-    .unsafe(`
-    create table kinora.${mirror} as select ${userId} as user_id, ${columns} from ${table} limit 0;
-    alter table kinora.${mirror} add primary key (${key});
-    create or replace function public.copy_to_${mirror}() returns trigger language plpgsql as $$
-    begin
-      if tg_op = 'DELETE' then
-        delete from kinora.${mirror} where user_id = ${ofRow('old')}${key === 'user_id' ? '' : ' and id = old.id'};
-      else
-        insert into kinora.${mirror} (user_id, ${columns})
-        values (${ofRow('new')}, ${names.map((name) => `new.${name}`).join(', ')})
-        on conflict (${key}) do update set ${of.map((name) => `${name} = excluded.${name}`).join(', ')};
-      end if;
-      return null;
-    end
-    $$;
-    create or replace trigger copied_to_${mirror} after insert or delete or update of ${of.join(', ')} on ${table}
-    for each row execute function public.copy_to_${mirror}();
-  `)
-    .simple()
-}
-
-const fillMirror = (tx: Query, { table, mirror, columns, userId }: Mirrored) =>
-  tx.unsafe(`insert into kinora.${mirror} (user_id, ${columns}) select ${userId}, ${columns} from ${table}`)
-
 /**
  * Gives each shard the functions of this release: a schema of its own, with the same texts rewritten for its tables.
  * @returns the numbers of the shards that got them
@@ -178,13 +138,18 @@ export async function createShardFunctions(sql: Sql, databaseUrl: string, source
   const placement = await readPlacement(sql)
   if (placement === null) return []
   const migrated = await sql<Migrated[]>`select name, applied_at from kinora.migration`
+  const [{ decision }] = await sql<[{ decision: string }]>`
+    select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum) as decision
+    from pg_attribute
+    where attrelid = (select typrelid from pg_type where oid = 'kinora.video_decision'::regtype) and attnum > 0 and not attisdropped
+  `
   const done: number[] = []
   for (const [node, shards] of Map.groupBy(placement.shards, (shard) => shard.node)) {
     const connection = openDb(nodeUrl(databaseUrl, node), { connections: 1, name: 'kinora migrate', lasting: true })
     try {
       for (const shard of shards) {
         if (await hasFunctions(connection, shard, source.hash)) continue
-        await connection.begin((tx) => createFunctions(tx, shard, placement, source, migrated))
+        await connection.begin((tx) => createFunctions(tx, shard, placement, source, { migrated, decision }))
         done.push(shard.number)
       }
       await dropMovedAway(connection, shards)
@@ -217,13 +182,15 @@ async function hasFunctions(node: Query, { number, ids }: Shard, hash: string): 
 const mark = (hash: string, ids: Shard['ids']) => `${hash} ${ids.get(ANCHOR)}`
 
 type Migrated = { name: string; appliedAt: Date }
+/** What the coordinator has: its migrations, and the attributes of the type kinora.video_decision. */
+type Copied = { migrated: Migrated[]; decision: string }
 
 async function createFunctions(
   tx: Query,
   shard: Shard,
   placement: Placement,
   source: SchemaSource,
-  migrated: Migrated[],
+  { migrated, decision }: Copied,
 ): Promise<void> {
   const schema = shardSchema(shard.number)
   const account = `kinora.${ANCHOR}_${shard.ids.get(ANCHOR)}`
@@ -246,12 +213,7 @@ async function createFunctions(
     set default 1 + ${shard.number} + (nextval('${schema}.account_number') - 1) * ${placement.shards.length};
   `)
     .simple()
-  const [decision] = await tx<[{ attributes: string }]>`
-    select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum) as attributes
-    from pg_attribute
-    where attrelid = (select typrelid from pg_type where oid = 'kinora.video_decision'::regtype) and attnum > 0 and not attisdropped
-  `
-  await tx.unsafe(forShard(`create type kinora.video_decision as (${decision.attributes})`, shard, placement, own))
+  await tx.unsafe(forShard(`create type kinora.video_decision as (${decision})`, shard, placement, own))
   // The rules of the books ask when rows began to be written in their present form.
   await tx.unsafe(`create table ${schema}.migration (name text primary key, applied_at timestamptz not null)`)
   await tx`insert into ${tx(`${schema}.migration`)} ${tx(migrated, 'name', 'appliedAt')}`
@@ -280,14 +242,49 @@ async function createFunctions(
 /**
  * A change that goes through Citus on the node itself makes it commit the transaction in two phases. Without one Citus commits on the
  * coordinator, then here: a node that dies in between would leave an event applied without its credits. No row matches.
+ * The lock serialises the user's payments until the coordinator has committed, which is after the shard: the lock of the account ends with the
+ * shard's commit, and the next event would not see what the one before has written on the coordinator.
  */
 const TWO_PHASES = `
   create function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
   begin
     update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null;
+    insert into kinora.payment_lock (user_id) values (p_user_id) on conflict (user_id) do update set user_id = excluded.user_id;
   end
   $$
 `
+
+/** SQLSTATE of an event whose user became known after the process had looked: the shard of the user has to apply it. */
+export const APPLIED_BY_SHARD = 'KN001'
+
+/** What the coordinator has instead of a function of a file. */
+const OF_COORDINATOR = new Map([
+  [
+    'two_phase.sql',
+    // Its Citus commits the node first. The change of the lock, through Citus, makes it two phases; and the deletion of an account sees the
+    // subscription of the payment before. An event without a user changes the coordinator alone.
+    `
+      create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
+      begin
+        if p_user_id is not null then
+          insert into kinora.payment_lock (user_id) values (p_user_id) on conflict (user_id) do update set user_id = excluded.user_id;
+        end if;
+      end
+      $$;
+    `,
+  ],
+  [
+    'payment.sql',
+    `
+      create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
+      returns void language plpgsql as $$
+      begin
+        raise exception 'the shard of user % applies its payments', p_user_id using errcode = '${APPLIED_BY_SHARD}';
+      end
+      $$;
+    `,
+  ],
+])
 
 /** The address of a node: that of the coordinator with another host and port. */
 export function nodeUrl(databaseUrl: string, node: string): string {

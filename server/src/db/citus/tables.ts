@@ -60,9 +60,9 @@ export const MIRRORED = [
   {
     table: 'kinora.deleted_account',
     mirror: 'shard_deleted_account',
-    columns: 'email_hash, created_at, deleted_at, erased_at',
+    columns: 'email_hash, created_at, deleted_at, erased_at, unfinished',
     userId: 'user_id',
-    of: ['erased_at'],
+    of: ['erased_at', 'unfinished'],
   },
 ] as const
 

@@ -1,0 +1,89 @@
+-- What the deletion of an account does to the rows of the user, in a transaction of account_close (account.sql) or after it.
+
+-- Removes what is not in the books, cancels the videos that no provider can have, and records the deletion in the audit log. Called again
+-- it changes nothing, so a sweep may finish a deletion that its process did not.
+create or replace function kinora.account_clear(p_user_id uuid, p_cancel_error text, p_grace interval, p_now timestamptz)
+returns void
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account;
+  v_deletion record;
+begin
+  perform kinora.check_clock(p_now);
+  v_account := kinora.credit_lock(p_user_id, p_now);
+  select d.deleted_at, d.unfinished into v_deletion from kinora.deleted_account d where d.user_id = p_user_id;
+  if v_deletion.unfinished is null then
+    return;
+  end if;
+  -- First, so that the cancellations write no deliveries.
+  delete from kinora.webhook_account where user_id = p_user_id;
+  delete from kinora.mail_setting where user_id = p_user_id;
+  perform kinora.video_apply(
+    jsonb_agg(
+      jsonb_build_object(
+        'step', 'cancel', 'user_id', v.user_id, 'id', v.id, 'error', p_cancel_error, 'grace_s', extract(epoch from p_grace)::integer
+      )
+    ),
+    p_now
+  )
+  from kinora.video v
+  where v.user_id = p_user_id and v.status = 'PENDING' and v.submitted_at is null and v.deleted_at is null
+  having count(*) > 0;
+
+  -- After the videos: webhook.sql has the lock order. The sweep erases the deliveries.
+  delete from kinora.webhook_endpoint where user_id = p_user_id;
+  delete from kinora.webhook_of_video where user_id = p_user_id;
+  delete from kinora.video_share where user_id = p_user_id;
+  -- What waits to be sent is not sent.
+  delete from kinora.mail where user_id = p_user_id;
+  perform kinora.audit_redact(p_user_id);
+  if not exists (
+    select from kinora.audit a where a.user_id = p_user_id and a.id = (v_deletion.unfinished ->> 'id')::uuid
+  ) then
+    perform kinora.audit_add(
+      (v_deletion.unfinished ->> 'actor_id')::uuid, 'account.delete', p_user_id, p_user_id::text,
+      kinora.audit_balance(v_account) || jsonb_build_object('role', v_deletion.unfinished ->> 'role'), null,
+      v_deletion.unfinished ->> 'request_id', v_deletion.unfinished ->> 'reason', v_deletion.deleted_at,
+      (v_deletion.unfinished ->> 'id')::uuid
+    );
+  end if;
+end
+$$;
+
+-- Erases what the rows of a deleted account's videos say beyond the books: those of p_ids that are final and whose files are
+-- removed. A video in progress keeps its prompt, which a provider may not have yet, until its end.
+create or replace function kinora.account_erase_videos(p_user_id uuid, p_ids uuid[], p_now timestamptz) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  update kinora.video
+  set prompt = '',
+      start_image_url = null,
+      result_url = null,
+      other_result_url = null,
+      error = case when error is not null then 'The account was deleted.' end
+  where user_id = p_user_id and id = any(p_ids) and due_at is null and deleted_at is not null
+    and (video_key is null or files_removed_at is not null);
+  delete from kinora.video_log l
+  using kinora.video v
+  where v.user_id = p_user_id and v.id = any(p_ids) and v.due_at is null and v.prompt = ''
+    and l.user_id = v.user_id and l.video_id = v.id;
+end
+$$;
+
+-- Returns whether nothing of a deleted account is left but the books; a video in progress and its files are. Removes the personal data
+-- from entries of the audit log that were written after the deletion.
+create or replace function kinora.account_is_erased(p_user_id uuid) returns boolean
+language plpgsql
+as $$
+begin
+  perform kinora.audit_redact(p_user_id);
+  return not exists (select from kinora.video v where v.user_id = p_user_id and (v.prompt <> '' or v.due_at is not null))
+    and not exists (select from kinora.video_image i where i.user_id = p_user_id)
+    and not exists (select from kinora.video_file f where f.user_id = p_user_id)
+    and not exists (select from kinora.webhook_delivery w where w.user_id = p_user_id)
+    and not exists (select from kinora.mail m where m.user_id = p_user_id);
+end
+$$;

@@ -1,0 +1,92 @@
+/** The tables of the shards that stand for tables of the coordinator: those for rows with a user, and copies (tables.ts). */
+import type { Query, Sql } from '../../db.ts'
+import { MIRRORED } from './tables.ts'
+
+export async function createTwin(tx: Query, table: string): Promise<void> {
+  await tx
+    .unsafe(`
+    create table kinora.shard_${table} (like kinora.${table} including defaults including constraints including storage);
+    alter table kinora.shard_${table} alter column user_id set not null, add primary key (user_id, id);
+  `)
+    .simple()
+  const indexes = await tx<{ definition: string }[]>`
+    select pg_get_indexdef(indexrelid) as definition
+    from pg_index
+    where indrelid = ${`kinora.${table}`}::regclass and not indisprimary
+  `
+  for (const { definition } of indexes) {
+    await tx.unsafe(definition.replace(/ INDEX (\w+) ON kinora\.(\w+)/, ' INDEX shard_$1 ON kinora.shard_$2'))
+  }
+}
+
+export const moveToTwin = (tx: Query, table: string) =>
+  tx
+    .unsafe(`
+    insert into kinora.shard_${table} select * from kinora.${table} where user_id is not null;
+    delete from kinora.${table} where user_id is not null;
+  `)
+    .simple()
+
+type Mirrored = (typeof MIRRORED)[number]
+
+const keyOf = (columns: string): string => (columns.split(', ').includes('id') ? 'user_id, id' : 'user_id')
+
+export async function createMirror(tx: Query, mirrored: Mirrored): Promise<void> {
+  const { table, mirror, columns, userId } = mirrored
+  await tx
+    .unsafe(`
+    create table kinora.${mirror} as select ${userId} as user_id, ${columns} from ${table} limit 0;
+    alter table kinora.${mirror} add primary key (${keyOf(columns)});
+  `)
+    .simple()
+  await createTrigger(tx, mirrored)
+}
+
+async function createTrigger(tx: Query, { table, mirror, columns, userId, of }: Mirrored): Promise<void> {
+  const key = keyOf(columns)
+  const ofRow = (row: string) => userId.replace(/"id"|user_id/, (name) => `${row}.${name}`)
+  const newRow = columns.split(', ').map((name) => `new.${name}`)
+  // One statement each: Citus sends the text to the nodes as it is.
+  await tx.unsafe(`
+    create or replace function public.copy_to_${mirror}() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'DELETE' then
+        delete from kinora.${mirror} where user_id = ${ofRow('old')}${key === 'user_id' ? '' : ' and id = old.id'};
+      else
+        insert into kinora.${mirror} (user_id, ${columns})
+        values (${ofRow('new')}, ${newRow.join(', ')})
+        on conflict (${key}) do update set ${of.map((name) => `${name} = excluded.${name}`).join(', ')};
+      end if;
+      return null;
+    end
+    $$
+  `)
+  await tx.unsafe(`
+    create or replace trigger copied_to_${mirror} after insert or delete or update of ${of.join(', ')} on ${table}
+    for each row execute function public.copy_to_${mirror}()
+  `)
+}
+
+export const fillMirror = (tx: Query, { table, mirror, columns, userId }: Mirrored) =>
+  tx.unsafe(`insert into kinora.${mirror} (user_id, ${columns}) select ${userId}, ${columns} from ${table}`)
+
+/** Adds the columns that a later release copies. A new column is null in every row. */
+export async function completeMirrors(sql: Sql): Promise<void> {
+  for (const mirrored of MIRRORED) {
+    const missing = await sql<{ name: string; type: string }[]>`
+      select quote_ident(s.attname) as name, format_type(s.atttypid, s.atttypmod) as type
+      from pg_attribute s
+      where s.attrelid = ${mirrored.table}::regclass and s.attname = any(${mirrored.columns.replaceAll('"', '').split(', ')})
+        and not exists (
+          select from pg_attribute m where m.attrelid = ${`kinora.${mirrored.mirror}`}::regclass and m.attname = s.attname
+        )
+    `
+    if (missing.length === 0) continue
+    await sql.begin(async (tx) => {
+      await tx`set local citus.multi_shard_modify_mode = 'sequential'`
+      for (const { name, type } of missing)
+        await tx.unsafe(`alter table kinora.${mirrored.mirror} add column ${name} ${type}`)
+      await createTrigger(tx, mirrored)
+    })
+  }
+}
