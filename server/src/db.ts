@@ -1,7 +1,7 @@
 /**
  * PostgreSQL access: the connection pool and the `sql` tag; db/ has the schema's version and its migrations. Invariant: only
- * `migrate`, `backup`, `restore` and the limits of a role open a transaction. Every other change is one statement, which for credits and status calls one function of
- * server/sql, so no network call can keep a transaction open.
+ * `migrate`, `backup`, `restore` and the limits of a role open a transaction. Every other change is one statement, which for credits
+ * and status calls one function of server/sql, so no network call can keep a transaction open.
  *
  * A pooler in transaction mode gives each transaction another session of the database, and refuses start-up parameters. Behind it
  * no statement is prepared, and the limits of a session are those of the role (db/role-limits.ts).
@@ -26,6 +26,8 @@ export const SESSION_SETTINGS = {
   statement_timeout: 30_000,
   // A transaction that a dead process or a network left open keeps its locks, and vacuum removes nothing newer than its snapshot.
   idle_in_transaction_session_timeout: 60_000,
+  // The functions switch kinds of plans off, which makes their estimated costs so high that PostgreSQL would compile each call.
+  jit: 'off',
 } as const
 
 export type DbOptions = {

@@ -141,8 +141,6 @@ shared_buffers = 64MB
 # A killed process loses nothing that the operating system has; the machine is not killed.
 fsync = off
 citus.enable_statistics_collection = off
-# As docs/distributed.md says.
-jit = off
 `
 
 async function isUp(url: string): Promise<boolean> {
