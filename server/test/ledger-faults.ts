@@ -51,8 +51,8 @@ export const ledgerFaults: Fault[] = [
   {
     name: 'clock: credit_lock does not check it',
     file: 'sql/credit_lock.sql',
-    find: 'perform kinora.check_clock(p_now);',
-    replace: '',
+    find: 'perform kinora.check_clock(p_now);\n  if p_now is null then',
+    replace: 'if p_now is null then',
   },
   {
     name: 'clock: a time in the past is refused, not one ahead',
