@@ -32,7 +32,8 @@ function start(args: string[], env: Record<string, string>, input = '') {
       for (const listener of listeners) listener()
     })
   }
-  child.stdin.end(input)
+  // A command that reads no input may have ended before it is written.
+  child.stdin.on('error', () => {}).end(input)
   return {
     child,
     seen: (pattern: RegExp) =>
