@@ -91,6 +91,15 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
   })
 }
 
+test('payment-a: subscription cancelled at once → an event of a later second than those of the purchase', async () => {
+  const sent: ReceivedEvent[] = []
+  const { act } = await buy(simulator, 'payment-a', 'basic-monthly')
+  sent.push(shop.received.at(-1) ?? assert.fail())
+  sent.push(...(await during(() => act('cancel-at-period-end'))))
+  const [paid, cancelled] = sent.map(({ at }) => Math.floor(at / 1000))
+  assert.ok(Number(cancelled) > Number(paid), `${paid}, ${cancelled}`)
+})
+
 test('payment-a: renewal → next calendar month with its own transaction; refund → names the transaction', async () => {
   const { act, payment, customer } = await buy(simulator, 'payment-a', 'basic-monthly')
   const began = Number(customer.subscriptions[0]?.periodStart)

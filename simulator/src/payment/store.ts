@@ -93,6 +93,8 @@ export const newSubscription = ({ id, innerMetadata, quantity, productId }: Chec
   cancelAtPeriodEnd: false,
   cancelledAt: null as number | null,
   ...newClock(),
+  // Events of the same second, also those of the purchase, are before its next ones.
+  lastAt: at,
 })
 
 type Charge = Pick<Subscription, 'checkoutId' | 'metadata' | 'productId'> & {
