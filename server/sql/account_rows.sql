@@ -73,17 +73,11 @@ begin
 end
 $$;
 
--- Returns whether nothing of a deleted account is left but the books; a video in progress and its files are. Removes the personal data
--- from entries of the audit log that were written after the deletion.
+-- Returns whether nothing of a deleted account is left but the books: no video in progress, no file, no text.
 create or replace function kinora.account_is_erased(p_user_id uuid) returns boolean
-language plpgsql
-as $$
-begin
-  perform kinora.audit_redact(p_user_id);
-  return not exists (select from kinora.video v where v.user_id = p_user_id and (v.prompt <> '' or v.due_at is not null))
-    and not exists (select from kinora.video_image i where i.user_id = p_user_id)
-    and not exists (select from kinora.video_file f where f.user_id = p_user_id)
-    and not exists (select from kinora.webhook_delivery w where w.user_id = p_user_id)
-    and not exists (select from kinora.mail m where m.user_id = p_user_id);
-end
-$$;
+language sql stable
+return not exists (select from kinora.video v where v.user_id = p_user_id and (v.prompt <> '' or v.due_at is not null))
+  and not exists (select from kinora.video_image i where i.user_id = p_user_id)
+  and not exists (select from kinora.video_file f where f.user_id = p_user_id)
+  and not exists (select from kinora.webhook_delivery w where w.user_id = p_user_id)
+  and not exists (select from kinora.mail m where m.user_id = p_user_id);
