@@ -13,8 +13,9 @@ create or replace function kinora.account_delete(
 language plpgsql
 as $$
 declare
-  v_outcome constant text := kinora.account_close(p_user_id, p_actor_id, p_email_hash, p_request_id, p_reason, p_now);
+  v_outcome text;
 begin
+  v_outcome := kinora.account_close(p_user_id, p_actor_id, p_email_hash, p_request_id, p_reason, p_now);
   if v_outcome = 'deleted' then
     perform kinora.account_clear(p_user_id, p_cancel_error, p_grace, p_now);
     update kinora.deleted_account d set unfinished = null where d.user_id = p_user_id;
