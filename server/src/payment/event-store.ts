@@ -12,7 +12,7 @@ export type AppliedBy = { userId: string | null; actorId: string; requestId: str
 /** One statement, hence one transaction. An event that the database rejects is stored as failed; a retry would fail too. */
 export async function store(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
   try {
-    return await storeOnce(app, processor, event, body, by)
+    return await storeRouted(app, processor, event, body, by)
   } catch (error) {
     if (!isRejectedData(error)) throw error
     app.log.error(
@@ -20,22 +20,22 @@ export async function store(app: App, processor: Processor, event: PaymentEvent,
       'the database rejected the effects of a payment event',
     )
     const without = { state: 'failed' as const, reason: 'What it asks for cannot be stored; the log says why.' }
-    return await storeOnce(app, processor, { ...event, effects: [], without }, body, by)
+    return await storeRouted(app, processor, { ...event, effects: [], without }, body, by)
   }
 }
 
-/** The user of an event may become known between the search and the call: then the shard has to be asked. */
-async function storeOnce(...args: Parameters<typeof receive>): Promise<EventState | 'known'> {
+/** The user may become known between the search for the shard and the call; then the event is routed again. */
+async function storeRouted(...args: Parameters<typeof storeOnce>): Promise<EventState | 'known'> {
   for (let isRepeated = false; ; isRepeated = true) {
     try {
-      return await receive(...args)
+      return await storeOnce(...args)
     } catch (error) {
       if (isRepeated || (error as { code?: string }).code !== APPLIED_BY_SHARD) throw error
     }
   }
 }
 
-async function receive(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
+async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
   const now = app.now()
   const userId = by?.userId ?? (app.distributed && (await findUser(app, processor, event)))
   const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`
