@@ -98,7 +98,7 @@ test('kinora migrate, verify, doctor, backup: behind the pooler → work', { ski
   const verified = await runCommand(kinora, ['verify'])
   assert.match(verified.output, /The books are right/)
   const { output } = await runCommand(kinora, ['doctor'])
-  assert.match(output, /^limits of time – the role has them$/m)
+  assert.match(output, /^settings of sessions – the role has them$/m)
   const backup = await runCommand(kinora, ['backup', `${kinora.app.config.dataDir}/pooled.backup`, '--no-hashes'])
   assert.equal(backup.status, 0, backup.output)
 })

@@ -31,7 +31,7 @@ export async function databaseChecks(config: Config): Promise<Finding[]> {
     const source = await readSource(packageUrl)
     const database = await readDatabaseSchema(sql)
     if (!database) return [good('schema', `none yet: made at the first start, version ${source.version}`)]
-    const limits = config.databasePooler === 'transaction' ? [await limitsCheck(sql)] : []
+    const limits = config.databasePooler === 'transaction' ? [await sessionSettingsCheck(sql)] : []
     return [schemaCheck(database, source.version), await rightsCheck(sql), ...limits, await clockCheck(sql)]
   } catch {
     return []
@@ -168,8 +168,8 @@ async function rightsCheck(sql: Sql): Promise<Finding> {
   return { what: 'rights', state: `not those of ${names}`, remedy, isFault: true }
 }
 
-/** Behind a pooler in transaction mode: whether the session that it gave has the limits of the role. */
-async function limitsCheck(sql: Sql): Promise<Finding> {
+/** Behind a pooler in transaction mode: whether the session that it gave has the settings of the role. */
+async function sessionSettingsCheck(sql: Sql): Promise<Finding> {
   const names = Object.keys(SESSION_SETTINGS)
   const found = await sql<{ name: string; setting: string }[]>`
     select name, setting from pg_settings where name = any(${names}) order by name
@@ -177,9 +177,9 @@ async function limitsCheck(sql: Sql): Promise<Finding> {
   const missing = found.filter(
     ({ name, setting }) => `${SESSION_SETTINGS[name as keyof typeof SESSION_SETTINGS]}` !== setting,
   )
-  if (missing.length === 0) return good('limits of time', 'the role has them')
+  if (missing.length === 0) return good('settings of sessions', 'the role has them')
   return {
-    what: 'limits of time',
+    what: 'settings of sessions',
     state: `${missing.map(({ name, setting }) => `${name} is ${setting}`).join(', ')} in a session of the pooler`,
     remedy: 'run kinora migrate, then have the pooler open its sessions again (RECONNECT in the console of pgbouncer)',
     isFault: false,

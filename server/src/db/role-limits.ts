@@ -1,6 +1,7 @@
 /**
- * The limits of a session as defaults of the role of DATABASE_URL in this database. A pooler in transaction mode refuses them at the
- * start of a connection, and what a session sets for itself the next client of that session would have.
+ * The settings of a session (limits of time, search_path, JIT) as defaults of the role of DATABASE_URL in this database. A pooler in
+ * transaction mode refuses them at the start of a connection, and what a session sets for itself the next client of that session
+ * would have.
  */
 import { openDb, SESSION_SETTINGS } from '../db.ts'
 
