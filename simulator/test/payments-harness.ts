@@ -176,7 +176,11 @@ export async function customerOf(simulator: Simulator, email: string): Promise<C
   return customer
 }
 
-/** Buys a product. @param choice fields of the checkout page. @returns the customer, and `act`, which submits the portal's forms for this purchase */
+/**
+ * Buys a product.
+ * @param choice fields of the checkout page
+ * @returns the customer, and `act`, which submits the portal's forms for this purchase
+ */
 export async function buy(simulator: Simulator, processor: Processor, productId: string, choice = {}) {
   const { checkoutUrl, email } = await openCheckout(simulator, processor, productId)
   await submitForm(`${checkoutUrl}/pay`, choice)
