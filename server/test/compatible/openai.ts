@@ -86,6 +86,8 @@ export function testOpenAi(kinora: Kinora): void {
       [remix.prompt, remix.seconds, remix.size, remix.remixed_from_video_id],
       ['At night', '4', '1280x720', id],
     )
+    assert.equal((await client.videos.retrieve(remix.id)).remixed_from_video_id, id)
+    assert.equal((await client.videos.retrieve(id)).remixed_from_video_id, null)
   })
 
   check('videos.create with a file as input_reference', 'the film begins with the picture', async () => {
