@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openAccounts } from './account-fixture.ts'
-import { deliverAll, type Processor } from './payment-delivery.ts'
+import { deliverAll, type Processor, recordOf } from './payment-delivery.ts'
 import {
   DAY_MS,
   eventA,
@@ -45,6 +45,23 @@ test('409: subscription that renews → cancelled first; its later events change
   assert.deepEqual([...new Set(events.map(({ state, body }) => `${state}:${body}`))], ['applied:'])
   const [account] = await sql`select available, clawed_back from kinora.credit_account where user_id = ${ann.userId}`
   assert.ok(Number(account?.clawedBack) > 0)
+})
+
+test('409: subscription that ends at a later date than its period → renews until then; in its last period → deleted', async () => {
+  const ann = await register()
+  const [id, start] = [newName('sub'), startOfToday()]
+  const cancelAt = start + 45 * DAY_MS
+  const period = async (start: number) => {
+    const change = { cancel_at: cancelAt / 1000, canceled_at: start / 1000 }
+    const end = Math.min(start + 30 * DAY_MS, cancelAt)
+    const object = subscriptionB('newest', ann.userId, { id, start, end }, change)
+    await deliverAll(kinora, 'payment-b', eventB('customer.subscription.updated', object, start))
+    return (await recordOf(kinora, ann))?.cancelAtPeriodEnd
+  }
+  assert.equal(await period(start), false)
+  assert.equal((await deleteAccount(ann)).status, 409)
+  assert.equal(await period(start + 30 * DAY_MS), true)
+  assert.equal((await deleteAccount(ann)).status, 200)
 })
 
 test('409: first payment that is open, for a day; expired at payment-a, until its retries end → refused; ended → deleted', async () => {
