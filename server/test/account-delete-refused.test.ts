@@ -65,7 +65,7 @@ test('409: subscription that ends at a later date than its period → renews unt
   assert.equal((await deleteAccount(ann)).status, 200)
 })
 
-test('409: first payment that is open, for a day; expired at payment-a, until its retries end → refused; ended → deleted', async () => {
+test('409: first payment that is open, for a day; expired at payment-a, until its retries end; renewal overdue → refused; ended → deleted', async () => {
   const start = startOfToday()
   const record = async (
     processor: Processor,
@@ -97,6 +97,12 @@ test('409: first payment that is open, for a day; expired at payment-a, until it
   assert.equal(await record('payment-a', 'expired'), 409)
   assert.equal(await record('payment-a', 'expired', { endMs: start - 31 * DAY_MS }), 200)
   assert.equal(await record('payment-a', 'canceled'), 200)
+  for (const status of ['active', 'past_due']) {
+    assert.equal(await record('payment-b', status, { endMs: start - 60 * DAY_MS, age: 60 }), 409)
+    assert.equal(await record('payment-b', status, { endMs: start - 62 * DAY_MS }), 409, 'an event of it came today')
+    // Its end was lost for good: reconciliation does not ask for it any more.
+    assert.equal(await record('payment-b', status, { endMs: start - 62 * DAY_MS, age: 62 }), 200, status)
+  }
 })
 
 test('409: last administrator → stays; of two who delete themselves at once one stays', async () => {
