@@ -1,0 +1,312 @@
+/**
+ * What only the coordinator of a distributed database knows of all shards: the payments that the books are compared with, and which
+ * keys an administrator's requests have used. On a Citus cluster of its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { type Difference, verify, verifyInRanges } from '../src/credit/verify.ts'
+import { readPlacement } from '../src/db/citus/placement.ts'
+import type { Sql } from '../src/db.ts'
+import { sweepOldRows } from '../src/retention.ts'
+import { findCitus, type Server } from './citus-cluster.ts'
+import { openOnCluster, peopleOf } from './cluster-load.ts'
+import type { Kinora, Person } from './harness.ts'
+import { BOB, OTHER, writeEdgeFixture } from './ledger-edge-fixture.ts'
+import { runCommand } from './processes.ts'
+import { waitFor } from './video-row.ts'
+
+const binDir = findCitus()
+const skip = binDir === null && 'no PostgreSQL of this machine has Citus'
+const cluster = binDir === null ? null : await openOnCluster(binDir)
+const opened = () => cluster ?? assert.fail()
+if (cluster) await writeEdgeFixture(cluster.kinora.app.sql)
+const DAY_MS = 86_400_000
+/** More than a user of these tests has. */
+const TOO_MANY = 1_000_000
+
+type Corruption = {
+  name: string
+  /** Of the coordinator's tables. */
+  coordinator?: [change: string, repair: string]
+  /** Of the shard's. */
+  shard?: [change: (sql: Sql) => PromiseLike<unknown>, repair: (sql: Sql) => PromiseLike<unknown>]
+  rules: string[]
+}
+
+const corruptions: Corruption[] = [
+  {
+    name: 'charge: more granted than its packages bring',
+    coordinator: [
+      `update kinora.subscription_charge set granted = granted + 1 where transaction = 'tran_1'`,
+      `update kinora.subscription_charge set granted = granted - 1 where transaction = 'tran_1'`,
+    ],
+    rules: ['the packages of a charge bring what was granted for it'],
+  },
+  {
+    name: 'payment: applied, its package never granted',
+    coordinator: [
+      `insert into kinora.payment_object (processor, external_id, user_id, source) values ('payment-b', 'payment-b:cs_9', '${BOB}', 'payment-b:cs_9')`,
+      `delete from kinora.payment_object where external_id = 'payment-b:cs_9'`,
+    ],
+    rules: ['a payment has its package'],
+  },
+  {
+    name: 'payment: its object assigned to another user',
+    coordinator: [
+      `update kinora.payment_object set user_id = '${OTHER}' where external_id = 'payment-b:cs_1'`,
+      `update kinora.payment_object set user_id = '${BOB}' where external_id = 'payment-b:cs_1'`,
+    ],
+    rules: [
+      'a package of a payment processor has its payment',
+      'a payment has its package',
+      'a refund claim is as its refund or dispute says',
+    ],
+  },
+  {
+    name: 'charge: its transaction not linked',
+    coordinator: [
+      `update kinora.payment_object set external_id = 'tran_9' where external_id = 'tran_1'`,
+      `update kinora.payment_object set external_id = 'tran_1' where external_id = 'tran_9'`,
+    ],
+    rules: ['the transaction of a charge is linked to its payment'],
+  },
+  {
+    name: 'refund claim: the one for a charge’s excess reversed',
+    shard: [
+      (sql) =>
+        sql`update kinora.credit_refund_claim set reversed_at = now() where user_id = ${BOB} and key = 'period:0'`,
+      (sql) =>
+        sql`update kinora.credit_refund_claim set reversed_at = null where user_id = ${BOB} and key = 'period:0'`,
+    ],
+    rules: ['refund_claimed is the sum of the refund claims', 'what a charge got too much is claimed back'],
+  },
+  {
+    name: 'refund: the part of its row changed',
+    coordinator: [
+      `update kinora.payment_return set claimed_part = 0.1 where key = 're_1'`,
+      `update kinora.payment_return set claimed_part = 0.25 where key = 're_1'`,
+    ],
+    rules: ['a refund claim is as its refund or dispute says'],
+  },
+  {
+    name: 'refund: another one than the claim is for',
+    coordinator: [
+      `update kinora.payment_return set key = 're_9' where key = 're_1'`,
+      `update kinora.payment_return set key = 're_1' where key = 're_9'`,
+    ],
+    rules: ['a refund claim is as its refund or dispute says', 'a refund claim on a payment has its refund or dispute'],
+  },
+  {
+    name: 'payment event: applied without its payment',
+    coordinator: [
+      `update kinora.payment_event set sources = '{payment-b:cs_9}' where external_id = 'evt_2'`,
+      `update kinora.payment_event set sources = '{}' where external_id = 'evt_2'`,
+    ],
+    rules: ['an applied payment event has its payments'],
+  },
+]
+
+for (const { name, coordinator, shard, rules } of corruptions) {
+  test(`verify: ${name} → reported by the whole check and in ranges`, { skip }, async () => {
+    const { app } = opened().kinora
+    const distributed = app.distributed ?? assert.fail()
+    const run = async (which: 0 | 1) => {
+      if (coordinator) await distributed.coordinator.unsafe(coordinator[which])
+      await shard?.[which](app.sql)
+    }
+    await run(0)
+    try {
+      const inRanges: Difference[] = []
+      await verifyInRanges(app.sql, {
+        distributed,
+        rowsPerRange: 1,
+        onRange: ({ differences }) => void inRanges.push(...differences),
+      })
+      for (const found of [await verify(app), inRanges]) {
+        assert.deepEqual([...new Set(found.map(({ rule }) => rule))].sort(), rules)
+        for (const { userId, advice } of found) assert.ok([BOB, OTHER].includes(userId) && advice !== '')
+      }
+    } finally {
+      await run(1)
+    }
+  })
+}
+
+test('verify: every rule of payments → is broken by a corruption here', () => {
+  const text = readFileSync(new URL('../sql/verify_payment.sql', import.meta.url), 'utf8')
+  const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map(([, rule = '']) => rule)
+  assert.equal(new Set(rules).size, 8)
+  const broken = new Set(corruptions.flatMap((corruption) => corruption.rules))
+  assert.deepEqual(
+    rules.filter((rule) => !broken.has(rule)),
+    [],
+  )
+})
+
+test('kinora verify, the administrators’ check: a payment is changed by hand → the user and the rule', {
+  skip,
+}, async () => {
+  const { kinora } = opened()
+  const coordinator = kinora.app.distributed?.coordinator ?? assert.fail()
+  const root = await kinora.person({ role: 'admin', credits: 0 })
+  const change = (by: number) => coordinator`
+    update kinora.subscription_charge set granted = granted + ${by} where transaction = 'tran_1'
+  `
+  await change(1)
+  const found = await runCommand(kinora, ['verify'])
+  const recorded = await checkOf(kinora, root)
+  await change(-1)
+  assert.equal(found.status, 1)
+  const rule = 'the packages of a charge bring what was granted for it'
+  assert.match(found.output, new RegExp(`^user ${BOB}, transaction tran_1: ${rule}: expected 281, found 280$`, 'm'))
+  assert.deepEqual(
+    recorded.differences.map((difference) => difference.rule),
+    [rule],
+  )
+  assert.equal((await runCommand(kinora, ['verify'])).status, 0)
+  assert.deepEqual((await checkOf(kinora, root)).differences, [])
+})
+
+async function checkOf(kinora: Kinora, root: Person) {
+  type Run = { id: string; state: string; differences: Difference[] }
+  const path = '/api/v1/admin/ledger/check'
+  const started = await kinora.call<Run>('POST', path, { as: root })
+  let last: Run | null = null
+  await waitFor('the check to end', async () => {
+    last = (await kinora.call<{ last: Run | null }>('GET', path, { as: root })).data.last
+    return last?.id === started.data.id
+  })
+  const run = (last ?? assert.fail()) as Run
+  assert.equal(run.state, 'finished')
+  return run
+}
+
+test('verify: a refund is committed on its shard and prepared on the coordinator → waits for its end, no difference', {
+  skip,
+}, async () => {
+  const { kinora, coordinator } = opened()
+  const { sql, distributed } = kinora.app
+  const rule = 'a refund claim is as its refund or dispute says'
+  const claim = (reversed: boolean) => sql`
+    update kinora.credit_refund_claim set reversed_at = ${reversed ? new Date() : null}
+    where user_id = ${BOB} and key = 'dp_1'
+  `
+  const placement = (await readPlacement(sql)) ?? assert.fail()
+  const table = placement.nameOfShared.get('payment_return')
+  const state = (value: number) => `update kinora.${table} set claimed_state = ${value} where key = 'dp_1'`
+  const session = postgres(coordinator.url(new URL(kinora.databaseUrl).pathname.slice(1)), {
+    max: 1,
+    onnotice: () => {},
+  })
+  try {
+    const gid = `citus_test_${randomUUID()}`
+    await session.unsafe(`begin; ${state(1)}; prepare transaction '${gid}'`).simple()
+    await claim(false)
+    let isEnded = false
+    const checked = verify({ sql, distributed }).then((found) => {
+      isEnded = true
+      return found
+    })
+    await sleep(2000)
+    assert.equal(isEnded, false)
+    await session.unsafe(`commit prepared '${gid}'`)
+    const found = await checked
+    assert.deepEqual(
+      found.filter((difference) => difference.rule === rule),
+      [],
+    )
+  } finally {
+    await claim(true)
+    await session.unsafe(state(2))
+    await session.end()
+  }
+})
+
+test('422: administrator’s Idempotency-Key again for a user of another node → refused, nothing changed; same user → replay', {
+  skip,
+}, async () => {
+  const { root, ann, bob, post, available } = await administration()
+  for (const [path, body] of [
+    ['add', { credits: 10 }],
+    ['take', { credits: 10, reason: 'by mistake' }],
+  ] as const) {
+    const key = randomUUID()
+    const before = [await available(ann), await available(bob)]
+    const send = (to: Person, change = {}) => post(root, path, { userId: to.userId, ...body, ...change }, key)
+    const first = await send(ann)
+    assert.equal(first.status, 200)
+    for (const change of path === 'take' ? [{}, { dryRun: true }, { credits: TOO_MANY }] : [{}]) {
+      const { status, error } = await send(bob, change)
+      assert.deepEqual([status, error?.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
+    }
+    const again = await send(ann)
+    assert.deepEqual([again.status, again.data], [200, first.data])
+    const by = path === 'add' ? 10 : -10
+    assert.deepEqual([await available(ann), await available(bob)], [(before[0] ?? 0) + by, before[1]])
+  }
+})
+
+test('409, 200: key of a taking that was refused, for a user of another node → not used up', { skip }, async () => {
+  const { root, ann, bob, post } = await administration()
+  const key = randomUUID()
+  const take = (to: Person, credits: number) =>
+    post(root, 'take', { userId: to.userId, credits, reason: 'by mistake' }, key)
+  assert.equal((await take(ann, TOO_MANY)).status, 409)
+  assert.equal((await take(bob, 1)).status, 200)
+})
+
+test('200, 422: concurrent requests with one key about users of two nodes → exactly one is done', {
+  skip,
+}, async () => {
+  const { root, ann, bob, post, available } = await administration()
+  for (const [path, body, by] of [
+    ['add', { credits: 7 }, 7],
+    ['take', { credits: 7, reason: 'by mistake' }, -7],
+  ] as const) {
+    for (let round = 0; round < 8; round++) {
+      const key = randomUUID()
+      const before = (await available(ann)) + (await available(bob))
+      const people = round % 2 ? [ann, bob] : [bob, ann]
+      const responses = await Promise.all(people.map(({ userId }) => post(root, path, { userId, ...body }, key)))
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 422])
+      assert.equal((await available(ann)) + (await available(bob)), before + by)
+    }
+  }
+})
+
+test('retention: an administrator’s key after two days → gone, and may be used for another user', {
+  skip,
+}, async () => {
+  const { kinora } = opened()
+  const { root, ann, bob, post } = await administration()
+  const key = randomUUID()
+  assert.equal((await post(root, 'add', { userId: ann.userId, credits: 1 }, key)).status, 200)
+  const removed = async () => (await sweepOldRows(kinora.app)).get('administratorKeys') ?? 0
+  assert.equal(await removed(), 0)
+  kinora.turnClock(3 * DAY_MS)
+  assert.ok((await removed()) > 0)
+  kinora.turnClock(-3 * DAY_MS)
+  assert.equal((await post(root, 'add', { userId: bob.userId, credits: 1 }, key)).status, 200)
+})
+
+/** An administrator, and a user of each node. */
+async function administration() {
+  const { kinora, nodes } = opened()
+  const root = await kinora.person({ role: 'admin', credits: 0 })
+  const [ann, bob] = await Promise.all(
+    (nodes as [Server, Server]).map(async (node) => (await peopleOf(kinora, node))[0]),
+  )
+  const post = (as: Person, path: string, body: Record<string, unknown>, key: string) =>
+    kinora.call('POST', `/api/v1/admin/credits/${path}`, { as, body, headers: { 'idempotency-key': key } })
+  return {
+    root,
+    ann: ann ?? assert.fail(),
+    bob: bob ?? assert.fail(),
+    post,
+    available: async (of: Person) => (await kinora.balance(of)).available,
+  }
+}
