@@ -10,12 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type Difference, verify, verifyInRanges } from '../src/credit/verify.ts'
 import { readPlacement } from '../src/db/citus/placement.ts'
-import type { Sql } from '../src/db.ts'
 import { sweepOldRows } from '../src/retention.ts'
 import { findCitus, type Server } from './citus-cluster.ts'
 import { openOnCluster, peopleOf } from './cluster-load.ts'
 import type { Kinora, Person } from './harness.ts'
 import { BOB, OTHER, writeEdgeFixture } from './ledger-edge-fixture.ts'
+import { paymentCorruptions } from './payment-corruptions.ts'
+import { deliver } from './payment-delivery.ts'
+import { checkoutA, eventA, newName } from './payment-events.ts'
 import { runCommand } from './processes.ts'
 import { waitFor } from './video-row.ts'
 
@@ -28,89 +30,7 @@ const DAY_MS = 86_400_000
 /** More than a user of these tests has. */
 const TOO_MANY = 1_000_000
 
-type Corruption = {
-  name: string
-  /** Of the coordinator's tables. */
-  coordinator?: [change: string, repair: string]
-  /** Of the shard's. */
-  shard?: [change: (sql: Sql) => PromiseLike<unknown>, repair: (sql: Sql) => PromiseLike<unknown>]
-  rules: string[]
-}
-
-const corruptions: Corruption[] = [
-  {
-    name: 'charge: more granted than its packages bring',
-    coordinator: [
-      `update kinora.subscription_charge set granted = granted + 1 where transaction = 'tran_1'`,
-      `update kinora.subscription_charge set granted = granted - 1 where transaction = 'tran_1'`,
-    ],
-    rules: ['the packages of a charge bring what was granted for it'],
-  },
-  {
-    name: 'payment: applied, its package never granted',
-    coordinator: [
-      `insert into kinora.payment_object (processor, external_id, user_id, source) values ('payment-b', 'payment-b:cs_9', '${BOB}', 'payment-b:cs_9')`,
-      `delete from kinora.payment_object where external_id = 'payment-b:cs_9'`,
-    ],
-    rules: ['a payment has its package'],
-  },
-  {
-    name: 'payment: its object assigned to another user',
-    coordinator: [
-      `update kinora.payment_object set user_id = '${OTHER}' where external_id = 'payment-b:cs_1'`,
-      `update kinora.payment_object set user_id = '${BOB}' where external_id = 'payment-b:cs_1'`,
-    ],
-    rules: [
-      'a package of a payment processor has its payment',
-      'a payment has its package',
-      'a refund claim is as its refund or dispute says',
-    ],
-  },
-  {
-    name: 'charge: its transaction not linked',
-    coordinator: [
-      `update kinora.payment_object set external_id = 'tran_9' where external_id = 'tran_1'`,
-      `update kinora.payment_object set external_id = 'tran_1' where external_id = 'tran_9'`,
-    ],
-    rules: ['the transaction of a charge is linked to its payment'],
-  },
-  {
-    name: 'refund claim: the one for a charge’s excess reversed',
-    shard: [
-      (sql) =>
-        sql`update kinora.credit_refund_claim set reversed_at = now() where user_id = ${BOB} and key = 'period:0'`,
-      (sql) =>
-        sql`update kinora.credit_refund_claim set reversed_at = null where user_id = ${BOB} and key = 'period:0'`,
-    ],
-    rules: ['refund_claimed is the sum of the refund claims', 'what a charge got too much is claimed back'],
-  },
-  {
-    name: 'refund: the part of its row changed',
-    coordinator: [
-      `update kinora.payment_return set claimed_part = 0.1 where key = 're_1'`,
-      `update kinora.payment_return set claimed_part = 0.25 where key = 're_1'`,
-    ],
-    rules: ['a refund claim is as its refund or dispute says'],
-  },
-  {
-    name: 'refund: another one than the claim is for',
-    coordinator: [
-      `update kinora.payment_return set key = 're_9' where key = 're_1'`,
-      `update kinora.payment_return set key = 're_1' where key = 're_9'`,
-    ],
-    rules: ['a refund claim is as its refund or dispute says', 'a refund claim on a payment has its refund or dispute'],
-  },
-  {
-    name: 'payment event: applied without its payment',
-    coordinator: [
-      `update kinora.payment_event set sources = '{payment-b:cs_9}' where external_id = 'evt_2'`,
-      `update kinora.payment_event set sources = '{}' where external_id = 'evt_2'`,
-    ],
-    rules: ['an applied payment event has its payments'],
-  },
-]
-
-for (const { name, coordinator, shard, rules } of corruptions) {
+for (const { name, coordinator, shard, rules } of paymentCorruptions) {
   test(`verify: ${name} → reported by the whole check and in ranges`, { skip }, async () => {
     const { app } = opened().kinora
     const distributed = app.distributed ?? assert.fail()
@@ -140,7 +60,7 @@ test('verify: every rule of payments → is broken by a corruption here', () => 
   const text = readFileSync(new URL('../sql/verify_payment.sql', import.meta.url), 'utf8')
   const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map(([, rule = '']) => rule)
   assert.equal(new Set(rules).size, 8)
-  const broken = new Set(corruptions.flatMap((corruption) => corruption.rules))
+  const broken = new Set(paymentCorruptions.flatMap((corruption) => corruption.rules))
   assert.deepEqual(
     rules.filter((rule) => !broken.has(rule)),
     [],
@@ -224,6 +144,29 @@ test('verify: a refund is committed on its shard and prepared on the coordinator
     await session.unsafe(state(2))
     await session.end()
   }
+})
+
+test('verify: while payments and refunds are applied → no difference', { skip }, async () => {
+  const { kinora, nodes } = opened()
+  const people = (await Promise.all(nodes.map((node) => peopleOf(kinora, node)))).flat()
+  const pay = async ({ userId }: Person) => {
+    for (let n = 0; n < 10; n++) {
+      const checkout = checkoutA(userId)
+      for (const event of [
+        eventA('checkout.completed', checkout),
+        eventA('refund.created', { id: newName('ref'), order: checkout.order }),
+      ])
+        assert.equal((await deliver(kinora, 'payment-a', event)).status, 200)
+    }
+  }
+  let isPaid = false
+  const paid = Promise.all(people.map(pay)).finally(() => {
+    isPaid = true
+  })
+  let checks = 0
+  for (; !isPaid; checks++) assert.deepEqual(await verify(kinora.app), [])
+  await paid
+  assert.ok(checks > 1)
 })
 
 test('422: administrator’s Idempotency-Key again for a user of another node → refused, nothing changed; same user → replay', {
