@@ -46,7 +46,7 @@ language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'`,
 ]
 
 /** SQLSTATE of an event whose user became known after the process had looked: the shard of the user has to apply it. */
-export const APPLIED_BY_SHARD = 'KN001'
+export const APPLIED_BY_SHARD = 'KN002'
 
 /** What the coordinator has instead of a function of a file. */
 export const OF_COORDINATOR = new Map([
