@@ -190,7 +190,7 @@ test('kinora backup, restore: distributed database → refused with what to do i
   assert.match(backup.output, /The database is distributed.*citus_create_restore_point/)
 })
 
-test('kinora migrate: functions of another release, a column that is not copied yet → replaced, added; processes go on', {
+test('kinora migrate: functions of another release, a column and a table that are missing → replaced, added; processes go on', {
   skip,
 }, async () => {
   const { kinora } = opened()
@@ -200,13 +200,21 @@ test('kinora migrate: functions of another release, a column that is not copied 
   for (const [i, shard] of shards.entries())
     await shard.unsafe(`comment on schema kinora_shard_${i} is 'of another release'`)
   await sql`alter table kinora.shard_deleted_account drop column unfinished cascade`
+  await sql`drop table kinora.administrator_key`
   const { applied } = await migrate(kinora.databaseUrl)
   assert.deepEqual(applied, ['functions', `functions of ${shards.length} shards`])
   const columns = await sql`
     select from pg_attribute where attrelid = 'kinora.shard_deleted_account'::regclass and attname = 'unfinished'
   `
   assert.equal(columns.length, 1)
-  assert.equal((await kinora.generate(await kinora.person({ credits: 100 }))).status, 200)
+  const ann = await kinora.person({ credits: 100 })
+  assert.equal((await kinora.generate(ann)).status, 200)
+  const { status } = await kinora.call('POST', '/api/v1/admin/credits/add', {
+    as: await kinora.person({ role: 'admin', credits: 0 }),
+    body: { credits: 1, userId: ann.userId },
+    headers: { 'idempotency-key': 'a' },
+  })
+  assert.equal(status, 200)
 })
 
 test('shard moved to another node, then kinora migrate: process that knew the old place → finds the new one', {
