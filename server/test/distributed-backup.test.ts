@@ -14,7 +14,7 @@ import { emptyDatabase } from './empty-database.ts'
 import type { Kinora, Person } from './harness.ts'
 import { deliver } from './payment-delivery.ts'
 import { checkoutA, eventA, newName } from './payment-events.ts'
-import { type Ended, runCommand } from './processes.ts'
+import { runCommand } from './processes.ts'
 import { waitFor } from './video-row.ts'
 
 const binDir = findCitus()
@@ -22,7 +22,7 @@ const skip = binDir === null && 'no PostgreSQL of this machine has Citus'
 const dir = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
 after(() => rmSync(dir, { recursive: true }))
 /** Of the run's own PostgreSQL: opened before CITUS_URL is set. */
-const plain = binDir === null ? [] : [await emptyDatabase(), await emptyDatabase()]
+const plain = binDir === null ? [] : [await emptyDatabase(), await emptyDatabase(), await emptyDatabase()]
 const cluster = binDir === null ? null : await openOnCluster(binDir, { simulator: { pace: 0.1 }, worker: true })
 const opened = () => cluster ?? assert.fail()
 const fileOf = (name: string) => path.join(dir, name)
@@ -87,36 +87,68 @@ test('kinora backup: sign-ups, payments and generations meanwhile → restored i
   assert.deepEqual([found.halves, found.strangers, found.refunds - found.claims], [0, 0, 0])
 })
 
-test('kinora backup: payment committed on the node and prepared on the coordinator → waits for its end, and has both', {
+test('kinora backup: payment prepared on the coordinator, then also committed on the node → waits for both commits, and has both sides', {
   skip,
 }, async () => {
-  const { kinora, nodes, coordinator } = opened()
+  const { kinora, nodes } = opened()
   const [node] = nodes as [Server]
   const [ann = assert.fail()] = await peopleOf(kinora, node)
   const event = eventA('checkout.completed', checkoutA(ann.userId))
-  const sides = async () => [await eventsOf(kinora, event.id), await packagesOf(kinora, ann.userId)]
 
-  const { delivery, finish } = await stopBetweenCommits(kinora, node, () => deliver(kinora, 'payment-a', event))
-  assert.deepEqual(await sides(), [0, 1], 'the node has committed, the coordinator has not')
-  let ended: Ended | null = null
-  const backup = runCommand(kinora, ['backup', fileOf('between')]).then((result) => {
-    ended = result
-    return result
-  })
-  await waitFor('the wait for the payment', async () => ended !== null || (await isWaiting(kinora, coordinator)))
-  finish()
-  assert.equal((await delivery).status, 200)
-  const made = await backup
-  assert.equal(made.status, 0, made.output)
+  const payment = await prepare(kinora, node, () => deliver(kinora, 'payment-a', event))
+  const first = startBackup(kinora, 'prepared')
+  await waitFor(
+    'the wait for the lock',
+    async () => first.hasEnded() || (await isBackup(kinora, "wait_event_type = 'Lock'")),
+  )
+  await payment.commitOnNode()
+  assert.deepEqual(
+    [await eventsOf(kinora, event.id), await packagesOf(kinora, ann.userId)],
+    [0, 1],
+    'the node has committed, the coordinator has not',
+  )
+  const second = startBackup(kinora, 'half')
+  await waitFor(
+    'the look',
+    async () => second.hasEnded() || (await isBackup(kinora, "query like '%pg_dist_transaction%'")),
+  )
+  assert.deepEqual([first.hasEnded(), second.hasEnded()], [false, false])
+  payment.commitOnCoordinator()
+  assert.equal((await payment.delivery).status, 200)
 
-  const sql = await restored(kinora, 'between', plain[1])
-  const [found] = await sql<[{ events: number; packages: number; halves: number }]>`
-    select (select count(*)::integer from kinora.payment_event where external_id = ${event.id}) as events,
-           (select count(*)::integer from kinora.credit_package where user_id = ${ann.userId} and source like 'payment-a:%') as packages,
-           ${halves(sql)} as halves
-  `
-  assert.deepEqual(found, { events: 1, packages: 1, halves: 0 })
+  for (const [i, { name, ended }] of [first, second].entries()) {
+    const { status, output } = await ended
+    assert.equal(status, 0, output)
+    const sql = await restored(kinora, name, plain[i + 1])
+    const [found] = await sql<[{ events: number; packages: number; halves: number }]>`
+      select (select count(*)::integer from kinora.payment_event where external_id = ${event.id}) as events,
+             (
+               select count(*)::integer from kinora.credit_package
+               where user_id = ${ann.userId} and source like 'payment-a:%'
+             ) as packages,
+             ${halves(sql)} as halves
+    `
+    assert.deepEqual(found, { events: 1, packages: 1, halves: 0 })
+  }
 })
+
+function startBackup(kinora: Kinora, name: string) {
+  let hasEnded = false
+  const ended = runCommand(kinora, ['backup', fileOf(name)]).finally(() => {
+    hasEnded = true
+  })
+  return { name, ended, hasEnded: () => hasEnded }
+}
+
+/** Whether a session of a backup on the coordinator is in this state. */
+const isBackup = async (kinora: Kinora, state: string) =>
+  (
+    await run(
+      opened().coordinator,
+      kinora,
+      `select from pg_stat_activity where application_name = 'kinora backup' and datname = current_database() and ${state}`,
+    )
+  ).length > 0
 
 /** Restores into an empty database, which also verifies it. */
 async function restored(kinora: Kinora, name: string, url: string | undefined) {
@@ -159,48 +191,38 @@ async function packagesOf({ app }: Kinora, userId: string): Promise<number> {
 }
 
 /**
- * Sends a payment, and stops the coordinator's session before the payment's second commit: the node's commit waits for a standby that
- * does not exist, until the session that has prepared the coordinator's part is found and stopped.
+ * Sends a payment, and holds it when the coordinator's part is prepared and the node's commit waits for a standby that does not exist. The
+ * coordinator's part is not committed after the node's, because its session is stopped.
  */
-async function stopBetweenCommits<T>(kinora: Kinora, node: Server, request: () => Promise<T>) {
-  const { coordinator } = opened()
+async function prepare<T>(kinora: Kinora, node: Server, request: () => Promise<T>) {
   const onNode = (statement: string) => run(node, kinora, statement)
+  const waiting = async () =>
+    (await onNode("select from pg_stat_activity where wait_event = 'SyncRep' and datname = current_database()")).length
   await onNode("alter system set synchronous_standby_names = 'nobody'")
   await onNode('select pg_reload_conf()')
   const delivery = request()
-  await waitFor(
-    'the commit of the node',
-    async () =>
-      (await onNode("select from pg_stat_activity where wait_event = 'SyncRep' and query like '%payment%'")).length > 0,
-  )
-  const [session] = await run(
-    coordinator,
-    kinora,
-    `select pid from pg_stat_activity
-     where datname = current_database() and query like 'PREPARE TRANSACTION%' and exists (
-       select from pg_prepared_xacts x where x.database = datname and query like '%' || x.gid || '%'
-     )`,
-  )
-  const pid = Number(session?.pid ?? assert.fail('no session has prepared'))
-  process.kill(pid, 'SIGSTOP')
-  await onNode('alter system reset synchronous_standby_names')
-  await onNode('select pg_reload_conf()')
-  await waitFor(
-    'the second commit',
-    async () => (await onNode("select from pg_stat_activity where wait_event = 'SyncRep'")).length === 0,
-  )
-  return { delivery, finish: () => process.kill(pid, 'SIGCONT') }
-}
-
-/** Whether a backup waits for writers of the coordinator. */
-const isWaiting = async (kinora: Kinora, coordinator: Server) =>
-  (
-    await run(
-      coordinator,
+  let pid = 0
+  await waitFor('the first phase', async () => {
+    const [session] = await run(
+      opened().coordinator,
       kinora,
-      "select from pg_stat_activity where application_name = 'kinora backup' and wait_event_type = 'Lock'",
+      `select a.pid from pg_prepared_xacts x join pg_stat_activity a on a.query like '%' || x.gid || '%' and a.state = 'idle'
+       where x.database = current_database()`,
     )
-  ).length > 0
+    pid = Number(session?.pid ?? 0)
+    return pid > 0 && (await waiting()) > 0
+  })
+  process.kill(pid, 'SIGSTOP')
+  return {
+    delivery,
+    commitOnNode: async () => {
+      await onNode('alter system reset synchronous_standby_names')
+      await onNode('select pg_reload_conf()')
+      await waitFor('the commit of the node', async () => (await waiting()) === 0)
+    },
+    commitOnCoordinator: () => process.kill(pid, 'SIGCONT'),
+  }
+}
 
 async function run({ url }: Server, { databaseUrl }: Kinora, statement: string) {
   const sql = postgres(url(new URL(databaseUrl).pathname.slice(1)), { max: 1, onnotice: () => {} })
