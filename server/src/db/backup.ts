@@ -146,5 +146,7 @@ async function copyOut(tx: Query, query: string, write: (chunk: Buffer) => Promi
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1
     await write(chunk)
   }
+  // The driver pauses its socket while the stream is full. A stream that has ended does not resume it, and the next query would wait for ever.
+  stream._read(0)
   return rows
 }
