@@ -13,9 +13,11 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import postgres from 'postgres'
 import { backupCommand } from '../src/admin/backup-command.ts'
+import { dumpDatabase } from '../src/db/backup.ts'
 import { emptyDatabase } from './empty-database.ts'
 import { openKinora, type Person } from './harness.ts'
 import { runCommand } from './processes.ts'
@@ -23,6 +25,8 @@ import { runCommand } from './processes.ts'
 const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0' } })
 const dir = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
 after(() => rmSync(dir, { recursive: true }))
+
+const PATIENCE_MS = 20_000
 
 const fileOf = (name: string) => path.join(dir, name)
 const linesOf = (file: string): string[] => gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
@@ -86,6 +90,24 @@ test('kinora backup, restore: backup under load → restored row for row, verifi
   `
   await sql.end()
   assert.equal(next?.is_new, true, 'numbers of accounts continue')
+})
+
+test('kinora backup: place slower than the database, tables of several buffers → complete, the tables after them too', async () => {
+  const { sql } = kinora.app
+  const slowly = async (text: string | Buffer) => {
+    if (typeof text !== 'string') await sleep(20)
+  }
+  for (let n = 0; n < 12; n += 1) {
+    await sql`
+      insert into public."verification" ("id", "identifier", "value", "expiresAt")
+      select ${`slow-${n}-`} || i, repeat('x', 90), 'slow', now() from generate_series(1, 100) i
+    `
+    if (n < 5) continue
+    const dump = dumpDatabase(kinora.databaseUrl, slowly, slowly)
+    const written = await Promise.race([dump, sleep(PATIENCE_MS, null, { ref: false })])
+    assert.ok(written !== null && written.rows > n * 100, `${n}: ${written?.rows} rows`)
+  }
+  await sql`delete from public."verification" where "value" = 'slow'`
 })
 
 test('kinora backup: fails → its partial file is closed and removed, so that repeated failures leave nothing open', {

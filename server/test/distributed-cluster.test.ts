@@ -4,7 +4,6 @@
  * (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ANCHOR } from '../src/db/citus/tables.ts'
@@ -180,14 +179,6 @@ test('kinora verify: a balance is changed by hand on a shard → status 1 and th
   assert.deepEqual([found.status, right.status], [1, 0])
   assert.match(found.output, new RegExp(`^user ${userId}, `, 'm'))
   assert.match(right.output, /^The books are right\.$/m)
-})
-
-test('kinora backup, restore: distributed database → refused with what to do instead', { skip }, async () => {
-  const { kinora } = opened()
-  const file = path.join(kinora.app.config.dataDir, 'a.kinora.gz')
-  const backup = await runCommand(kinora, ['backup', file])
-  assert.equal(backup.status, 1)
-  assert.match(backup.output, /The database is distributed.*citus_create_restore_point/)
 })
 
 test('kinora migrate: functions of another release, a column and a table that are missing → replaced, added; processes go on', {
