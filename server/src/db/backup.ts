@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
 import { openDb, type Query } from '../db.ts'
+import { OperatorError } from '../errors.ts'
 import { isDistributedDatabase } from './citus/distribute.ts'
 import { readDatabaseSchema, type SchemaVersion } from './schema.ts'
 
@@ -107,8 +108,9 @@ const NOT_DISTRIBUTED =
 
 async function readHeader(tx: Query): Promise<BackupHeader> {
   const schema = await readDatabaseSchema(tx)
-  if (!schema) throw new Error('The database has no schema of Kinora yet: run `kinora migrate`.')
-  if (await isDistributedDatabase(tx)) throw new Error(NOT_DISTRIBUTED)
+  if (!schema)
+    throw new OperatorError('The database has no tables of Kinora: run `kinora migrate`, or set another DATABASE_URL.')
+  if (await isDistributedDatabase(tx)) throw new OperatorError(NOT_DISTRIBUTED)
   const migrations = await tx<{ name: string }[]>`
     select name from kinora.migration where name like '%.sql' order by name
   `
