@@ -116,9 +116,10 @@ function fetchAllowlist(settings: NodeJS.ProcessEnv, { simulatorPort }: LocalSer
   return { FETCH_ALLOW: [settings.FETCH_ALLOW, `127.0.0.1:${simulatorPort}`].filter(Boolean).join(',') }
 }
 
-/** The server's URL for processes on this machine. */
+/** The server's URL for processes on this machine. A wrong PORT is the server's to report, not a child's with a wrong URL. */
 function serverUrl({ HOST, PORT }: NodeJS.ProcessEnv): string {
-  return `http://${reachableHost(HOST)}:${PORT ?? 8080}`
+  const url = `http://${reachableHost(HOST)}:${PORT ?? 8080}`
+  return URL.canParse(url) ? url : `http://${reachableHost(undefined)}:8080`
 }
 
 function reachableHost(host: string | undefined): string {
