@@ -30,7 +30,7 @@ export async function ensureInstalled(root, options) {
   try {
     // The process that held the lock meanwhile may have installed them.
     if (!isInstalled(root, options)) {
-      process.stderr.write('Installing the missing packages (about 370 MB, once) …\n')
+      process.stderr.write('Installing the missing packages (about 450 MB to download, once) …\n')
       install(root, options)
     }
   } finally {
@@ -97,7 +97,7 @@ function installUnder(root, options, node) {
   const reason = npmMessage(result)
   throw new SetupError(
     `The packages could not be installed.\n${reason.replace(/^/gm, '  ')}\n` +
-      'Check the network and the free space on the disk (about 1.1 GB is needed), then run the command again; ' +
+      'Check the network and the free space on the disk (about 1.3 GB is needed), then run the command again; ' +
       `or run "npm ci" in ${root} to see everything npm says.`,
   )
 }

@@ -45,6 +45,10 @@ export function serverEnvironment(operatorEnv: NodeJS.ProcessEnv, services: Loca
   }
 }
 
+export const EMBEDDED_IN_PRODUCTION =
+  'DATABASE_URL is not set: the books are kept in the embedded PostgreSQL, on this machine alone. Back up DATA_DIR, ' +
+  'or set DATABASE_URL to a server that is backed up.\n'
+
 /** Whether the operator has set a database, instead of the embedded one. */
 export function hasOwnDatabase(env: NodeJS.ProcessEnv): boolean {
   return Boolean(env.DATABASE_URL?.trim() || env.DATABASE_URL_FILE?.trim())
@@ -112,9 +116,10 @@ function fetchAllowlist(settings: NodeJS.ProcessEnv, { simulatorPort }: LocalSer
   return { FETCH_ALLOW: [settings.FETCH_ALLOW, `127.0.0.1:${simulatorPort}`].filter(Boolean).join(',') }
 }
 
-/** The server's URL for processes on this machine. */
+/** The server's URL for processes on this machine. A wrong PORT is the server's to report, not a child's with a wrong URL. */
 function serverUrl({ HOST, PORT }: NodeJS.ProcessEnv): string {
-  return `http://${reachableHost(HOST)}:${PORT ?? 8080}`
+  const url = `http://${reachableHost(HOST)}:${PORT ?? 8080}`
+  return URL.canParse(url) ? url : `http://${reachableHost(undefined)}:8080`
 }
 
 function reachableHost(host: string | undefined): string {

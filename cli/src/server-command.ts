@@ -7,7 +7,13 @@
 import { CliError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { hasDatabase, openDatabase, runningDatabase } from './database/database.ts'
-import { hasOwnDatabase, needsSimulator, serverEnvironment } from './environment.ts'
+import {
+  EMBEDDED_IN_PRODUCTION,
+  hasOwnDatabase,
+  isProduction,
+  needsSimulator,
+  serverEnvironment,
+} from './environment.ts'
 import { spawnServer } from './server.ts'
 import type { Shutdown } from './shutdown.ts'
 import { simulatorPort } from './simulator.ts'
@@ -29,6 +35,7 @@ export async function runServerCommand(
   if (!isOwn && onExistingData.includes(command) && !hasDatabase(dataDirOf(process.env))) {
     throw new CliError(`There is no database in ${dataDirOf(process.env)} yet: npm start makes it.`)
   }
+  if (!isOwn && isProduction(process.env)) process.stderr.write(EMBEDDED_IN_PRODUCTION)
   const dataDir = openDataDir(dataDirOf(process.env))
   const running = isOwn ? null : runningDatabase(dataDir)
   await using stack = new AsyncDisposableStack()

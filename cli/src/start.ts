@@ -8,7 +8,14 @@ import { startupBanner } from './banner.ts'
 import { CliError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './database/database.ts'
-import { databaseUrls, hasOwnDatabase, isProduction, needsSimulator, serverEnvironment } from './environment.ts'
+import {
+  databaseUrls,
+  EMBEDDED_IN_PRODUCTION,
+  hasOwnDatabase,
+  isProduction,
+  needsSimulator,
+  serverEnvironment,
+} from './environment.ts'
 import { acquireLock } from './lock.ts'
 import { openLogFile } from './log-file.ts'
 import { freePort, listenErrorCode } from './ports.ts'
@@ -18,10 +25,6 @@ import { simulatorPort, startSimulator } from './simulator.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
 const DEFAULT_PORT = 8080
-
-const EMBEDDED_IN_PRODUCTION =
-  'DATABASE_URL is not set: the books are kept in the embedded PostgreSQL, on this machine alone. Back up DATA_DIR, ' +
-  'or set DATABASE_URL to a server that is backed up.\n'
 
 type Services = { database: Database | null; simulator: Supervised | null; server: Supervised | null }
 
@@ -66,7 +69,7 @@ async function startServices(services: Services, dataDir: string, shutdown: Shut
     services.simulator = supervise('The simulator', startOnce, () => log.tail(8))
   }
   if (!hasOwnDatabase(operatorEnv)) {
-    if (isProduction(operatorEnv)) process.stdout.write(EMBEDDED_IN_PRODUCTION)
+    if (isProduction(operatorEnv)) process.stderr.write(EMBEDDED_IN_PRODUCTION)
     services.database = await openDatabase({ dataDir, command: 'kinora start', fast: false, signal: shutdown.signal })
     Object.assign(serverEnv, databaseUrls(services.database))
   }

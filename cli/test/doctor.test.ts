@@ -20,6 +20,17 @@ test('kinora doctor: fresh folder → settings, database and every wall, exit 0'
   assert.doesNotMatch(output, /postgres:\/\//)
 })
 
+test('kinora doctor: production without DATABASE_URL → a warning that the database is the embedded one', async (t) => {
+  const env = { NODE_ENV: 'production', DATA_DIR: path.join(temporaryDir(t), 'data') }
+  const { status, output } = await runKinora(t, ['doctor'], env).ended
+  assert.equal(status, 1, output)
+  assert.match(
+    output,
+    /^DATABASE_URL is not set: the books are kept in the embedded PostgreSQL, on this machine alone\./m,
+  )
+  assert.match(output, /^settings – wrong – AUTH_SECRET is not set$/m)
+})
+
 test('kinora doctor: wrong settings and no database → each with its remedy, exit 1', async (t) => {
   const env = { DATA_DIR: temporaryDir(t), DATABASE_URL: 'postgres://x@127.0.0.1:1/x', WORKER_CONCURRENCY: 'many' }
   const wrong = await runKinora(t, ['doctor'], env).ended

@@ -46,3 +46,11 @@ test('npm start: compile cache → in the data folder, unless the operator names
   assert.equal(serverEnvironment({}, services).NODE_COMPILE_CACHE, `${services.dataDir}/cache`)
   assert.equal(serverEnvironment({ NODE_COMPILE_CACHE: '/own' }, services).NODE_COMPILE_CACHE, '/own')
 })
+
+test('npm start: PORT that is none → the simulator’s addresses are still URLs, and the server reports PORT', (t) => {
+  const services = { dataDir: temporaryDir(t), database: null, simulatorPort: 9000 }
+  const env = serverEnvironment({ PORT: 'abc' }, services)
+  assert.equal(env.PORT, 'abc')
+  for (const name of ['PAYMENT_A_WEBHOOK_URL', 'PAYMENT_B_WEBHOOK_URL', 'AI_CALLBACK_URL'])
+    assert.ok(URL.canParse(env[name] ?? ''), name)
+})

@@ -51,6 +51,11 @@ export const unknownCursor = () =>
     details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
   })
 
+/** An operator can repair it: the message has the remedy, and no stack trace is printed. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError'
+}
+
 /** The database has moved on to a schema that no longer accepts processes of this version. The message names both versions. */
 export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError'

@@ -78,8 +78,8 @@ try {
   // The primary prints what its children report, once.
   if (!isChild) console.error(message)
   notifyParent({ kind: 'failed', message, isFinal: error instanceof SchemaTooNewError })
-  // `verify` has 1 for differences that it has found.
-  process.exit(command === 'verify' ? NOT_FINISHED : 1)
+  // `verify` and `restore` have 1 for differences that they have found.
+  process.exit(['verify', 'restore'].includes(command) ? NOT_FINISHED : 1)
 }
 
 /** `verify`: an interrupt stops it after it has printed where to go on. @returns the exit status */

@@ -3,7 +3,7 @@
  * channel, and messages for the operator when it cannot start.
  */
 import { ConfigError } from './config.ts'
-import { SchemaTooNewError } from './errors.ts'
+import { OperatorError, SchemaTooNewError } from './errors.ts'
 
 /** Resolves at the first SIGTERM or SIGINT, or when the parent dies. A second signal exits at once with status 1. */
 export function shutdownRequested(): Promise<void> {
@@ -42,7 +42,8 @@ export const isPoolerRefusal = (error: unknown): boolean =>
 
 /** The problem and its remedy, for the operator at a terminal. An unexpected error keeps its stack trace. */
 export function explainStartError(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof SchemaTooNewError) return error.message
+  if (error instanceof ConfigError || error instanceof OperatorError || error instanceof SchemaTooNewError)
+    return error.message
   const {
     code = '',
     message = '',
@@ -76,6 +77,9 @@ export function explainStartError(error: unknown): string {
       return isPoolerRefusal(error)
         ? `The database refuses the connection: ${message}. ${USE_POOLER}.`
         : (stack ?? message)
+    // undefined_table
+    case '42P01':
+      return `The database has no tables of Kinora (${message}): run \`kinora migrate\`, or set another DATABASE_URL.`
     case '42501':
       return `The database user lacks a right: ${message}. Grant it, or use another user in DATABASE_URL.`
     default:

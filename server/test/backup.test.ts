@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -27,7 +28,7 @@ const dir = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
 after(() => rmSync(dir, { recursive: true }))
 
 const PATIENCE_MS = 20_000
-
+const OLD_BACKUP = 'kinora-2025-01-01T00-00-00Z.backup'
 const fileOf = (name: string) => path.join(dir, name)
 const linesOf = (file: string): string[] => gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
 
@@ -166,7 +167,9 @@ test('kinora restore: newer, incomplete, damaged or no backup, or a database in 
   assert.match(await refusal(write('fields', ['-- kinora-backup {}'])), /first line of this backup is damaged/)
   writeFileSync(fileOf('bytes'), readFileSync(books).subarray(0, 2000))
   assert.match(await refusal(fileOf('bytes')), /not a backup of Kinora, or it is damaged/)
-  assert.match(await refusal(fileOf('none')), /The file cannot be read/)
+  assert.match(await refusal(fileOf('none.backup')), /The file cannot be read/)
+  assert.match(await refusal(fileOf('bytes/none.backup')), /The file cannot be read/)
+  assert.match(await refusal(fileOf('none')), /none is no file: name one backup/)
   const sql = postgres(url, { max: 1 })
   assert.deepEqual((await sql`select count(*)::int as users from public."user"`)[0]?.users, 0)
   await sql.end()
@@ -207,7 +210,21 @@ test('kinora backup: --keep in a folder → the newest remain; a file is not ove
   assert.deepEqual([mine, ...rest], ['mine.backup'])
   assert.match(linesOf(path.join(folder, newest ?? '')).at(-2) ?? '', /"sizeBytes":\d+,"sha256":null/)
   assert.equal((await runCommand(kinora, ['backup'])).status, 2)
-  assert.equal((await runCommand(kinora, ['backup', '--keep', '2', fileOf('file')])).status, 2)
+  assert.equal((await runCommand(kinora, ['backup', '--keep', '2', fileOf('file.backup')])).status, 2)
+})
+
+test('kinora backup: folder that is not there → made, and two backups are in it', async () => {
+  const folder = fileOf('new/nightly')
+  const list = ['backup', '--list', folder]
+  assert.deepEqual({ ...(await runCommand(kinora, list)) }, { status: 0, output: '' })
+  for (const first of [true, false]) {
+    const { status, output } = await runCommand(kinora, ['backup', '--no-hashes', folder])
+    assert.equal(status, 0, output)
+    // A name has the second.
+    if (first) renameSync(path.join(folder, readdirSync(folder)[0] ?? ''), path.join(folder, OLD_BACKUP))
+  }
+  assert.equal((await runCommand(kinora, list)).output.trim().split('\n').length, 2)
+  assert.equal(statSync(folder).mode & 0o777, 0o700)
 })
 
 test('kinora verify: --record --every → checks at once, and SIGTERM ends it; a younger record → no check', async () => {

@@ -59,6 +59,10 @@ rejects('prompt omitted', { prompt: undefined }, 'INVALID_REQUEST', 'prompt')
 
 rejects('model omitted', { model: undefined }, 'INVALID_REQUEST', 'model')
 rejects('an unknown model', { model: 'omega-9' }, 'UNSUPPORTED_MODEL', 'model')
+test('400: an unknown model → the message names the models that can be used, and no other', async () => {
+  const { error } = await kinora.generate(ann, { model: 'omega-9' })
+  assert.match(error?.message ?? '', /; choose one of alpha-2, beta-3-1, delta-1-5, text-only, image-only\.$/)
+})
 rejects('a model ID in another case', { model: 'Alpha-2' }, 'UNSUPPORTED_MODEL', 'model')
 rejects('the model constructor (a property of every object)', { model: 'constructor' }, 'UNSUPPORTED_MODEL', 'model')
 rejects('model-e, which has a price but is not offered', { model: 'model-e' }, 'UNSUPPORTED_MODEL', 'model')

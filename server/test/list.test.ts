@@ -128,6 +128,15 @@ test('200: filters status and model → only matching videos, counted in total',
   assert.equal((await list(bob, '?status=FAILED')).data.videos[0]?.creditsUsed, 0)
 })
 
+test('400: status that is none → the message names those that are', async () => {
+  const { status, error } = await list(await kinora.person(), '?status=DONE')
+  assert.equal(status, 400)
+  assert.equal(
+    error?.message,
+    'The query is not valid: status must be one of PENDING, GENERATING, UPLOADING, COMPLETED, FAILED.',
+  )
+})
+
 test('200: list → neither another user’s nor deleted videos', async () => {
   const [bob, eve] = [await kinora.person({ credits: 100 }), await kinora.person()]
   const [kept = '', deleted = ''] = await makeVideos(bob, 2)

@@ -1,7 +1,7 @@
 /** `kinora help`. */
 export const HELP = `Kinora: make films from the command line.
 
-  kinora login                     asks for an API key and keeps it; Keys in the studio makes one
+  kinora login                     asks for an API key and keeps it; the studio's page API keys makes one
       --url <address>              of the service, such as https://films.example.com
       --with-key                   reads the key from standard input instead of asking
   kinora logout                    removes the stored key from this machine

@@ -232,6 +232,6 @@ test('login: a key from a pipe → stored for its owner only, sent to its own ad
 
 test('README: help and exit statuses → the text of kinora help', async () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  assert.ok(readme.includes(HELP.trimEnd()))
+  assert.ok(readme.includes(`\n\`\`\`text\n${HELP}\`\`\`\n`), 'a code block with the help and nothing else')
   assert.equal((await start(['help'], {}).ended).stdout, HELP)
 })

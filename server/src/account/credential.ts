@@ -165,7 +165,7 @@ export function signedIn(caller: Caller | null): Caller {
   if (caller) return caller
   throw new AppError(
     'UNAUTHENTICATED',
-    'Sign in first: send a session cookie, "Authorization: Bearer <session token or API key>" or an API key as "x-api-key".',
+    'Sign in first: the request has no session or API key that is valid. Send a session cookie, "Authorization: Bearer <session token or API key>" or an API key as "x-api-key".',
   )
 }
 

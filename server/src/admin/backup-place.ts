@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -30,6 +30,7 @@ export type BackupPlace = {
 
 /** It has password hashes, sessions and keys of users. */
 const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
 const NAME = /^kinora-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/
 const S3_TARGET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/
 
@@ -95,13 +96,16 @@ export async function openPlace({ backup }: Pick<Config, 'backup'>, target: stri
 }
 
 async function openLocal(target: string): Promise<BackupPlace> {
-  const isFolder = (await stat(target).catch(() => null))?.isDirectory() ?? false
+  const found = await stat(target).catch(() => null)
+  // A folder that is not there yet is made; as a file, each backup would replace the one before.
+  const isFolder = found ? found.isDirectory() : !target.endsWith('.backup')
   const folder = isFolder ? target : path.dirname(target)
   const pathOf = (name: string) => path.join(folder, name)
   return {
     file: isFolder ? null : path.basename(target),
     pathOf,
     create: async (name) => {
+      await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
       const partial = pathOf(`${name}.${randomUUID().slice(0, 8)}.partial`)
       const stream = createWriteStream(partial, { mode: FILE_MODE, flags: 'wx' })
       return {
@@ -121,6 +125,7 @@ async function openLocal(target: string): Promise<BackupPlace> {
       }
     },
     list: async () => {
+      if (found === null) return []
       const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort()
       return Promise.all(names.map(async (name) => ({ name, sizeBytes: (await stat(pathOf(name))).size })))
     },

@@ -21,10 +21,14 @@ export type Finding = { what: string; state: string; remedy: string; isFault: bo
 const RESOLVE_TIMEOUT_MS = 3_000
 const READ_TIMEOUT_MS = 10_000
 const PROBE = 'kinora doctor'
+const INSUFFICIENT_PRIVILEGE = '42501'
+const GRANT =
+  'grant the role of DATABASE_URL usage on the schemas kinora and public, and select, insert, update, delete on all their tables: ' +
+  'docs/deployment.md#the-database'
 /** A night was missed. */
 const BACKUP_AGE_MAX_MS = 50 * 3600_000
 
-/** Schema, rights and clock; empty when the database does not answer, which another check reports. */
+/** Schema, rights and clock of a database that answers. */
 export async function databaseChecks(config: Config): Promise<Finding[]> {
   const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora doctor', pooler: config.databasePooler })
   try {
@@ -33,8 +37,10 @@ export async function databaseChecks(config: Config): Promise<Finding[]> {
     if (!database) return [good('schema', `none yet: made at the first start, version ${source.version}`)]
     const limits = config.databasePooler === 'transaction' ? [await sessionSettingsCheck(sql)] : []
     return [schemaCheck(database, source.version), await rightsCheck(sql), ...limits, await clockCheck(sql)]
-  } catch {
-    return []
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (code === INSUFFICIENT_PRIVILEGE) return [{ what: 'rights', state: message, remedy: GRANT, isFault: true }]
+    return [{ what: 'schema', state: `cannot be read: ${message}`, remedy: 'check DATABASE_URL', isFault: true }]
   } finally {
     await sql.end({ timeout: 1 })
   }
@@ -163,9 +169,7 @@ async function rightsCheck(sql: Sql): Promise<Finding> {
   `
   if (missing.length === 0) return good('rights', 'rows of every table')
   const names = missing.map(({ name }) => name).join(', ')
-  const remedy =
-    'grant select, insert, update, delete on all tables in schema kinora, public to the role of DATABASE_URL'
-  return { what: 'rights', state: `not those of ${names}`, remedy, isFault: true }
+  return { what: 'rights', state: `not those of ${names}`, remedy: GRANT, isFault: true }
 }
 
 /** Behind a pooler in transaction mode: whether the session that it gave has the settings of the role. */

@@ -27,13 +27,14 @@ export async function doctorCommand(env: NodeJS.ProcessEnv): Promise<number> {
 
 export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { config, problems } = settingsOf(env)
+  const found = config ? await database(config) : null
   return [
     node(),
     ...(problems.length === 0
       ? [good('settings', 'complete')]
       : problems.map((problem) => bad('settings', 'wrong', problem))),
-    ...(config ? [await dataFolder(config), await database(config), ...models(config)] : []),
-    ...(config ? await databaseChecks(config) : []),
+    ...(config ? [await dataFolder(config), ...(found ? [found] : []), ...models(config)] : []),
+    ...(config && !found?.isFault ? await databaseChecks(config) : []),
     ...(config ? await storageCheck(config) : []),
     ...(config ? await mailCheck(config) : []),
     ...(config ? await callbackCheck(config) : []),
@@ -110,6 +111,8 @@ async function database({ databaseUrl, databasePooler }: Config): Promise<Findin
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     if (isPoolerRefusal(error)) return bad('database', message, USE_POOLER)
+    // A SQLSTATE: PostgreSQL has answered.
+    if (/^[0-9A-Z]{5}$/.test(code ?? '')) return bad('database', `refuses: ${message}`, 'check DATABASE_URL')
     return bad('database', `does not answer (${code ?? message})`, 'check DATABASE_URL and that PostgreSQL runs')
   } finally {
     await sql.end({ timeout: 1 })

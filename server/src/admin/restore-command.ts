@@ -81,6 +81,7 @@ function problemOf(error: unknown): string | null {
   if (error instanceof SyntaxError) return damaged
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
+    case 'ENOTDIR':
     case 'EACCES':
       return `The file cannot be read: ${(error as Error).message}`
     case 'Z_DATA_ERROR':
@@ -99,7 +100,7 @@ async function contentOf(config: Config, target: string, isLatest: boolean): Pro
     throw new PlaceError(
       isLatest
         ? `There is no backup in ${target}.`
-        : `${target} is a folder: name one of its backups, or add --latest.`,
+        : `${target} is no file: name one backup, or add --latest for the newest one of a folder.`,
     )
   }
   console.log(`Restoring ${place.pathOf(name)} …`)

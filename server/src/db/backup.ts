@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Query } from '../db.ts'
+import { OperatorError } from '../errors.ts'
 import { inCommonSnapshot, type Part } from './citus/common-snapshot.ts'
 import { OF_CITUS } from './citus/tables.ts'
 import { readDatabaseSchema, type SchemaVersion } from './schema.ts'
@@ -113,7 +114,8 @@ export async function readTables(sql: Query): Promise<Table[]> {
 
 async function readHeader(tx: Query): Promise<BackupHeader> {
   const schema = await readDatabaseSchema(tx)
-  if (!schema) throw new Error('The database has no schema of Kinora yet: run `kinora migrate`.')
+  if (!schema)
+    throw new OperatorError('The database has no tables of Kinora: run `kinora migrate`, or set another DATABASE_URL.')
   const migrations = await tx<{ name: string }[]>`
     select name from kinora.migration where name like '%.sql' order by name
   `

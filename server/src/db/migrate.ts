@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
+import { OperatorError } from '../errors.ts'
 import { packageUrl } from '../package-dir.ts'
 import {
   createShardFunctions,
@@ -199,7 +200,7 @@ async function withRetries(
       const { code, message } = error as { code?: string; message: string }
       if (!RETRIED.includes(code ?? '')) throw error
       if (attempt === ATTEMPTS) {
-        throw new Error(
+        throw new OperatorError(
           `${what}: ${message} in ${ATTEMPTS} attempts. Another transaction holds a lock for long (see pg_stat_activity), or a ` +
             'statement takes too long under a lock and has to become steps. Running it again continues here.',
           { cause: error },

@@ -91,7 +91,9 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
     const details = error.validation.map(({ instancePath, params, keyword, message }) => {
       const field = params.missingProperty ?? params.additionalProperty
       const path = [instancePath.slice(1).replaceAll('/', '.'), field].filter(Boolean).join('.')
-      return { path: path || part, message: validationMessages[keyword] ?? message ?? 'is not valid' }
+      const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null
+      const known = allowed ? `must be one of ${allowed.join(', ')}` : validationMessages[keyword]
+      return { path: path || part, message: known ?? message ?? 'is not valid' }
     })
     const first = details[0]
     return new AppError('INVALID_REQUEST', `The ${part} is not valid: ${first?.path} ${first?.message}.`, { details })

@@ -108,6 +108,10 @@ export const servingProviders = ({ providers }: Model, { config }: Pick<App, 'co
 export const listedModels = (models: Catalogue, app: Pick<App, 'config'>): Model[] =>
   [...models.values()].filter((model) => model.listed && servingProviders(model, app).length > 0)
 
+/** The models that films can be made with now. */
+export const usableModels = (models: Catalogue, app: Pick<App, 'config'>): Model[] =>
+  listedModels(models, app).filter(({ enabled, pricing }) => enabled && pricing !== null)
+
 /** Listed in the catalogue, but none of their providers has settings. */
 export const unservedModels = (models: Catalogue, app: Pick<App, 'config'>): Model[] =>
   [...models.values()].filter((model) => model.listed && servingProviders(model, app).length === 0)
@@ -149,7 +153,7 @@ export function checkRequest(models: Catalogue, input: Request, app: Pick<App, '
 
   const model = models.get(input.model)
   if (!model?.listed) {
-    const known = listedModels(models, app)
+    const known = usableModels(models, app)
       .map((each) => each.id)
       .join(', ')
     throw invalid(

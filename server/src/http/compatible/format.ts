@@ -6,7 +6,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { type AppError, statusOf } from '../../errors.ts'
-import { catalogue, listedModels, type Model } from '../../video/catalogue.ts'
+import { catalogue, type Model, usableModels } from '../../video/catalogue.ts'
 import { notFound, toAppError } from '../error-responses.ts'
 import { idsOf } from '../request-trace.ts'
 import type { LimitLargeBodies } from './large-bodies.ts'
@@ -43,8 +43,7 @@ export function registerFormat(
 }
 
 /** The models that can be used now. */
-export const enabledModels = (app: App): Model[] =>
-  listedModels(catalogue(), app).filter(({ enabled, pricing }) => enabled && pricing !== null)
+export const enabledModels = (app: App): Model[] => usableModels(catalogue(), app)
 
 /** The model of a request that names none. */
 export const defaultModel = (app: App): string => enabledModels(app)[0]?.id ?? ''
