@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { nodeUrl, ownNames } from '../src/db/citus/distribute.ts'
 import { openDistributed } from '../src/db/citus/distributed.ts'
-import { readPlacement } from '../src/db/citus/placement.ts'
+import { readPlacement, shardOf } from '../src/db/citus/placement.ts'
 import { forShard, functionNames, shardSchema } from '../src/db/citus/shard-text.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { readSource } from '../src/db/schema.ts'
-import { type DbOptions, openDb, type Sql } from '../src/db.ts'
+import { type DbOptions, openDb, type Query, type Sql } from '../src/db.ts'
 import { packageUrl } from '../src/package-dir.ts'
 import type { TestDatabase } from './database.ts'
 
@@ -59,6 +59,49 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
   }
 }
 
+/**
+ * The options of a test that has no meaning on a distributed database: it is skipped there, with the reason.
+ * @param reason completes "on a distributed database …"
+ */
+export const notDistributed = (reason: string): { skip?: string } =>
+  process.env.CITUS_URL ? { skip: `on a distributed database ${reason}` } : {}
+
+/**
+ * A transaction of the server that has the user's rows: a statement of `work` names the tables and functions of the user's shard. Every other
+ * way of `sql` to open a transaction is the coordinator's, which has no row of a user.
+ */
+export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) => Promise<T>): Promise<T> {
+  const placement = process.env.CITUS_URL ? await readPlacement(sql) : null
+  if (placement === null) return (await sql.begin(work)) as T
+  const shard = shardOf(placement, userId)
+  const own = ownNames(await readSource(packageUrl))
+  const session = openDb(nodeUrl(urlOf(sql), shard.node), { connections: 1, name: 'kinora test transaction' })
+  try {
+    return (await session.begin((tx) => {
+      const tag = (strings: TemplateStringsArray, ...values: never[]) => {
+        if (!Array.isArray(strings.raw)) return tx(strings, ...values)
+        const parts = strings.map((text) => forShard(text, shard, placement, own))
+        return tx(Object.assign(parts, { raw: parts }), ...values)
+      }
+      return work(Object.assign(tag, tx) as unknown as Query)
+    })) as T
+  } finally {
+    await session.end()
+  }
+}
+
+/** The servers of the tests' database: those of the cluster, the coordinator first, or the only one. */
+export async function serverUrls(): Promise<string[]> {
+  const url = process.env.TEST_DATABASE_URL ?? ''
+  if (!process.env.CITUS_URL) return [url]
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  const nodes = await sql<{ node: string }[]>`
+    select nodename || ':' || nodeport as node from pg_dist_node where noderole = 'primary' and groupid <> 0
+  `
+  await sql.end()
+  return [url, ...nodes.map(({ node }) => nodeUrl(url, node))]
+}
+
 /** Runs statements that make functions and triggers on each shard, with the names of the shard. @param sql of the coordinator */
 export async function runOnShards(sql: Sql, statements: string): Promise<void> {
   const placement = await readPlacement(sql)
@@ -67,8 +110,7 @@ export async function runOnShards(sql: Sql, statements: string): Promise<void> {
     ...ownNames(await readSource(packageUrl)),
     ...functionNames([statements.replace(/^ +/gm, '').replace(/^create function/gm, 'create or replace function')]),
   ])
-  const { host, port, database, user } = sql.options
-  const url = `postgres://${user}@${host[0]}:${port[0]}/${database}`
+  const url = urlOf(sql)
   for (const shard of placement.shards) {
     const text = forShard(statements, shard, placement, own)
     await run(
@@ -91,6 +133,11 @@ export async function openRouted(url: string, options: DbOptions) {
       await sql.end()
     },
   }
+}
+
+function urlOf(sql: Sql): string {
+  const { host, port, database, user } = sql.options
+  return `postgres://${user}@${host[0]}:${port[0]}/${database}`
 }
 
 async function run(url: string, statements: string): Promise<void> {

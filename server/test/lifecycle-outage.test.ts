@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import postgres from 'postgres'
 import { startWorker, type Worker } from '../src/worker.ts'
+import { serverUrls } from './citus.ts'
 import { openKinora, type Person } from './harness.ts'
 import { accepted, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
 import { advanceClockTo, filesOf, logOf, readRow, waitFor } from './video-row.ts'
@@ -14,12 +15,12 @@ const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: { ...provider.env, PROVIDER_TIMEOUT: '30s' } })
 const { app } = kinora
 const storage = { ...app.storage }
-const admin = postgres(process.env.TEST_DATABASE_URL ?? '', { max: 1, onnotice: () => {} })
+const servers = (await serverUrls()).map((url) => postgres(url, { max: 1, onnotice: () => {} }))
 const database = new URL(kinora.databaseUrl).pathname.slice(1)
 let worker: Worker | null = null
 after(async () => {
   await worker?.stop()
-  await admin.end()
+  for (const server of servers) await server.end()
   provider.close()
 })
 beforeEach(() => provider.reset())
@@ -39,14 +40,19 @@ const usedCredits = async (ann: Person) => (await kinora.balance(ann)).used
 
 /** Runs `work` while the database has no connections and accepts none; accepts them again afterwards, also on failure. */
 async function withoutDatabase(work: () => Promise<void>): Promise<void> {
-  await admin.unsafe(`alter database ${database} allow_connections false`)
-  await admin`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${database}`
+  for (const server of servers) {
+    await server.unsafe(`alter database ${database} allow_connections false`)
+    await server`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${database}`
+  }
   try {
     await work()
   } finally {
-    await admin.unsafe(`alter database ${database} allow_connections true`)
+    for (const server of servers) await server.unsafe(`alter database ${database} allow_connections true`)
     // Each pooled connection that was cut fails its next query: use them all here, so that no assertion gets one.
-    await Promise.all(Array.from({ length: 64 }, () => app.sql`select`.catch(() => undefined)))
+    const pools = [app.sql, ...(app.distributed?.all ?? [])]
+    await Promise.all(
+      pools.flatMap((sql) => Array.from({ length: 64 }, () => sql`select`.then(undefined, () => undefined))),
+    )
   }
 }
 /** Watches the log; the returned function returns whether a message containing `text` has been logged at `level` since. */

@@ -10,6 +10,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { verify } from '../src/credit/verify.ts'
+import { notDistributed } from './citus.ts'
 import { freePort } from './free-port.ts'
 import { generateBody, openKinora, type Person } from './harness.ts'
 import { type ServerProcess, startProcess } from './processes.ts'
@@ -17,6 +18,7 @@ import { own, writeSchema } from './schema-fixture.ts'
 import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
+const updateUnderLoad = notDistributed('the processes are stopped for an update')
 /** Between the rounds of a person, so that the load leaves processor time to the processes that start. */
 const PAUSE_MS = 50
 const root = path.resolve(import.meta.dirname, '../..')
@@ -59,7 +61,7 @@ alter table kinora.credit_transaction validate constraint next;
   },
 })
 
-test('rolling deploy: to the next release and back, with load on → no failed request, the ledger adds up', async () => {
+test('rolling deploy: to the next release and back, with load on → no failed request, the ledger adds up', updateUnderLoad, async () => {
   const people = await Promise.all(Array.from({ length: 3 }, () => kinora.person({ credits: 100_000 })))
   const oldWorker = await start('worker', {})
   await addApi({})
@@ -101,7 +103,7 @@ test('rolling deploy: to the next release and back, with load on → no failed r
   await Promise.all(rotation.splice(0).map((api) => api.process.stop()))
 })
 
-test('rolling deploy: the database accepts newer processes only → a running one ends with 1, a started one names both versions', async () => {
+test('rolling deploy: the database accepts newer processes only → a running one ends with 1, a started one names both versions', updateUnderLoad, async () => {
   const running = await start('worker', {})
   await kinora.app.sql`update kinora.schema_version set minimum = version where version = ${next}`
   assert.equal(await running.ended, 1)
