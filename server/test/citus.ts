@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { nodeUrl, ownNames } from '../src/db/citus/distribute.ts'
-import { openDistributed } from '../src/db/citus/distributed.ts'
+import { type Distributed, openDistributed } from '../src/db/citus/distributed.ts'
 import { readPlacement, shardOf } from '../src/db/citus/placement.ts'
-import { forShard, functionNames, shardSchema } from '../src/db/citus/shard-text.ts'
+import { forShard, functionNames } from '../src/db/citus/shard-text.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { readSource } from '../src/db/schema.ts'
 import { type DbOptions, openDb, type Query, type Sql } from '../src/db.ts'
@@ -41,14 +41,14 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
     url,
     `select citus_set_coordinator_host('${self?.host ?? new URL(citusUrl).hostname}', ${self?.port ?? Number(new URL(citusUrl).port || 5432)})`,
   )
+  // It copies the settings of the roles, which all databases of a server share, and fails while another one does.
+  await coordinator`select pg_advisory_lock(1)`
   for (const { host, port } of workers) await run(url, `select citus_add_node('${host}', ${port})`)
+  await coordinator`select pg_advisory_unlock(1)`
   await migrate(url, { shards: SHARDS })
   await run(url, `set citus.enable_ddl_propagation = off; ${clockLimit}`)
   const sql = openDb(url, { connections: 1, name: 'test' })
-  for (const { node, number } of (await readPlacement(sql))?.shards ?? []) {
-    const ofShard = clockLimit.replace('kinora.', `${shardSchema(number)}.`)
-    await run(inDatabase(nodeUrl(citusUrl, node)), `set citus.enable_ddl_propagation = off; ${ofShard}`)
-  }
+  await runOnShards(sql, clockLimit)
   await sql.end()
   return {
     url,
@@ -67,26 +67,50 @@ export const notDistributed = (reason: string): { skip?: string } =>
   process.env.CITUS_URL ? { skip: `on a distributed database ${reason}` } : {}
 
 /**
- * A transaction of the server that has the user's rows: a statement of `work` names the tables and functions of the user's shard. Every other
- * way of `sql` to open a transaction is the coordinator's, which has no row of a user.
+ * The server that has the user's rows: the node of the user's shard, or the only one. For what a test does without the routing of the
+ * service: open a transaction, lock a table, stand between a process and its database.
  */
-export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) => Promise<T>): Promise<T> {
+export async function serverOf(sql: Sql, userId: string): Promise<{ url: string; of: (sql: Sql) => Sql }> {
   const placement = process.env.CITUS_URL ? await readPlacement(sql) : null
-  if (placement === null) return (await sql.begin(work)) as T
+  if (placement === null) return { url: urlOf(sql), of: (sql) => sql }
   const shard = shardOf(placement, userId)
   const own = ownNames(await readSource(packageUrl))
-  const session = openDb(nodeUrl(urlOf(sql), shard.node), { connections: 1, name: 'kinora test transaction' })
+  const forServer = <T extends Query>(sql: T): T => {
+    const tag = (strings: TemplateStringsArray, ...values: never[]) => {
+      if (!Array.isArray(strings.raw)) return sql(strings, ...values)
+      const parts = strings.map((text) => forShard(text, shard, placement, own))
+      return sql(Object.assign(parts, { raw: parts }), ...values)
+    }
+    const begin = (work: (tx: Query) => unknown) => (sql as unknown as Sql).begin((tx) => work(forServer(tx)))
+    return Object.assign(tag, sql, { begin }) as unknown as T
+  }
+  return { url: nodeUrl(urlOf(sql), shard.node), of: forServer }
+}
+
+/** A transaction of the server that has the user's rows; `sql.begin` is the coordinator's, which has no row of a user. */
+export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) => Promise<T>): Promise<T> {
+  if (!process.env.CITUS_URL) return (await sql.begin(work)) as T
+  const { url, of } = await serverOf(sql, userId)
+  const session = openDb(url, { connections: 1, name: 'kinora test transaction' })
   try {
-    return (await session.begin((tx) => {
-      const tag = (strings: TemplateStringsArray, ...values: never[]) => {
-        if (!Array.isArray(strings.raw)) return tx(strings, ...values)
-        const parts = strings.map((text) => forShard(text, shard, placement, own))
-        return tx(Object.assign(parts, { raw: parts }), ...values)
-      }
-      return work(Object.assign(tag, tx) as unknown as Query)
-    })) as T
+    return (await of(session).begin(work)) as T
   } finally {
     await session.end()
+  }
+}
+
+/**
+ * Ids of users who may be in one set-based call: as in the combiner, those of one shard.
+ * @param placeOf of the distributed database, if it is one
+ */
+export function idsOfOneShard(placeOf: Distributed['placeOf'] | undefined, newId: () => string): () => string {
+  let place: string | undefined
+  return () => {
+    for (;;) {
+      const id = newId()
+      place ??= placeOf?.(id)
+      if (placeOf === undefined || placeOf(id) === place) return id
+    }
   }
 }
 
@@ -102,7 +126,7 @@ export async function serverUrls(): Promise<string[]> {
   return [url, ...nodes.map(({ node }) => nodeUrl(url, node))]
 }
 
-/** Runs statements that make functions and triggers on each shard, with the names of the shard. @param sql of the coordinator */
+/** Runs statements that make functions and triggers on each shard, with the names of the shard. */
 export async function runOnShards(sql: Sql, statements: string): Promise<void> {
   const placement = await readPlacement(sql)
   if (placement === null) throw new Error('the database is not distributed')

@@ -6,7 +6,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../src/db/migrate.ts'
-import { createCitusDatabase } from './citus.ts'
+import { openDb } from '../src/db.ts'
+import { createCitusDatabase, runOnShards } from './citus.ts'
 import { faultySql } from './planted-faults.ts'
 
 /** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */
@@ -44,6 +45,10 @@ export async function restoreClockLimit({ url }: Pick<TestDatabase, 'url'>): Pro
   const text = readFileSync(new URL('../sql/clock.sql', import.meta.url), 'utf8')
   const limit = /clock_limit\(\)[^;]+interval '([^']+)';/.exec(text)?.[1] ?? ''
   await run(url, clockLimit(limit))
+  if (!process.env.CITUS_URL) return
+  const sql = openDb(url, { connections: 1, name: 'test' })
+  await runOnShards(sql, clockLimit(limit))
+  await sql.end()
 }
 
 function clockLimit(limit: string): string {
