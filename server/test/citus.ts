@@ -33,7 +33,8 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
   const urls = workers.map(({ host, port }) => nodeUrl(citusUrl, `${host}:${port}`))
   const [self] = nodes.filter(({ isCoordinator }) => isCoordinator)
   for (const url of [citusUrl, ...urls]) {
-    await run(url, `create database ${name}`)
+    // The collation of the other tests' databases, whatever the cluster's is.
+    await run(url, `create database ${name} template template0 lc_collate 'C' lc_ctype 'C.UTF-8'`)
     await run(inDatabase(url), 'create extension citus')
   }
   const url = inDatabase(citusUrl)

@@ -76,7 +76,10 @@ export async function completedVideo(
 
 /** Completes a PENDING video, as `completedVideo` does. Not for a service that runs the worker's loop. */
 export async function completeVideo({ app }: Kinora, { userId }: Person, uuid: string): Promise<void> {
-  await store(app, await beginFor(app.sql, userId, (sql) => recordResult(sql, { userId, videoId: uuid, now: app.now() })))
+  await store(
+    app,
+    await beginFor(app.sql, userId, (sql) => recordResult(sql, { userId, videoId: uuid, now: app.now() })),
+  )
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 } from '../src/db/citus/tables.ts'
 import { hashUser } from '../src/db/citus/user-hash.ts'
 import { openDb } from '../src/db.ts'
+import { notDistributed } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { templatesOf } from './sql-templates.ts'
 
@@ -98,7 +99,9 @@ test('commands: migrate --distributed and worker --node → number of shards and
   assert.throws(() => readDistributedArgs('worker', ['--distributed']), ConfigError)
 })
 
-test('tables: each one has its place, on the shards, on the coordinator, or on both', async () => {
+const ofOnePostgres = notDistributed('the tables have been distributed already')
+
+test('tables: each one has its place, on the shards, on the coordinator, or on both', ofOnePostgres, async () => {
   const rows = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'kinora'::regnamespace and relkind = 'r' order by 1
   `
@@ -109,9 +112,12 @@ test('tables: each one has its place, on the shards, on the coordinator, or on b
   )
 })
 
-test('distributed tables: user_id is in every unique key, none has foreign keys, triggers or a new identity column', async () => {
-  const names = [...DISTRIBUTED, ...TWINNED]
-  const keys = await sql<{ name: string; key: string }[]>`
+test(
+  'distributed tables: user_id is in every unique key, none has foreign keys, triggers or a new identity column',
+  ofOnePostgres,
+  async () => {
+    const names = [...DISTRIBUTED, ...TWINNED]
+    const keys = await sql<{ name: string; key: string }[]>`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as key
     from pg_index i
     join pg_class c on c.oid = i.indrelid
@@ -120,9 +126,9 @@ test('distributed tables: user_id is in every unique key, none has foreign keys,
         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and a.attnum = any(i.indkey)
       )
   `
-  // migrate --distributed puts user_id into these.
-  assert.deepEqual(keys.map(({ name }) => name).sort(), ['audit', 'mail', 'provider_task'])
-  const others = await sql<{ what: string }[]>`
+    // migrate --distributed puts user_id into these.
+    assert.deepEqual(keys.map(({ name }) => name).sort(), ['audit', 'mail', 'provider_task'])
+    const others = await sql<{ what: string }[]>`
     select 'foreign key ' || conname as what from pg_constraint
     where contype = 'f' and (conrelid::regclass::text = any(${names.map((name) => `kinora.${name}`)}))
     union all
@@ -132,11 +138,12 @@ test('distributed tables: user_id is in every unique key, none has foreign keys,
     select 'identity ' || attrelid::regclass || '.' || attname from pg_attribute
     where attidentity <> '' and attrelid::regclass::text = any(${names.map((name) => `kinora.${name}`)})
   `
-  assert.deepEqual(
-    others.map(({ what }) => what),
-    ['identity kinora.credit_account.number'],
-  )
-})
+    assert.deepEqual(
+      others.map(({ what }) => what),
+      ['identity kinora.credit_account.number'],
+    )
+  },
+)
 
 test('functions of a shard: every table and function that they name is the shard’s', async () => {
   const tables = (
@@ -195,14 +202,37 @@ test('text of the coordinator: shared tables get the names of their rows there, 
   )
 })
 
-test('statements of the server: each one that names a table of the shards shows its user, or is one of those that read all shards', () => {
-  const takesUserFirst = new Set(
+test('copies of the coordinator’s tables: each column that a statement of a shard reads is copied', () => {
+  const statements = globSync(new URL('../src/**/*.ts', import.meta.url).pathname)
+    .flatMap((path) => templatesOf(readFileSync(path, 'utf8')))
+    .filter((text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, takesUserFirst()) !== null)
+  const functions = files.flatMap(({ text }) => text.split(/^create or replace /m))
+  const missing = [...statements, ...functions].flatMap((text) =>
+    MIRRORED.flatMap(({ table, columns }) => {
+      const copied = ['user_id', ...columns.replaceAll('"', '').split(', ')]
+      return [...text.matchAll(new RegExp(`${table} (?:as )?(\\w+)\\b`, 'g'))].flatMap(([, alias]) =>
+        [...text.matchAll(new RegExp(`\\b${alias}\\."?(\\w+)`, 'g'))].flatMap(([, column = '']) =>
+          copied.includes(column) ? [] : [`${table}: ${column}`],
+        ),
+      )
+    }),
+  )
+  assert.deepEqual([...new Set(missing)], [])
+})
+
+/** Parameters that are all a user. */
+const USERS = Array.from({ length: 100 }, () => '{00000000-0000-4000-8000-000000000000}')
+const takesUserFirst = () =>
+  new Set(
     globSync(new URL('../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/^create or replace function kinora\.(\w+)\(\s*p_user_id\b/gm)].map(
         ([, name = '']) => name,
       ),
     ),
   )
+
+test('statements of the server: each one that names a table of the shards shows its user, or is one of those that read all shards', () => {
+  const ofUser = takesUserFirst()
   const root = new URL('../src/', import.meta.url).pathname
   const withoutUser = globSync(`${root}**/*.ts`)
     .sort()
@@ -210,12 +240,9 @@ test('statements of the server: each one that names a table of the shards shows 
       const statements = templatesOf(readFileSync(path, 'utf8')).filter((text) =>
         /^\s*(select|insert|update|delete|with)\b/.test(text),
       )
-      const unclear = statements.filter((text) => {
-        const parameters = Array.from({ length: 100 }, () =>
-          '{"00000000-0000-4000-8000-000000000000"}'.replaceAll('"', ''),
-        )
-        return namesShards(text, own) && usersOf({ text, parameters }, takesUserFirst) === null
-      })
+      const unclear = statements.filter(
+        (text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, ofUser) === null,
+      )
       // Migration and restore write to what is not in use.
       return unclear.length === 0 || /^db\/(citus\/distribute|restore)\.ts/.test(path.slice(root.length))
         ? []

@@ -63,11 +63,21 @@ after(() => started?.stop())
 // Several tests, because a test that reports nothing for minutes counts as hung.
 for (let first = 1; first <= 300; first += 50) {
   const last = first + 49
-  test(`simulation: seeds ${first} to ${last} of crashes, lost messages and lies → no violation`, oneTransaction, async () => {
-    await all().until(last)
-    const failed = all().results.slice(first - 1, last).find(({ violations }) => violations.length > 0)
-    assert.equal(failed, undefined, failed && `${failed.lines?.join('\n')}\nnpm run simulate -- --seed ${failed.seed}`)
-  })
+  test(
+    `simulation: seeds ${first} to ${last} of crashes, lost messages and lies → no violation`,
+    oneTransaction,
+    async () => {
+      await all().until(last)
+      const failed = all()
+        .results.slice(first - 1, last)
+        .find(({ violations }) => violations.length > 0)
+      assert.equal(
+        failed,
+        undefined,
+        failed && `${failed.lines?.join('\n')}\nnpm run simulate -- --seed ${failed.seed}`,
+      )
+    },
+  )
 }
 
 test('simulation: the same seed again → the same trace', oneTransaction, async () => {
