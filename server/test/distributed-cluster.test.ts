@@ -190,7 +190,7 @@ test('kinora backup, restore: distributed database → refused with what to do i
   assert.match(backup.output, /The database is distributed.*citus_create_restore_point/)
 })
 
-test('kinora migrate: functions of another release, a column that is not copied yet → replaced, added; processes go on', {
+test('kinora migrate: functions of another release, columns that are not copied yet → replaced, added with what they have; processes go on', {
   skip,
 }, async () => {
   const { kinora } = opened()
@@ -199,13 +199,20 @@ test('kinora migrate: functions of another release, a column that is not copied 
   const shards = distributed?.all ?? assert.fail()
   for (const [i, shard] of shards.entries())
     await shard.unsafe(`comment on schema kinora_shard_${i} is 'of another release'`)
+  const { userId } = await kinora.person()
+  await sql`update public."user" set banned = true where id = ${userId}`
   await sql`alter table kinora.shard_deleted_account drop column unfinished cascade`
+  await sql`alter table kinora.shard_user drop column banned`
   const { applied } = await migrate(kinora.databaseUrl)
   assert.deepEqual(applied, ['functions', `functions of ${shards.length} shards`])
   const columns = await sql`
     select from pg_attribute where attrelid = 'kinora.shard_deleted_account'::regclass and attname = 'unfinished'
   `
   assert.equal(columns.length, 1)
+  assert.deepEqual(
+    [...(await sql`select banned from kinora.shard_user where user_id = ${userId}::uuid`)],
+    [{ banned: true }],
+  )
   assert.equal((await kinora.generate(await kinora.person({ credits: 100 }))).status, 200)
 })
 

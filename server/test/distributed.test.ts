@@ -7,8 +7,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
+import { CLOCK_AHEAD } from '../src/clock.ts'
 import { ConfigError } from '../src/config.ts'
 import { readDistributedArgs } from '../src/db/citus/arguments.ts'
+import { APPLIED_BY_SHARD } from '../src/db/citus/distribute.ts'
 import type { Shard } from '../src/db/citus/placement.ts'
 import { forCoordinator, forShard, functionNames, namesShards } from '../src/db/citus/shard-text.ts'
 import { usersOf } from '../src/db/citus/statement-user.ts'
@@ -218,6 +220,10 @@ test('copies of the coordinator’s tables: each column that a statement of a sh
     }),
   )
   assert.deepEqual([...new Set(missing)], [])
+})
+
+test('SQLSTATE: an event that a shard applies → not that of a clock that is ahead, which no repetition helps', () => {
+  assert.notEqual(APPLIED_BY_SHARD, CLOCK_AHEAD)
 })
 
 /** Parameters that are all a user. */

@@ -55,7 +55,7 @@ async function createTrigger(tx: Query, { table, mirror, columns, userId, of }: 
       else
         insert into kinora.${mirror} (user_id, ${columns})
         values (${ofRow('new')}, ${newRow.join(', ')})
-        on conflict (${key}) do update set ${of.map((name) => `${name} = excluded.${name}`).join(', ')};
+        on conflict (${key}) do update set ${replaceAll(of)};
       end if;
       return null;
     end
@@ -67,26 +67,35 @@ async function createTrigger(tx: Query, { table, mirror, columns, userId, of }: 
   `)
 }
 
+const replaceAll = (columns: readonly string[]): string =>
+  columns.map((name) => `${name} = excluded.${name}`).join(', ')
+
 export const fillMirror = (tx: Query, { table, mirror, columns, userId }: Mirrored) =>
   tx.unsafe(`insert into kinora.${mirror} (user_id, ${columns}) select ${userId}, ${columns} from ${table}`)
 
-/** Adds the columns that a later release copies. A new column is null in every row. */
+/** Adds the columns that a later release copies, and copies what they have. */
 export async function completeMirrors(sql: Sql): Promise<void> {
   for (const mirrored of MIRRORED) {
+    const { table, mirror, columns, userId } = mirrored
     const missing = await sql<{ name: string; type: string }[]>`
       select quote_ident(s.attname) as name, format_type(s.atttypid, s.atttypmod) as type
       from pg_attribute s
-      where s.attrelid = ${mirrored.table}::regclass and s.attname = any(${mirrored.columns.replaceAll('"', '').split(', ')})
+      where s.attrelid = ${table}::regclass and s.attname = any(${columns.replaceAll('"', '').split(', ')})
         and not exists (
-          select from pg_attribute m where m.attrelid = ${`kinora.${mirrored.mirror}`}::regclass and m.attname = s.attname
+          select from pg_attribute m where m.attrelid = ${`kinora.${mirror}`}::regclass and m.attname = s.attname
         )
     `
     if (missing.length === 0) continue
     await sql.begin(async (tx) => {
       await tx`set local citus.multi_shard_modify_mode = 'sequential'`
-      for (const { name, type } of missing)
-        await tx.unsafe(`alter table kinora.${mirrored.mirror} add column ${name} ${type}`)
+      for (const { name, type } of missing) await tx.unsafe(`alter table kinora.${mirror} add column ${name} ${type}`)
       await createTrigger(tx, mirrored)
+      const names = missing.map(({ name }) => name)
+      await tx.unsafe(`
+        insert into kinora.${mirror} (user_id, ${columns}) select ${userId}, ${columns} from ${table}
+        where num_nonnulls(${names.join(', ')}) > 0
+        on conflict (${keyOf(columns)}) do update set ${replaceAll(names)}
+      `)
     })
   }
 }

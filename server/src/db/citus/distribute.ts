@@ -255,7 +255,7 @@ const TWO_PHASES = `
 `
 
 /** SQLSTATE of an event whose user became known after the process had looked: the shard of the user has to apply it. */
-export const APPLIED_BY_SHARD = 'KN001'
+export const APPLIED_BY_SHARD = 'KN002'
 
 /** What the coordinator has instead of a function of a file. */
 const OF_COORDINATOR = new Map([
