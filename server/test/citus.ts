@@ -49,7 +49,7 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
   await migrate(url, { shards: SHARDS })
   await run(url, `set citus.enable_ddl_propagation = off; ${clockLimit}`)
   const sql = openDb(url, { connections: 1, name: 'test' })
-  await runOnShards(sql, clockLimit)
+  await runForUsers(sql, clockLimit)
   await sql.end()
   return {
     url,
@@ -103,9 +103,14 @@ export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) =>
 /**
  * Ids of users who may be in one set-based call: as in the combiner, those of one shard.
  * @param placeOf of the distributed database, if it is one
+ * @param first on whose shard they are; default: on that of the first id
  */
-export function idsOfOneShard(placeOf: Distributed['placeOf'] | undefined, newId: () => string): () => string {
-  let place: string | undefined
+export function idsOfOneShard(
+  placeOf: Distributed['placeOf'] | undefined,
+  newId: () => string,
+  first?: string,
+): () => string {
+  let place = first === undefined ? undefined : placeOf?.(first)
   return () => {
     for (;;) {
       const id = newId()
@@ -127,10 +132,13 @@ export async function serverUrls(): Promise<string[]> {
   return [url, ...nodes.map(({ node }) => nodeUrl(url, node))]
 }
 
-/** Runs statements that make functions and triggers on each shard, with the names of the shard. */
-export async function runOnShards(sql: Sql, statements: string): Promise<void> {
-  const placement = await readPlacement(sql)
-  if (placement === null) throw new Error('the database is not distributed')
+/** Runs statements about functions and triggers where the rows of users are: on each shard, with its names, or on the only PostgreSQL. */
+export async function runForUsers(sql: Sql, statements: string): Promise<void> {
+  const placement = process.env.CITUS_URL ? await readPlacement(sql) : null
+  if (placement === null) {
+    await sql.unsafe(statements)
+    return
+  }
   const own = new Set([
     ...ownNames(await readSource(packageUrl)),
     ...functionNames([statements.replace(/^ +/gm, '').replace(/^create function/gm, 'create or replace function')]),

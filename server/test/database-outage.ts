@@ -33,7 +33,13 @@ export async function withoutDatabase({ app, databaseUrl }: Kinora, work: () => 
  * Runs `work` with the URL of a service whose database is away: a second one that reaches no server. Of a distributed database it is the
  * first one, in an outage: a process reads where the rows are when it starts.
  */
-export async function withUnreachableDatabase(kinora: Kinora, work: (url: string) => Promise<void>): Promise<void> {
-  if (kinora.app.distributed) return await withoutDatabase(kinora, () => work(kinora.url))
-  await kinora.withSettings({ databaseUrl: `postgres://user@127.0.0.1:${await freePort()}/none` }, work)
+export async function withUnreachableDatabase(
+  kinora: Kinora,
+  work: (url: string, databaseUrl: URL) => Promise<void>,
+): Promise<void> {
+  if (kinora.app.distributed) {
+    return await withoutDatabase(kinora, () => work(kinora.url, new URL(kinora.databaseUrl)))
+  }
+  const databaseUrl = `postgres://somebody:hidden@127.0.0.1:${await freePort()}/none`
+  await kinora.withSettings({ databaseUrl }, (url) => work(url, new URL(databaseUrl)))
 }
