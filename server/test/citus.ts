@@ -75,7 +75,8 @@ export async function serverOf(sql: Sql, userId: string): Promise<{ url: string;
   const placement = process.env.CITUS_URL ? await readPlacement(sql) : null
   if (placement === null) return { url: urlOf(sql), of: (sql) => sql }
   const shard = shardOf(placement, userId)
-  const own = ownNames(await readSource(packageUrl))
+  ownOfShards ??= readSource(packageUrl).then(ownNames)
+  const own = await ownOfShards
   const forServer = <T extends Query>(sql: T): T => {
     const tag = (strings: TemplateStringsArray, ...values: never[]) => {
       if (!Array.isArray(strings.raw)) return sql(strings, ...values)
@@ -88,13 +89,19 @@ export async function serverOf(sql: Sql, userId: string): Promise<{ url: string;
   return { url: nodeUrl(urlOf(sql), shard.node), of: forServer }
 }
 
+let ownOfShards: Promise<Set<string>> | undefined
+
 /** A transaction of the server that has the user's rows; `sql.begin` is the coordinator's, which has no row of a user. */
 export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) => Promise<T>): Promise<T> {
   if (!process.env.CITUS_URL) return (await sql.begin(work)) as T
   const { url, of } = await serverOf(sql, userId)
   const session = openDb(url, { connections: 1, name: 'kinora test transaction' })
   try {
-    return (await of(session).begin(work)) as T
+    return (await of(session).begin(async (tx) => {
+      // For a lock of a table.
+      await tx`set local citus.enable_manual_changes_to_shards = on`
+      return await work(tx)
+    })) as T
   } finally {
     await session.end()
   }

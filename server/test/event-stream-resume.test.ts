@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
-import type { Query } from '../src/db.ts'
+import { openDb, type Query } from '../src/db.ts'
 import { newId } from '../src/id.ts'
 import { videoCancel, videoDelete, videoGenerate } from '../src/video/transitions.ts'
-import { beginFor, notDistributed, openRouted } from './citus.ts'
-import { openDatabaseProxy } from './database-proxy.ts'
+import { beginFor, openRouted, serverOf } from './citus.ts'
 import { type EventStream, openStream } from './event-stream-client.ts'
 import { freePort } from './free-port.ts'
 import { openKinora, type Person } from './harness.ts'
 import { startProcess } from './processes.ts'
+import { withProxies } from './proxied-service.ts'
 import { newVideo, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -154,17 +154,21 @@ test('resume: alternating between two API processes during 200 concurrent change
       process: await startProcess(kinora, 'api', { PORT: String(port), MAX_IN_PROGRESS: '0' }),
     })),
   )
+  const server = await serverOf(sql, ann.userId)
+  const pool = openDb(server.url, { connections: 10, name: 'kinora event stream test' })
+  after(() => pool.end())
+  const transactions = server.of(pool)
   const kept: string[] = []
   const deleted: string[] = []
   let isDone = false
   const change = async (i: number) => {
     const at = new Date()
-    const uuid = await beginFor(sql, ann.userId, async (tx) => {
+    const uuid = await transactions.begin(async (tx) => {
       const made = await generateIn(tx, ann, at)
       if (i % 3 === 0) await cancelIn(tx, ann, made, at)
       return made
     })
-    if (i % 3 !== 0) await beginFor(sql, ann.userId, (tx) => cancelIn(tx, ann, uuid, new Date()))
+    if (i % 3 !== 0) await transactions.begin((tx) => cancelIn(tx, ann, uuid, new Date()))
     if (i % 5 === 0) await videoDelete(sql, { userId: ann.userId, videoId: uuid, now: new Date() })
     ;(i % 5 === 0 ? deleted : kept).push(uuid)
   }
@@ -196,38 +200,32 @@ test('resume: alternating between two API processes during 200 concurrent change
   for (const server of servers) assert.equal(await server.process.stop(), 0)
 })
 
-test(
-  'database outage: open streams → stay and catch up; new streams → 503',
-  notDistributed('no proxy is before the nodes: a process has their addresses from the catalogue'),
-  async () => {
-    const ann = await kinora.person({ credits: 200 })
-    const proxy = await openDatabaseProxy(kinora.databaseUrl)
-    const { data: old } = await kinora.generate(ann)
-    await cancel(ann, old.uuid)
-    await kinora.withSettings({ databaseUrl: proxy.url }, async (other) => {
-      const stream = await openStream(other, ann)
-      let polls = 0
-      proxy.onStatement = (text) => {
-        if (!/subscriber|subscription/.test(text)) return null
-        polls += 1
-        return 'before'
-      }
-      await waitFor('failed polls', () => polls >= 2)
-      const { data: made } = await kinora.generate(ann)
-      const { data: over } = await kinora.generate(ann)
-      await cancel(ann, over.uuid)
-      await remove(ann, old.uuid)
-      await assert.rejects(openStream(other, ann), /503 .*UNAVAILABLE/)
-      assert.equal(stream.events.length, 0)
-      proxy.onStatement = () => null
-      await stream.until(made.uuid, 'PENDING')
-      await stream.until(over.uuid, 'FAILED')
-      await stream.until(old.uuid, 'deleted')
-      stream.close()
-    })
-    await proxy.close()
-  },
-)
+test('database outage: open streams → stay and catch up; new streams → 503', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const { data: old } = await kinora.generate(ann)
+  await cancel(ann, old.uuid)
+  await withProxies(kinora, {}, async (other, proxy) => {
+    const stream = await openStream(other, ann)
+    let polls = 0
+    proxy.onStatement = (text) => {
+      if (!/subscriber|subscription/.test(text)) return null
+      polls += 1
+      return 'before'
+    }
+    await waitFor('failed polls', () => polls >= 2)
+    const { data: made } = await kinora.generate(ann)
+    const { data: over } = await kinora.generate(ann)
+    await cancel(ann, over.uuid)
+    await remove(ann, old.uuid)
+    await assert.rejects(openStream(other, ann), /503 .*UNAVAILABLE/)
+    assert.equal(stream.events.length, 0)
+    proxy.onStatement = () => null
+    await stream.until(made.uuid, 'PENDING')
+    await stream.until(over.uuid, 'FAILED')
+    await stream.until(old.uuid, 'deleted')
+    stream.close()
+  })
+})
 
 test('client disconnects before the stream starts → no stream counted', async () => {
   const ann = await kinora.person()

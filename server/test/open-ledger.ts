@@ -31,8 +31,7 @@ export async function openLedger(connections = 2) {
   await addVideosToHolds(sql)
   return {
     sql,
-    /** Of a distributed database: the shard of a user. */
-    placeOf: distributed?.placeOf,
+    distributed,
     /** The ids of users who are together in sets. */
     newUserId: idsOfOneShard(distributed?.placeOf, randomUUID),
     /** A package of a purchase. Granted once for each `packageId`. Returns its id. */
