@@ -4,10 +4,11 @@
  */
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
+import type { App } from '../src/app.ts'
 import { nodeUrl, ownNames } from '../src/db/citus/distribute.ts'
 import { type Distributed, openDistributed } from '../src/db/citus/distributed.ts'
 import { readPlacement, shardOf } from '../src/db/citus/placement.ts'
-import { forShard, functionNames } from '../src/db/citus/shard-text.ts'
+import { forShard } from '../src/db/citus/shard-text.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { readSource } from '../src/db/schema.ts'
 import { type DbOptions, openDb, type Query, type Sql } from '../src/db.ts'
@@ -127,6 +128,10 @@ export function idsOfOneShard(
   }
 }
 
+/** The part of the database that has the user's rows, for what names no user. */
+export const partOf = ({ sql, distributed }: Pick<App, 'sql' | 'distributed'>, userId: string): Sql =>
+  distributed?.all[Number(distributed.placeOf(userId))] ?? sql
+
 /** The servers of the tests' database: those of the cluster, the coordinator first, or the only one. */
 export async function serverUrls(): Promise<string[]> {
   const url = process.env.TEST_DATABASE_URL ?? ''
@@ -146,10 +151,7 @@ export async function runForUsers(sql: Sql, statements: string): Promise<void> {
     await sql.unsafe(statements)
     return
   }
-  const own = new Set([
-    ...ownNames(await readSource(packageUrl)),
-    ...functionNames([statements.replace(/^ +/gm, '').replace(/^create function/gm, 'create or replace function')]),
-  ])
+  const own = new Set([...statements.matchAll(/\bkinora\.(\w+)/g)].map(([, name = '']) => name))
   const url = urlOf(sql)
   for (const shard of placement.shards) {
     const text = forShard(statements, shard, placement, own)

@@ -75,7 +75,8 @@ test('clock: every function that takes a time, called three minutes ahead → re
     where pronamespace = 'kinora'::regnamespace and 'p_now' = any(proargnames)
     order by proname
   `
-  const checked = functions.filter(({ name }) => !INTERNAL.includes(name) && !DECISION.test(name))
+  const ofShards = process.env.CITUS_URL ? ['payment_apply'] : []
+  const checked = functions.filter(({ name }) => ![...INTERNAL, ...ofShards].includes(name) && !DECISION.test(name))
   assert.ok(checked.length >= 25, `${checked.length} functions`)
   for (const { name, args } of checked) {
     const call = `select * from kinora.${name}(${args.join(', ')})`

@@ -252,7 +252,8 @@ test('link of a reset: out of date → never sent and forgotten; shown to admini
     return mail.text
   }
   assert.ok((await shown()).includes(link))
-  const entries = await app.sql`select from kinora.audit where action = 'mail.show-link' and subject = ${id}`
+  const entries =
+    await app.sql`select from kinora.audit where user_id = ${ann.userId} and action = 'mail.show-link' and subject = ${id}`
   assert.equal(entries.length, 1)
   assert.equal((await kinora.call('GET', `/api/v1/admin/mails/${id}`, { as: ann })).status, 403)
   kinora.turnClock(HOUR_MS)

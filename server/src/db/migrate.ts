@@ -10,6 +10,7 @@ import { packageUrl } from '../package-dir.ts'
 import {
   createShardFunctions,
   distributeTables,
+  dropDependentFunctions,
   isDistributedDatabase,
   sourceOfCoordinator,
 } from './citus/distribute.ts'
@@ -66,8 +67,9 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     if (database && database.version > source.version) return { applied: [], isDistributed }
 
     const applied: string[] = []
-    for (const file of await pendingMigrations(sql, source)) {
-      if (only && !only.includes(file.name)) continue
+    const pending = (await pendingMigrations(sql, source)).filter(({ name }) => only?.includes(name) ?? true)
+    if (pending.length > 0 && isDistributed) await dropDependentFunctions(sql)
+    for (const file of pending) {
       await applyMigration(sql, file, warn)
       applied.push(file.name)
     }

@@ -122,6 +122,18 @@ export async function isDistributedDatabase(sql: Query): Promise<boolean> {
   return found !== undefined
 }
 
+/**
+ * Before a migration: Citus refuses to change a table while functions of the coordinator take rows of it ("circular dependencies"). No process
+ * runs meanwhile. A migration that fails leaves no functions, so that the next one of any release creates them.
+ */
+export async function dropDependentFunctions(sql: Sql): Promise<void> {
+  if (!(await isDistributedDatabase(sql))) return
+  await sql.begin(async (tx) => {
+    await dropFunctions(tx)
+    await tx`update kinora.schema_version set hash = ''`
+  })
+}
+
 /** Functions of the release before, which are created again afterwards. */
 async function dropFunctions(tx: Query): Promise<void> {
   const functions = await tx<{ signature: string }[]>`
