@@ -178,8 +178,11 @@ export async function openRouted(url: string, options: DbOptions) {
 }
 
 function urlOf(sql: Sql): string {
-  const { host, port, database, user } = sql.options
-  return `postgres://${user}@${host[0]}:${port[0]}/${database}`
+  const { host, port, database, user, pass } = sql.options
+  const url = new URL(`postgres://${host[0]}:${port[0]}/${database}`)
+  url.username = user
+  url.password = pass ?? ''
+  return url.href
 }
 
 async function run(url: string, statements: string): Promise<void> {

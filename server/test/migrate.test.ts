@@ -216,9 +216,10 @@ test(
   },
 )
 
-test('migration: another column of the videos, while functions take their rows → applied, and the functions have it', async (t) => {
+test('migration: another column of videos and of mail, while functions take their rows → the rows of users have it', async (t) => {
   const { sql, migrateTo } = await openDatabase(t)
-  const files = { 'migrations/9001_next.sql': "alter table kinora.video add column next text not null default 'new';" }
+  const added = (table: string) => `alter table kinora.${table} add column next text not null default 'new';`
+  const files = { 'migrations/9001_next.sql': added('video') + added('mail') }
   const { applied } = await migrateTo({ version: next, files })
   assert.deepEqual(applied, ['9001_next.sql', ...functions])
   const userId = randomUUID()
@@ -229,6 +230,7 @@ test('migration: another column of the videos, while functions take their rows �
     { next: string }[]
   >`select next from kinora.video where user_id = ${userId} and id = ${videoId}`
   assert.equal(row?.next, 'new')
+  assert.equal((await sql`select next from kinora.mail where user_id = ${userId}`).length, 0)
 })
 
 test('steps: an index that a crash left invalid → dropped and built again', async (t) => {

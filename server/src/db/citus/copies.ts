@@ -1,6 +1,6 @@
 /** The tables of the shards that stand for tables of the coordinator: those for rows with a user, and copies (tables.ts). */
 import type { Query, Sql } from '../../db.ts'
-import { MIRRORED } from './tables.ts'
+import { MIRRORED, TWINNED } from './tables.ts'
 
 export async function createTwin(tx: Query, table: string): Promise<void> {
   await tx
@@ -26,6 +26,24 @@ export const moveToTwin = (tx: Query, table: string) =>
     delete from kinora.${table} where user_id is not null;
   `)
     .simple()
+
+/** Adds the columns that a migration has added on the coordinator, with their defaults. */
+export async function completeTwins(sql: Sql): Promise<void> {
+  for (const table of TWINNED) {
+    const missing = await sql<{ definition: string }[]>`
+      select quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
+             || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
+             || case when a.attnotnull then ' not null' else '' end as definition
+      from pg_attribute a
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid = ${`kinora.${table}`}::regclass and a.attnum > 0 and not a.attisdropped
+        and not exists (
+          select from pg_attribute t where t.attrelid = ${`kinora.shard_${table}`}::regclass and t.attname = a.attname
+        )
+    `
+    for (const { definition } of missing) await sql.unsafe(`alter table kinora.shard_${table} add column ${definition}`)
+  }
+}
 
 type Mirrored = (typeof MIRRORED)[number]
 

@@ -6,7 +6,8 @@
  */
 import { openDb, type Query, type Sql } from '../../db.ts'
 import type { SchemaSource } from '../schema.ts'
-import { completeMirrors, createMirror, createTwin, fillMirror, moveToTwin } from './copies.ts'
+import { completeMirrors, completeTwins, createMirror, createTwin, fillMirror, moveToTwin } from './copies.ts'
+import { dropFunctions } from './drop-functions.ts'
 import { type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator, forShard, functionNames, shardSchema } from './shard-text.ts'
 import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, SHARD_FILES, SHARED, TWINNED } from './tables.ts'
@@ -34,6 +35,7 @@ const shardFiles = (functions: SchemaSource['functions']) => functions.filter(({
  */
 export async function distributeTables(sql: Sql, shardCount: number | null): Promise<boolean> {
   if (shardCount === null || (await isDistributedDatabase(sql))) {
+    await completeTwins(sql)
     await completeMirrors(sql)
     return await shareTables(sql)
   }
@@ -120,26 +122,6 @@ export async function sourceOfCoordinator(sql: Sql, source: SchemaSource): Promi
 export async function isDistributedDatabase(sql: Query): Promise<boolean> {
   const [found] = await sql`select from kinora.migration where name = ${MARK}`
   return found !== undefined
-}
-
-/**
- * Before a migration: Citus refuses to change a table while functions of the coordinator take rows of it ("circular dependencies"). No process
- * runs meanwhile. A migration that fails leaves no functions, so that the next one of any release creates them.
- */
-export async function dropDependentFunctions(sql: Sql): Promise<void> {
-  if (!(await isDistributedDatabase(sql))) return
-  await sql.begin(async (tx) => {
-    await dropFunctions(tx)
-    await tx`update kinora.schema_version set hash = ''`
-  })
-}
-
-/** Functions of the release before, which are created again afterwards. */
-async function dropFunctions(tx: Query): Promise<void> {
-  const functions = await tx<{ signature: string }[]>`
-    select p.oid::regprocedure::text as signature from pg_proc p where p.pronamespace = 'kinora'::regnamespace
-  `
-  for (const { signature } of functions) await tx.unsafe(`drop routine if exists ${signature} cascade`)
 }
 
 /**
