@@ -63,7 +63,7 @@ test('kinora restore --latest: a prefix in S3 → the newest backup, restored an
   assert.match(output, /The books are right/)
 })
 
-test('kinora backup: storage that fails, no keys, wrong address → status, one sentence, no object', async () => {
+test('kinora backup: storage that fails, no keys, wrong address → status, one sentence, no object', ofBackups, async () => {
   const before = names()
   s3.failOnce('PUT', 403)
   const failed = await runCommand(kinora, ['backup'], env)
