@@ -60,6 +60,9 @@ const layers = [
 /** A layer is a folder or a single file. */
 const pathOf = (names) => `^server/src/(${names.join('|')})(/|\\.ts$)`
 
+/** What starts by itself, in a process, a browser or by its name in the configuration. */
+const entries = '^server/src/(main\\.ts|media/.*child\\.ts|http/docs/start\\.js|provider/provider-.\\.ts)$'
+
 const packages = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio']
 
 export default {
@@ -76,6 +79,12 @@ export default {
       severity: 'error',
       from: {},
       to: { path: '^server/src/', pathNot: pathOf(layers) },
+    },
+    {
+      name: 'every-file-of-the-server-is-used',
+      severity: 'error',
+      from: { path: entries },
+      to: { path: '^server/src/', pathNot: entries, reachable: false },
     },
     // Packages meet as processes and over HTTP. The one file above src that a package may import is its package.json.
     ...packages.map((name) => ({

@@ -2,10 +2,10 @@
  * The measurements, one function each, in the order of the table. Each run measures the baseline and then the service,
  * so that growing tables and background load affect both alike.
  */
-import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../server/src/credit/ledger.ts'
 import { openDb } from '../server/src/db.ts'
+import { newId } from '../server/src/id.ts'
 import type { BareJob, BareReady } from './bare-server.ts'
 import {
   type BenchEnvironment,
@@ -168,15 +168,16 @@ export async function ledger({ environment, seconds, runs }: Bench): Promise<Lin
   const sql = openDb(environment.databaseUrl, { connections: 1, name: 'kinora bench' })
   const userId = userIdOf(1)
   const cycle = async () => {
+    const now = new Date()
     const holds = Array.from({ length: LEDGER_BATCH }, () => ({
       userId,
-      holdId: randomUUID(),
+      holdId: newId(now),
       credits: 1,
       remark: 'bench',
       graceS: 60,
     }))
     const half = LEDGER_BATCH / 2
-    await creditFreezeHolds(sql, holds, new Date())
+    await creditFreezeHolds(sql, holds, now)
     await creditSettleHolds(sql, holds.slice(0, half), new Date())
     await creditReleaseHolds(sql, holds.slice(half), new Date())
     return LEDGER_BATCH * 2
@@ -218,7 +219,7 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
   for (let i = 0; i < runs; i += 1) {
     baselines.push(await runSqlLoad(environment.databaseUrl, tpcb, BASELINE_CONNECTIONS, seconds))
     await sql.unsafe('truncate kinora.video, kinora.credit_hold, kinora.credit_slice')
-    await createVideos(sql, LIFECYCLE_VIDEOS, () => randomUUID())
+    await createVideos(sql, LIFECYCLE_VIDEOS, () => newId(new Date()))
     await sql.unsafe('vacuum analyze')
     const job = { videos: LIFECYCLE_VIDEOS }
     const result = await runInProcess<LifecycleJob, LifecycleResult>('lifecycle-process.ts', job, env)

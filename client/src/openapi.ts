@@ -7064,7 +7064,7 @@ export interface operations {
                                 state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
                                 /** @description Why it was not applied */
                                 reason: string | null;
-                                /** @description The user it was applied to */
+                                /** @description The user it was applied to; of an ignored event, the user it is about */
                                 userId: string | null;
                                 /**
                                  * Format: date-time
@@ -7214,7 +7214,7 @@ export interface operations {
                             state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
                             /** @description Why it was not applied */
                             reason: string | null;
-                            /** @description The user it was applied to */
+                            /** @description The user it was applied to; of an ignored event, the user it is about */
                             userId: string | null;
                             /**
                              * Format: date-time
@@ -7390,7 +7390,7 @@ export interface operations {
                             state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
                             /** @description Why it was not applied */
                             reason: string | null;
-                            /** @description The user it was applied to */
+                            /** @description The user it was applied to; of an ignored event, the user it is about */
                             userId: string | null;
                             /**
                              * Format: date-time

@@ -64,14 +64,14 @@ begin
     from kinora.subscription s
     where s.user_id = p_user_id
       and not s.cancel_at_period_end
-      and case s.status
-        when 'active' then true
-        when 'trialing' then true
-        when 'past_due' then true
+      and case
+        -- The limit is for a subscription whose end is lost: reconciliation asks until 60 days after its period.
+        when s.status in ('active', 'trialing', 'past_due') then
+          greatest(s.current_period_end, s.updated_at) > p_now - interval '61 days'
         -- The first payment is open: payment-b ends the subscription by itself after 23 hours.
-        when 'incomplete' then s.updated_at > p_now - interval '1 day'
+        when s.status = 'incomplete' then s.updated_at > p_now - interval '1 day'
         -- payment-a retries the payment until it cancels the subscription. The limit is for a cancellation whose event is lost.
-        when 'expired' then
+        when s.status = 'expired' then
           s.processor = 'payment-a'
           and s.cancelled_at is null
           and coalesce(s.current_period_end, s.updated_at) > p_now - interval '30 days'

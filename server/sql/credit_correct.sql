@@ -3,7 +3,7 @@
 
 -- Stores a request's idempotency key with the id of its audit entry. Returns the outcome of an earlier request of this administrator
 -- with the key ('replayed', or 'key_reused' for another request) and its audit entry, or nulls. With p_entry_id null it only looks
--- the key up.
+-- the key up. A distributed database does not have the entry of another shard's user.
 create or replace function kinora.credit_correction_key(
   p_admin_id uuid, p_operation text, p_key text, p_request_hash bytea, p_user_id uuid, p_entry_id uuid, p_now timestamptz,
   out outcome text, out entry kinora.audit
@@ -14,6 +14,10 @@ declare
   v_key kinora.idempotency_key;
 begin
   if p_key is null then
+    return;
+  end if;
+  if not kinora.administrator_key_is_free(p_admin_id, p_operation, p_key, p_user_id, p_entry_id is not null, p_now) then
+    outcome := 'key_reused';
     return;
   end if;
   if p_entry_id is not null then
@@ -64,7 +68,7 @@ begin
   if v_earlier.outcome is not null then
     outcome := v_earlier.outcome;
     available := (v_earlier.entry).before ->> 'available';
-    packages := (v_earlier.entry).after -> 'packages';
+    packages := coalesce((v_earlier.entry).after -> 'packages', '[]');
     return;
   end if;
   available := v_account.available;

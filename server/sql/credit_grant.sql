@@ -125,6 +125,10 @@ begin
   perform kinora.check_clock(p_now);
   outcome := 'granted';
   if p_key is not null then
+    if not kinora.administrator_key_is_free(p_admin_id, 'credits.add', p_key, p_user_id, true, p_now) then
+      outcome := 'key_reused';
+      return;
+    end if;
     insert into kinora.idempotency_key (
       user_id, operation, key, request_hash, subject_user_id, subject_id, created_at
     ) values (

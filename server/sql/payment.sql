@@ -120,9 +120,12 @@ begin
       v_sources := array(
         select e.value ->> 'source' from jsonb_array_elements(p_effects) e where e.value ->> 'do' in ('grant', 'charge')
       );
-      v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_user_id);
     end if;
+  elsif p_state = 'ignored' then
+    -- The deletion of the account finds its body, which may have the user's name and address, by the user.
+    v_user_id := kinora.payment_find_user(p_processor, p_named, p_refs);
   end if;
+  v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_user_id);
   -- Its reason is renewed, and it stays dismissed.
   if v_before.state = 'dismissed' and v_state <> 'applied' then
     v_state := 'dismissed';

@@ -1,19 +1,44 @@
 -- The rules of payments: their objects, charges, refunds and events.
 
+-- What payments have made in the ledger. PL/pgSQL, because the rules run on the coordinator of a distributed database, which has the
+-- payments: Citus reads the shards for a statement without joins, and has no parameters of SQL functions. A plan for each range: a
+-- generic one cannot tell a range from the whole table.
+create or replace function kinora.verify_payment_packages(p_from uuid, p_to uuid)
+returns table (user_id uuid, id uuid, parent_id uuid, source text, initial bigint)
+language plpgsql stable rows 20000
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+  select p.user_id, p.id, p.parent_id, p.source, p.initial
+  from kinora.credit_package p
+  where p.user_id >= p_from and (p_to is null or p.user_id < p_to);
+end
+$$;
+
+create or replace function kinora.verify_payment_claims(p_from uuid, p_to uuid)
+returns table (user_id uuid, source text, key text, part numeric, created_at timestamptz, reversed_at timestamptz)
+language plpgsql stable rows 1000
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+  select c.user_id, c.source, c.key, c.part, c.created_at, c.reversed_at
+  from kinora.credit_refund_claim c
+  where c.user_id >= p_from and (p_to is null or c.user_id < p_to);
+end
+$$;
+
 create or replace function kinora.verify_payment(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
   with
-  package as not materialized (
-    select user_id, id, parent_id, source, initial
-    from kinora.credit_package
-    where user_id >= p_from and (p_to is null or user_id < p_to)
+  package as materialized (
+    select user_id, id, parent_id, source, initial from kinora.verify_payment_packages(p_from, p_to)
   ),
-  claim as not materialized (
-    select user_id, source, key, part, reversed_at, created_at
-    from kinora.credit_refund_claim
-    where user_id >= p_from and (p_to is null or user_id < p_to)
+  claim as materialized (
+    select user_id, source, key, part, created_at, reversed_at from kinora.verify_payment_claims(p_from, p_to)
   ),
   charge as not materialized (
     select user_id, processor, transaction, source, granted, packages, corrected_part, corrections

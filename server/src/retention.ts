@@ -27,6 +27,8 @@ type Rule = {
   isOfUsers?: boolean
   /** Rows with a user and rows without one. */
   isEverywhere?: boolean
+  /** A table of a distributed database alone, on its coordinator. */
+  isOfCitus?: boolean
   remove: (sql: App['sql'], before: Date, limit: number) => PromiseLike<{ count: number }>
 }
 
@@ -118,6 +120,11 @@ const rules = {
       delete from kinora.idempotency_key
       where ctid = any(array(select ctid from kinora.idempotency_key where created_at < ${before} limit ${limit}))
     `,
+  },
+  administratorKeys: {
+    isOfCitus: true,
+    keptS: () => IDEMPOTENCY_KEYS_S,
+    remove: (sql, before) => sql`delete from kinora.administrator_key where created_at < ${before}`,
   },
   webhookDeliveries: {
     isOfUsers: true,
@@ -228,6 +235,7 @@ export async function sweepOldRows(
 }
 
 async function sweepTable(app: App, rule: Rule, batch: number, signal?: AbortSignal): Promise<number> {
+  if (rule.isOfCitus && !app.distributed) return 0
   let rows = 0
   const parts = rule.isEverywhere ? everywhere(app) : rule.isOfUsers ? app.shards() : [app.sql]
   for await (const removed of inEach(app, parts, (sql) => sweepPart({ ...app, sql }, rule, batch, signal)))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openAccounts } from './account-fixture.ts'
-import { deliverAll, type Processor } from './payment-delivery.ts'
+import { deliverAll, type Processor, recordOf } from './payment-delivery.ts'
 import {
   DAY_MS,
   eventA,
@@ -41,13 +41,31 @@ test('409: subscription that renews → cancelled first; its later events change
   assert.equal((await deleteAccount(ann)).status, 200)
   await erase()
   await deliverAll(kinora, 'payment-a', eventA('refund.created', returnedA(running)))
+  await deliverAll(kinora, 'payment-a', eventA('subscription.reminder', running))
   const events = await sql`select state, body from kinora.payment_event where user_id = ${ann.userId}`
-  assert.deepEqual([...new Set(events.map(({ state, body }) => `${state}:${body}`))], ['applied:'])
+  assert.deepEqual(new Set(events.map(({ state, body }) => `${state}:${body}`)), new Set(['applied:', 'ignored:']))
   const [account] = await sql`select available, clawed_back from kinora.credit_account where user_id = ${ann.userId}`
   assert.ok(Number(account?.clawedBack) > 0)
 })
 
-test('409: first payment that is open, for a day; expired at payment-a, until its retries end → refused; ended → deleted', async () => {
+test('409: subscription that ends at a later date than its period → renews until then; in its last period → deleted', async () => {
+  const ann = await register()
+  const [id, start] = [newName('sub'), startOfToday()]
+  const cancelAt = start + 45 * DAY_MS
+  const period = async (start: number) => {
+    const change = { cancel_at: cancelAt / 1000, canceled_at: start / 1000 }
+    const end = Math.min(start + 30 * DAY_MS, cancelAt)
+    const object = subscriptionB('newest', ann.userId, { id, start, end }, change)
+    await deliverAll(kinora, 'payment-b', eventB('customer.subscription.updated', object, start))
+    return (await recordOf(kinora, ann))?.cancelAtPeriodEnd
+  }
+  assert.equal(await period(start), false)
+  assert.equal((await deleteAccount(ann)).status, 409)
+  assert.equal(await period(start + 30 * DAY_MS), true)
+  assert.equal((await deleteAccount(ann)).status, 200)
+})
+
+test('409: first payment that is open, for a day; expired at payment-a, until its retries end; renewal overdue → refused; ended → deleted', async () => {
   const start = startOfToday()
   const record = async (
     processor: Processor,
@@ -79,6 +97,12 @@ test('409: first payment that is open, for a day; expired at payment-a, until it
   assert.equal(await record('payment-a', 'expired'), 409)
   assert.equal(await record('payment-a', 'expired', { endMs: start - 31 * DAY_MS }), 200)
   assert.equal(await record('payment-a', 'canceled'), 200)
+  for (const status of ['active', 'past_due']) {
+    assert.equal(await record('payment-b', status, { endMs: start - 60 * DAY_MS, age: 60 }), 409)
+    assert.equal(await record('payment-b', status, { endMs: start - 62 * DAY_MS }), 409, 'an event of it came today')
+    // Its end was lost for good: reconciliation does not ask for it any more.
+    assert.equal(await record('payment-b', status, { endMs: start - 62 * DAY_MS, age: 62 }), 200, status)
+  }
 })
 
 test('409: last administrator → stays; of two who delete themselves at once one stays', async () => {

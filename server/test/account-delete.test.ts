@@ -26,7 +26,16 @@ const LONG_WAIT = { timeoutMs: 60_000, intervalMs: 100 }
 
 test('200: account with film, start image, key and payment → personal data and files go, the books stay', async () => {
   const ann = await register()
-  await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(ann.userId)))
+  const paid = checkoutA(ann.userId)
+  const opened = { ...checkoutA(ann.userId), order: { status: 'pending' }, customer: { email: 'unpaid@example.com' } }
+  await deliverAll(
+    kinora,
+    'payment-a',
+    eventA('checkout.completed', paid),
+    eventA('checkout.completed', opened),
+    // Names no user, but a customer of the user's.
+    eventA('customer.updated', { id: 'update', customer: paid.customer, email: 'changed@example.com' }),
+  )
   const upload = await kinora.call<{ url: string }>('POST', '/api/v1/video/image', {
     as: ann,
     body: await plain(640, 360),
@@ -53,7 +62,16 @@ test('200: account with film, start image, key and payment → personal data and
   await assertRefusedWithinASecond(async () => (await kinora.call('GET', '/api/v1/credit/balance', { as: ann })).status)
   await erase()
   assert.ok(await isErased(ann))
-  for (const text of [ann.email, 'Ann Smith', 'Zebulon', 'render farm', ann.token, 'somebody@example.com']) {
+  for (const text of [
+    ann.email,
+    'Ann Smith',
+    'Zebulon',
+    'render farm',
+    ann.token,
+    'somebody@example.com',
+    'unpaid@',
+    'changed@',
+  ]) {
     assert.deepEqual(await tablesWith(text), [], text)
   }
   const files = path.join(app.config.dataDir, 'files')

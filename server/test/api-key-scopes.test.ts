@@ -158,6 +158,21 @@ test('402: request beyond the budget → KEY_BUDGET_EXCEEDED with budget, used a
   assert.equal((await generateWith(key)).status, 200)
 })
 
+test('503: budget is removed between the refusal and its report → the client sends the request again', async (context) => {
+  const ann = await kinora.person()
+  const { id, key } = await create(ann, { budget: { credits: 1, period: 'day' } })
+  const { generate } = kinora.app.calls
+  const { add } = generate
+  context.mock.method(generate, 'add', async (...args: Parameters<typeof add>) => {
+    const refused = await add(...args)
+    await kinora.app.sql`update kinora.api_key set budget = null, budget_period = null where id = ${id}`
+    return refused
+  })
+  const refused = await generateWith(key)
+  assert.deepEqual([refused.status, refused.error?.code], [503, 'UNAVAILABLE'])
+  assert.equal((await generateWith(key)).status, 200)
+})
+
 test('402: requests beyond the budget through the other APIs → each has its own shape', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { key } = await create(ann, { budget: { credits: 1, period: 'month' } })

@@ -65,7 +65,7 @@ export async function startCitus(binDir: string, nodeCount = 2): Promise<CitusCl
 }
 
 /** Makes the coordinator know its nodes, in this database of each of them. */
-async function join(coordinator: Server, nodes: Server[], database: string): Promise<void> {
+export async function join(coordinator: Server, nodes: Server[], database: string): Promise<void> {
   for (const { url } of [coordinator, ...nodes]) {
     await run(url(database), 'create extension citus')
   }

@@ -11,7 +11,7 @@ const PAUSE_MS = 1000
 /** Opens the service on a cluster of its own, and ends both after the file's last test. @param binDir of `findCitus` */
 export async function openOnCluster(
   binDir: string,
-  options: { simulator?: { pace: number } } = {},
+  options: { simulator?: { pace: number }; worker?: boolean } = {},
 ): Promise<CitusCluster & { kinora: Kinora }> {
   const cluster = await startCitus(binDir)
   // Before the harness drops its database: on every node.

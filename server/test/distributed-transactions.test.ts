@@ -109,32 +109,84 @@ test('refund: node dies after the coordinator has prepared the event → neither
   assert.ok((await kinora.balance(ann)).available < bought)
 })
 
+test('refund: delivered while the coordinator commits the purchase after the shard → waits for it, and is claimed', {
+  skip,
+}, async () => {
+  const { kinora, coordinator, nodes } = opened()
+  const [node] = nodes as [Server]
+  const [ann = assert.fail()] = await peopleOf(kinora, node)
+  const { userId } = ann
+  const checkout = checkoutA(userId)
+  const { available } = await kinora.balance(ann)
+  const database = databaseOf(kinora)
+  const counted = async (server: Server, statement: string) => (await run(server, database, statement)).length
+
+  const commitOfNode = await holdCommits(node, database)
+  const purchase = deliver(kinora, 'payment-a', eventA('checkout.completed', checkout))
+  await waitFor('the wait of both commits', () => isWaiting(node, database, 'SyncRep', 2))
+  assert.equal(await counted(coordinator, 'select from pg_prepared_xacts where database = current_database()'), 1)
+  const commitOfCoordinator = await holdCommits(coordinator, database)
+  await commitOfNode.release()
+  await waitFor('the commit of the shard', async () => (await kinora.balance(ann)).available > available)
+  assert.equal(await counted(coordinator, `select from kinora.payment_event where user_id = '${userId}'`), 0)
+
+  // It names its user, so it is routed to the shard before the purchase can be read on the coordinator.
+  const object = { id: newName('ref'), order: checkout.order, metadata: { referenceId: userId } }
+  const refund = deliver(kinora, 'payment-a', eventA('refund.created', object))
+  await Promise.race([
+    refund,
+    waitFor('the lock of the payments', () => isWaiting(coordinator, database, 'transactionid', 1)),
+  ])
+  await commitOfCoordinator.release()
+  assert.deepEqual([(await purchase).status, (await refund).status], [200, 200])
+  assert.deepEqual(await refundsOf(kinora, userId), { events: 1, claims: 1 })
+  assert.equal((await kinora.balance(ann)).available, available)
+})
+
 /**
  * Sends the request, whose transaction sends a notification, and lets the server crash when this transaction has reached the last step before
  * the record of its commit. There it waits for the lock of all notifications, after Citus has prepared or committed the other server's
  * part: another session has sent one, and waits for a standby that does not exist. Without two-phase commit the other part stays.
  */
 async function crashInCommit<T>(kinora: Kinora, server: Server, request: () => Promise<T>): Promise<T> {
-  const database = new URL(kinora.databaseUrl).pathname.slice(1)
-  const settings = async (statements: string[]) => {
-    for (const statement of [...statements, 'select pg_reload_conf()']) await run(server, database, statement)
+  const database = databaseOf(kinora)
+  const held = await holdCommits(server, database, 'local', 'notify changed')
+  const response = request()
+  await waitFor('the wait in the commit', () => isWaiting(server, database, 'object', 1))
+  // PostgreSQL ends its other sessions too, and starts again.
+  process.kill(held.pid, 'SIGKILL')
+  const result = await response
+  await waitFor('the server', () =>
+    held.release().then(
+      () => true,
+      () => false,
+    ),
+  )
+  await waitFor('the end of prepared transactions', () => recoverPrepared(database))
+  return result
+}
+
+/**
+ * Lets the commits of a server wait for a standby that does not exist; until then other sessions do not see what they have written.
+ * @param others 'local': only the session with the process id `pid`, which has executed `statement`, waits
+ */
+async function holdCommits(server: Server, database: string, others: 'on' | 'local' = 'on', statement = 'select') {
+  const apply = async (statements: string[]) => {
+    for (const text of [...statements, 'select pg_reload_conf()']) await run(server, database, text)
   }
-  await settings([
-    "alter system set synchronous_commit = 'local'",
+  await apply([
+    `alter system set synchronous_commit = '${others}'`,
     "alter system set synchronous_standby_names = 'nobody'",
   ])
-  const blocker = postgres(server.url(database), { max: 1, onnotice: () => {} })
-  const [session] = await blocker<
-    [{ pid: number }]
-  >`select pg_backend_pid() as pid, set_config('synchronous_commit', 'on', false)`
-  const isWaiting = async (event: string) =>
-    (await run(server, database, `select from pg_stat_activity where wait_event = '${event}'`)).length === 1
+  const session = postgres(server.url(database), { max: 1, onnotice: () => {} })
+  const [{ pid }] = await session<[{ pid: number }]>`
+    select pg_backend_pid() as pid, set_config('synchronous_commit', 'on', false)
+  `
   // A commit waits when the transaction has written something, and when the checkpointer has read the settings.
   let isSent = false
   const send = () => {
     isSent = true
-    const text = "select pg_logical_emit_message(true, 'test', ''); notify changed"
-    blocker.unsafe(text).then(
+    session.unsafe(`select pg_logical_emit_message(true, 'test', ''); ${statement}`).then(
       () => {
         isSent = false
       },
@@ -143,22 +195,18 @@ async function crashInCommit<T>(kinora: Kinora, server: Server, request: () => P
   }
   await waitFor('the wait for a standby', () => {
     if (!isSent) send()
-    return isWaiting('SyncRep')
+    return isWaiting(server, database, 'SyncRep', 1)
   })
-  const response = request()
-  await waitFor('the wait in the commit', () => isWaiting('object'))
-  // PostgreSQL ends its other sessions too, and starts again.
-  process.kill(session.pid, 'SIGKILL')
-  await blocker.end({ timeout: 1 })
-  const result = await response
-  await waitFor('the server', () =>
-    settings(['alter system reset synchronous_commit', 'alter system reset synchronous_standby_names']).then(
-      () => true,
-      () => false,
-    ),
-  )
-  await waitFor('the end of prepared transactions', () => recoverPrepared(database))
-  return result
+  const release = async () => {
+    await apply(['alter system reset synchronous_commit', 'alter system reset synchronous_standby_names'])
+    await session.end({ timeout: 1 })
+  }
+  return { pid, release }
+}
+
+async function isWaiting(server: Server, database: string, event: string, sessions: number): Promise<boolean> {
+  const rows = await run(server, database, `select from pg_stat_activity where wait_event = '${event}'`)
+  return rows.length === sessions
 }
 
 /**
@@ -178,6 +226,8 @@ async function recoverPrepared(database: string): Promise<boolean> {
   }
   return left === 0
 }
+
+const databaseOf = ({ databaseUrl }: Kinora): string => new URL(databaseUrl).pathname.slice(1)
 
 async function run({ url }: Server, database: string, statement: string) {
   const sql = postgres(url(database), { max: 1, onnotice: () => {} })

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { creditReverseExpiry } from '../src/credit/correction.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, openLedger, start } from './open-ledger.ts'
 
 const { sql, grant, freeze, release, balance } = await openLedger()
@@ -129,4 +130,32 @@ test('release: a chain of grace packages → ends REFUND_GRACE and two hours aft
     'released after the end of its grace, a hold is refunded and expires at once',
   )
   assert.deepEqual(await balance(user, end), { available: 0, frozen: 0, used: 0, total: 10 })
+})
+
+test('release: an administrator reversed the expiry, and that time ends in between → a grace package for what was left', async () => {
+  const user = randomUUID()
+  const [first, second] = [randomUUID(), randomUUID()]
+  const packageId = await grant(user, 10, later(HOUR_MS))
+  const end = later(11 * DAY_MS)
+  const { outcome } = await creditReverseExpiry(sql, {
+    userId: user,
+    packageId,
+    expiresAt: end,
+    now: later(10 * DAY_MS),
+    reason: 'an outage',
+    adminId: randomUUID(),
+    requestId: null,
+    isDryRun: false,
+    idempotency: null,
+  })
+  assert.equal(outcome, 'reversed')
+  await freeze(user, first, 10, later(-HOUR_MS, end))
+  await release(user, first, later(HOUR_MS, end))
+  assert.deepEqual(await balance(user, later(2 * HOUR_MS - 1, end)), { available: 10, frozen: 0, used: 0, total: 10 })
+  // The chain ends REFUND_GRACE and two hours after the time that the administrator set.
+  await freeze(user, second, 10, later(HOUR_MS, end))
+  const latest = later(DAY_MS + 2 * HOUR_MS, end)
+  await release(user, second, later(-MINUTE_MS, latest))
+  assert.equal((await balance(user, later(-1, latest))).available, 10)
+  assert.deepEqual(await balance(user, latest), { available: 0, frozen: 0, used: 0, total: 10 })
 })

@@ -289,7 +289,11 @@ function release(ledger: Ledger, call: Extract<Call, { kind: 'release' }>): stri
     }
     if (from.expiresAtMs > atMs || rest === 0) continue
     const leftMs = Math.max(from.expiresAtMs - hold.createdAtMs, from.parent ? 0 : GRACE_MIN_MS)
-    const expiresAtMs = Math.min(atMs + Math.min(leftMs, graceMs), root.expiresAtMs + graceMs + LONGEST_DEADLINE_MS)
+    const reversedUntilMs = familyOf(ledger, root)
+      .filter(({ source }) => source.startsWith('reversal:'))
+      .map((each) => each.expiresAtMs)
+    const endMs = Math.max(root.expiresAtMs, ...reversedUntilMs) + graceMs + LONGEST_DEADLINE_MS
+    const expiresAtMs = Math.min(atMs + Math.min(leftMs, graceMs), endMs)
     if (expiresAtMs <= atMs) {
       from.expired += rest
       leaving.push({ type: 'EXPIRED', credits: -rest, package: from, orderNo: from.orderNo })

@@ -12,14 +12,16 @@ import { found, root, sourcesOf, textOf } from './sources.ts'
 
 const server = sourcesOf('server/src', '.ts')
 
-test('import rules: upward import, type-only cycle, import of another package → reported', async (t) => {
+test('import rules: upward import, type-only cycle, import of another package, file that nothing imports → reported', async (t) => {
   const planted = {
     'server/src/http/videos.ts': 'export type Route = string\n',
     'server/src/video/upward.ts': "import type { Route } from '../http/videos.ts'\nexport type Up = Route\n",
     'server/src/credit/a.ts': "import type { B } from './b.ts'\nexport type A = B | 1\n",
     'server/src/credit/b.ts': "export type B = import('./a.ts').A[]\n",
     'server/src/unknown/file.ts': 'export const a = 1\n',
-    'server/src/main.ts': "import './unknown/file.ts'\nexport { b } from '../../client/src/index.ts'\n",
+    'server/src/main.ts':
+      "import './unknown/file.ts'\nimport './video/upward.ts'\nimport './credit/a.ts'\nexport { b } from '../../client/src/index.ts'\n",
+    'server/src/video/forgotten.ts': 'export const c = 3\n',
     'client/src/index.ts': 'export const b = 2\n',
     'studio/src/fetch.ts': "import 'node:http'\nimport '../../client/src/index.ts'\n",
   }
@@ -34,6 +36,7 @@ test('import rules: upward import, type-only cycle, import of another package �
   const reported = [...stdout.matchAll(/error ([\w-]+): (\S+)/g)].map(([, rule, file]) => `${rule}: ${file}`)
   assert.deepEqual(reported.sort(), [
     'every-file-of-the-server-has-a-layer: server/src/main.ts',
+    'every-file-of-the-server-is-used: server/src/video/forgotten.ts',
     'no-cycles: server/src/credit/a.ts',
     'server-imports-no-other-package: server/src/main.ts',
     'studio-imports-the-client-by-its-name: studio/src/fetch.ts',

@@ -144,10 +144,16 @@ export async function describeKey(app: App, { userId, key }: Caller): Promise<Ke
 
 const PERIOD_NAMES: Record<BudgetPeriod, string> = { day: 'today', week: 'this week', month: 'this month' }
 
-/** The error for a request that the budget of its key does not cover, with the state of the budget after the refusal. */
+/**
+ * The error for a request that the budget of its key does not cover, with the state of the budget after the refusal. Its owner may have
+ * removed the budget or the key since: UNAVAILABLE, which clients repeat.
+ */
 export async function keyBudgetExceeded(app: App, { userId, key }: Spender, required: number): Promise<AppError> {
   const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget
-  if (!budget) throw new Error('an API key without a budget was over it')
+  if (!budget) {
+    const message = 'The budget of this API key has just changed; send the request again.'
+    return new AppError('UNAVAILABLE', message, { retryAfterS: 1 })
+  }
   const { credits, used, period, resetAt } = budget
   const reset = `${resetAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return new AppError(

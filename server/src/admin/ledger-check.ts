@@ -67,7 +67,7 @@ export function openLedgerChecks(app: App) {
 async function runInBackground({ config, log }: App, run: LedgerCheckRun, signal: AbortSignal): Promise<void> {
   const books = await openBooks(config, { connections: 2, name: `kinora ledger check ${config.processName}` })
   try {
-    await recordRun(books.sql, run, { signal, parts: books.parts })
+    await recordRun(books.sql, run, { signal, distributed: books.distributed })
   } catch (err) {
     log.error({ err, run: run.id }, 'the check of the books failed')
   } finally {
@@ -84,6 +84,7 @@ export async function openBooks(config: Config, { connections, name }: { connect
     : null
   return {
     sql,
+    distributed,
     parts: distributed?.all ?? [sql],
     close: async () => {
       await distributed?.close()
@@ -111,7 +112,7 @@ export async function recordRun(
   options: {
     signal?: AbortSignal
     connections?: number
-    parts?: readonly Sql[]
+    distributed?: App['distributed']
     /** Called with each range; returns further differences of it. */
     onRange?: (result: RangeResult) => Promise<Difference[]>
   } = {},
@@ -129,7 +130,7 @@ export async function recordRun(
   try {
     const rest = await verifyInRanges(sql, {
       ...(options.connections ? { connections: options.connections } : {}),
-      ...(options.parts ? { parts: options.parts } : {}),
+      distributed: options.distributed,
       signal,
       onRange: async (result) => {
         const more = (await options.onRange?.(result)) ?? []

@@ -54,7 +54,8 @@ async function lastRecordAt(config: Config): Promise<Date | null> {
 
 async function verify(config: Config, options: Options, interrupted: AbortSignal): Promise<number> {
   // Two more connections: for the ends of ranges and the counts, and for progress.
-  const { sql, parts, close } = await openBooks(config, { connections: options.connections + 2, name: 'kinora verify' })
+  const books = await openBooks(config, { connections: options.connections + 2, name: 'kinora verify' })
+  const { sql, distributed, parts, close } = books
   const storage = options.files ? await openStorage(config) : null
   const counts = new Map<string, number>()
   const progress = openProgress(await countUsers(parts, options.from))
@@ -75,12 +76,17 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
   try {
     const { connections, from } = options
     const next = options.record
-      ? await recordRun(sql, await startRun(sql, null), { signal: interrupted, connections, parts, onRange: check })
+      ? await recordRun(sql, await startRun(sql, null), {
+          signal: interrupted,
+          connections,
+          distributed,
+          onRange: check,
+        })
       : await verifyInRanges(sql, {
           signal: interrupted,
           connections,
           from,
-          parts,
+          distributed,
           onRange: async (result) => {
             await check(result)
           },

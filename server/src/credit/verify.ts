@@ -2,7 +2,9 @@
  * The ledger's self-check, used by `kinora verify`, by administrators and by the tests. Large ledgers are checked in ranges of
  * users, each in a statement and therefore in a snapshot of its own: every rule compares the rows of one user (server/sql/verify.sql).
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import type { Distributed } from '../db/citus/distributed.ts'
 import type { Sql } from '../db.ts'
 import { adviceOf } from './advice.ts'
 
@@ -26,6 +28,12 @@ const ROWS_PER_RANGE = 100_000
 /** serialization_failure: a standby cancels a statement whose snapshot needs rows that the primary has vacuumed. */
 const STANDBY_CONFLICT = '40001'
 const TRIES_PER_RANGE = 5
+const PREPARED_POLL_MS = 100
+/** Citus ends what a dead node has left once a minute. */
+const PREPARED_MAX_MS = 150_000
+
+/** What of a distributed database has the books: the shards, and the coordinator with the payments. */
+type Books = Pick<Distributed, 'all' | 'coordinator'>
 
 type Options = {
   from?: string
@@ -33,8 +41,8 @@ type Options = {
   /** Ranges that are checked at the same time, each over its own connection of the pool. */
   connections?: number
   signal?: AbortSignal
-  /** Of a distributed database its shards: a range has the users of all of them. Default: the database itself. */
-  parts?: readonly Sql[]
+  /** A range has the users of all shards. */
+  distributed?: Books | null | undefined
   /** Called once for each range, one call at a time. */
   onRange: (result: RangeResult) => Promise<void> | void
 }
@@ -51,6 +59,7 @@ export async function verify({
     `
     found.push(...rows.map(withAdvice))
   }
+  if (distributed) found.push(...((await checkPayments(distributed.coordinator, { from: FIRST_USER, to: null })) ?? []))
   return found
 }
 
@@ -59,7 +68,8 @@ export async function verify({
  * @returns the user to go on with after an abort; null when all users are checked
  */
 export async function verifyInRanges(sql: Sql, options: Options): Promise<string | null> {
-  const { from = FIRST_USER, rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, parts = [sql], onRange } = options
+  const { from = FIRST_USER, rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, distributed, onRange } = options
+  const parts = distributed?.all ?? [sql]
   /** Starts of the ranges that are not finished, ascending: the first one is where to go on. */
   const unfinished: string[] = []
   let next: string | null = from
@@ -83,7 +93,7 @@ export async function verifyInRanges(sql: Sql, options: Options): Promise<string
   }
   const runLane = async () => {
     for (let range = await takeRange(); range; range = await takeRange()) {
-      const result = await checkParts(parts, range, signal)
+      const result = await checkRange(parts, distributed?.coordinator, range, signal)
       if (!result) return
       unfinished.splice(unfinished.indexOf(range.from), 1)
       const nextUserId = unfinished[0] ?? next
@@ -103,35 +113,77 @@ async function endOfRange([sql, ...others]: readonly Sql[], from: string, rows: 
   return row?.end ?? null
 }
 
-async function checkParts(parts: readonly Sql[], range: UserRange, signal?: AbortSignal) {
+/** @returns null when it was aborted */
+async function checkRange(parts: readonly Sql[], coordinator: Sql | undefined, range: UserRange, signal?: AbortSignal) {
   const all = { users: 0, differences: [] as Difference[] }
   for (const part of parts) {
-    const result = await checkRange(part, range, signal)
-    if (!result) return null
-    all.users += result.users
-    all.differences.push(...result.differences)
+    const found = await compare(part, 'verify', range, signal)
+    const counted = await readOf<{ users: number }>(part, COUNT_USERS, range, signal)
+    if (!found || !counted) return null
+    all.differences.push(...found)
+    for (const { users } of counted) all.users += users
+  }
+  if (coordinator) {
+    const found = await checkPayments(coordinator, range, signal)
+    if (!found) return null
+    all.differences.push(...found)
   }
   return all
 }
 
+/**
+ * The rules of payments, which compare the coordinator with the shards. A payment commits on its shard first, so one that commits meanwhile
+ * looks like a difference: what is found counts when it is found again after every transaction that was prepared by then has ended.
+ * @returns null when it was aborted
+ */
+async function checkPayments(coordinator: Sql, range: UserRange, signal?: AbortSignal): Promise<Difference[] | null> {
+  const first = await compare(coordinator, 'verify_payment', range, signal)
+  if (!first || first.length === 0) return first
+  await endOfPrepared(coordinator, signal)
+  const second = await compare(coordinator, 'verify_payment', range, signal)
+  const keys = new Set(first.map((difference) => JSON.stringify(difference)))
+  return second?.filter((difference) => keys.has(JSON.stringify(difference))) ?? null
+}
+
+async function endOfPrepared(coordinator: Sql, signal?: AbortSignal): Promise<void> {
+  const read = () => coordinator<{ gid: string }[]>`
+    select gid from pg_prepared_xacts where database = current_database() and starts_with(gid, 'citus_')
+  `
+  const endMs = performance.now() + PREPARED_MAX_MS
+  const before = new Set((await read()).map(({ gid }) => gid))
+  while (before.size > 0 && !signal?.aborted && performance.now() < endMs) {
+    await sleep(PREPARED_POLL_MS)
+    const left = new Set((await read()).map(({ gid }) => gid))
+    for (const gid of before) if (!left.has(gid)) before.delete(gid)
+  }
+}
+
 /** @returns null when it was aborted */
-async function checkRange(sql: Sql, range: UserRange, signal?: AbortSignal) {
+async function compare(sql: Sql, rules: 'verify' | 'verify_payment', range: UserRange, signal?: AbortSignal) {
+  const text = `select user_id, subject, rule, expected, found from kinora.${rules}($1::uuid, $2::uuid)`
+  const found = await readOf<Omit<Difference, 'advice'>>(sql, text, range, signal)
+  return found?.map(withAdvice) ?? null
+}
+
+const COUNT_USERS = `
+  select count(*) as users from kinora.credit_account where user_id >= $1::uuid and ($2::uuid is null or user_id < $2::uuid)
+`
+
+/** @returns null when it was aborted */
+async function readOf<Row extends object>(
+  sql: Sql,
+  text: string,
+  { from, to }: UserRange,
+  signal?: AbortSignal,
+): Promise<Row[] | null> {
   for (let tries = 1; ; tries++) {
+    if (signal?.aborted) return null
     // Unprepared, so that the plan is made for this range: a generic one cannot tell a range from the whole ledger.
-    const query = sql.unsafe<Omit<Difference, 'advice'>[]>(
-      'select user_id, subject, rule, expected, found from kinora.verify($1::uuid, $2::uuid)',
-      [range.from, range.to],
-    )
+    const query = sql.unsafe<Row[]>(text, [from, to])
     const cancel = () => query.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     try {
-      const found = await query
-      const [count] = await sql<[{ users: number }]>`
-        select count(*) as users
-        from kinora.credit_account
-        where user_id >= ${range.from} and (${range.to}::uuid is null or user_id < ${range.to})
-      `
-      return { users: count.users, differences: found.map(withAdvice) }
+      return await query
     } catch (error) {
       if (signal?.aborted) return null
       const isConflict = error instanceof Error && 'code' in error && error.code === STANDBY_CONFLICT

@@ -5,8 +5,9 @@
  */
 import type { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
-import { openDb, type Query } from '../db.ts'
-import { isDistributedDatabase } from './citus/distribute.ts'
+import type { Query } from '../db.ts'
+import { inCommonSnapshot, type Part } from './citus/common-snapshot.ts'
+import { OF_CITUS } from './citus/tables.ts'
 import { readDatabaseSchema, type SchemaVersion } from './schema.ts'
 
 export type BackupHeader = {
@@ -33,6 +34,8 @@ const LEFT_OUT = [
   'kinora.credential_revocation',
   // Its triggers count the users that a restore inserts.
   'kinora.user_count',
+  // Of a distributed database alone.
+  ...OF_CITUS.map(({ table }) => `kinora.${table}`),
 ]
 
 /** A table with its columns, as a COPY statement names them. */
@@ -50,24 +53,31 @@ export async function dumpDatabase(
   write: (text: string | Buffer) => Promise<void>,
   writeKey: (lines: Buffer) => Promise<void>,
 ): Promise<{ tables: number; rows: number }> {
-  const sql = openDb(databaseUrl, { connections: 1, name: 'kinora backup', statementTimeoutMs: 0, lasting: true })
-  try {
-    return await sql.begin('isolation level repeatable read read only', async (tx) => {
-      const header = await readHeader(tx)
-      await write(`${HEADER_MARK}${JSON.stringify(header)}\n`)
-      const tables = await readTables(tx)
-      let rows = 0
-      for (const { name, columns } of tables) {
-        await write(`copy ${name} (${columns}) from stdin;\n`)
-        rows += await copyOut(tx, `select ${columns} from ${name}`, write)
-        await write(`${END_OF_ROWS}\n`)
-      }
-      await copyOut(tx, FILE_KEYS, writeKey)
-      return { tables: tables.length, rows }
-    })
-  } finally {
-    await sql.end({ timeout: 5 })
-  }
+  return await inCommonSnapshot(databaseUrl, async (parts) => {
+    const [{ tx }] = parts as [Part, ...Part[]]
+    await write(`${HEADER_MARK}${JSON.stringify(await readHeader(tx))}\n`)
+    const written = { tables: 0, rows: 0 }
+    for (const { name, columns } of await readTables(tx)) {
+      const places = parts.flatMap(({ tx, nameOf }) => {
+        const own = nameOf(name)
+        return own === null ? [] : [{ tx, own }]
+      })
+      if (places.length === 0) continue
+      await write(`copy ${name} (${columns}) from stdin;\n`)
+      for (const { tx, own } of places) written.rows += await copyOut(tx, `select ${columns} from ${own}`, write)
+      await write(`${END_OF_ROWS}\n`)
+      written.tables += 1
+    }
+    for (const { tx, nameOf } of parts) {
+      if (nameOf('kinora.video') === null) continue
+      await copyOut(
+        tx,
+        FILE_KEYS.replace(/kinora\.\w+/g, (table) => nameOf(table) ?? table),
+        writeKey,
+      )
+    }
+    return written
+  })
 }
 
 /** Every table of the product with its stored columns: referenced tables before those that reference them. */
@@ -101,14 +111,9 @@ export async function readTables(sql: Query): Promise<Table[]> {
   return ordered
 }
 
-const NOT_DISTRIBUTED =
-  'The database is distributed, and its nodes have no common snapshot: archive the log of each server and mark a common point with ' +
-  'citus_create_restore_point, as deploy/citus/README.md says.'
-
 async function readHeader(tx: Query): Promise<BackupHeader> {
   const schema = await readDatabaseSchema(tx)
   if (!schema) throw new Error('The database has no schema of Kinora yet: run `kinora migrate`.')
-  if (await isDistributedDatabase(tx)) throw new Error(NOT_DISTRIBUTED)
   const migrations = await tx<{ name: string }[]>`
     select name from kinora.migration where name like '%.sql' order by name
   `
@@ -142,5 +147,7 @@ async function copyOut(tx: Query, query: string, write: (chunk: Buffer) => Promi
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1
     await write(chunk)
   }
+  // The driver pauses its socket while the stream is full. A stream that has ended does not resume it, and the next query would wait for ever.
+  stream._read(0)
   return rows
 }

@@ -6,8 +6,6 @@ import type { Query } from '../db.ts'
 import { type Combiner, openCombiner } from './combiner.ts'
 import { type HistoryRow, type ListRow, readHistory, readLists } from './pages.ts'
 
-/** A request as JSON has it, with the attribute names of the SQL type. */
-export type SetRequest = { user_id: string; id: string } & Record<string, unknown>
 /** A row of video_generate_all. */
 export type GenerateRow = {
   outcome: string

@@ -20,7 +20,7 @@ const entry = {
   type: Type.String(),
   state: State,
   reason: TextOrNull('Why it was not applied'),
-  userId: TextOrNull('The user it was applied to'),
+  userId: TextOrNull('The user it was applied to; of an ignored event, the user it is about'),
   receivedAt: Timestamp('When it was received'),
   appliedAt: TimestampOrNull('When it was applied'),
   retryAt: TimestampOrNull('When it is tried again by itself'),

@@ -1,6 +1,6 @@
 /** Stores a payment event and applies its effects: one call of `payment_receive`, on one PostgreSQL as on the shard of its user. */
 import type { App } from '../app.ts'
-import { APPLIED_BY_SHARD } from '../db/citus/distribute.ts'
+import { APPLIED_BY_SHARD } from '../db/citus/own-functions.ts'
 import { newId } from '../id.ts'
 import type { PaymentEvent } from './effect.ts'
 import type { Processor } from './plans.ts'

@@ -124,6 +124,8 @@ function subscription(
   const item = at(object, 'items', 'data', 0)
   const product = productOf(item, plans)
   if (!product) return unknownProduct('payment-b', priceIdOf(item))
+  const periodEnd = secondsAt(item, 'current_period_end') ?? secondsAt(object, 'current_period_end')
+  const cancelAt = secondsAt(object, 'cancel_at')
   return {
     effects: [
       {
@@ -134,9 +136,10 @@ function subscription(
         status,
         plan: product.id,
         periodStart: secondsAt(item, 'current_period_start') ?? secondsAt(object, 'current_period_start'),
-        periodEnd: secondsAt(item, 'current_period_end') ?? secondsAt(object, 'current_period_end'),
-        // Newer API versions set `cancel_at` and leave the flag false.
-        cancelAtPeriodEnd: at(object, 'cancel_at_period_end') === true || numberAt(object, 'cancel_at') !== null,
+        periodEnd,
+        // Newer API versions set `cancel_at` and leave the flag false. A later date than the period's end: it renews until then.
+        cancelAtPeriodEnd:
+          at(object, 'cancel_at_period_end') === true || (cancelAt !== null && !(periodEnd && cancelAt > periodEnd)),
         cancelledAt: secondsAt(object, 'canceled_at'),
       },
       linkLasting(refsOf(object), lasting),

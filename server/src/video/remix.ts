@@ -11,6 +11,6 @@ export async function noteRemix(
 ): Promise<void> {
   await sql`
     update kinora.video set remixed_from = ${source}
-    where user_id = ${userId} and id = ${uuid} and remixed_from is null
+    where user_id = ${userId} and id = ${uuid} and id <> ${source} and remixed_from is null
   `
 }

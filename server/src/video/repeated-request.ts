@@ -44,10 +44,12 @@ export async function generateOnce(
   const { prompt, model, durationS, aspectRatio, quality, startImageUrl } = checked
   const nowMs = app.now().getTime()
   const since = new Date(nowMs - ANNOUNCED_WINDOW_MS)
-  const [video] = await app.sql<{ id: string; model: string; credits: number; createdAt: Date }[]>`
-    select v.id, v.model, v.credits, v.created_at
+  const [video] = await app.sql<
+    { id: string; model: string; credits: number; createdAt: Date; deletedAt: Date | null }[]
+  >`
+    select v.id, v.model, v.credits, v.created_at, v.deleted_at
     from kinora.video v
-    where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since} and v.deleted_at is null
+    where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
       and v.prompt = ${prompt} and v.model = ${model.id} and v.duration_s = ${durationS}
       and v.aspect_ratio = ${aspectRatio} and v.quality = ${quality}
       and (
@@ -57,13 +59,14 @@ export async function generateOnce(
           where k.user_id = ${userId} and k.operation = 'video.generate' and k.subject_id = v.id and k.request_hash = ${hash}
         )
       )
-    order by v.id desc
+    order by v.deleted_at is not null, v.id desc
     limit 1
   `
-  if (video) return toGenerated(video)
-  // Of concurrent repetitions the key lets one create the video.
-  const window = Math.floor(nowMs / ANNOUNCED_WINDOW_MS)
-  return generate(app, spender, request, `retry:${hash.toString('base64url')}:${window}`)
+  if (video && video.deletedAt === null) return toGenerated(video)
+  // Of concurrent repetitions the key lets one create the video. After a deletion it is another key: that of the deleted video
+  // would return it again.
+  const after = video?.id ?? Math.floor(nowMs / ANNOUNCED_WINDOW_MS)
+  return generate(app, spender, request, `retry:${hash.toString('base64url')}:${after}`)
 }
 
 /**

@@ -86,6 +86,8 @@ export function testOpenAi(kinora: Kinora): void {
       [remix.prompt, remix.seconds, remix.size, remix.remixed_from_video_id],
       ['At night', '4', '1280x720', id],
     )
+    assert.equal((await client.videos.retrieve(remix.id)).remixed_from_video_id, id)
+    assert.equal((await client.videos.retrieve(id)).remixed_from_video_id, null)
   })
 
   check('videos.create with a file as input_reference', 'the film begins with the picture', async () => {
@@ -206,6 +208,12 @@ export function testOpenAi(kinora: Kinora): void {
     const made = await Promise.all([1, 2, 3].map(() => client.videos.create({ ...body }, { headers })))
     assert.equal(new Set(made.map(({ id }) => id)).size, 1)
     assert.equal((await videosOf(kinora, ann)).length, 1)
+    // The film is not wanted any more, and the next request of it meets the same broken connection.
+    const [deleted = ''] = made.map(({ id }) => id)
+    await client.videos.delete(deleted)
+    const again = await Promise.all([1, 2, 3].map(() => client.videos.create({ ...body }, { headers })))
+    assert.equal(new Set(again.map(({ id }) => id)).size, 1)
+    assert.equal((await client.videos.retrieve(again[0]?.id ?? '')).status, again[0]?.status)
   })
 
   check('videos.create with an Idempotency-Key', 'the same video; another body is 422', async () => {

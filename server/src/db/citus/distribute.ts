@@ -8,9 +8,10 @@ import { openDb, type Query, type Sql } from '../../db.ts'
 import type { SchemaSource } from '../schema.ts'
 import { completeMirrors, completeTwins, createMirror, createTwin, fillMirror, moveToTwin } from './copies.ts'
 import { dropFunctions } from './drop-functions.ts'
+import { OF_COORDINATOR, OF_SHARD } from './own-functions.ts'
 import { type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator, forShard, functionNames, shardSchema } from './shard-text.ts'
-import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, SHARD_FILES, SHARED, TWINNED } from './tables.ts'
+import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, OF_CITUS, SHARD_FILES, SHARED, TWINNED } from './tables.ts'
 
 /** Rows of kinora.migration that are not files. */
 const MARK = 'distributed'
@@ -18,10 +19,8 @@ const MARK = 'distributed'
 /** The names of what a shard has itself. */
 export const ownNames = ({ functions }: SchemaSource): Set<string> =>
   new Set([
-    ...functionNames(shardFiles(functions).map(({ text }) => text)),
+    ...functionNames([...shardFiles(functions).map(({ text }) => text), ...OF_SHARD]),
     'video_decision',
-    'commit_in_two_phases',
-    'verify_payment',
     'migration',
   ])
 
@@ -74,7 +73,7 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
       await tx`select create_distributed_table(${`kinora.${table}`}, 'user_id', colocate_with => ${colocation})`
     }
     await share(tx, SHARED)
-    await createPaymentLock(tx)
+    for (const { table, columns } of OF_CITUS) await createOfCitus(tx, table, columns)
     await tx`select truncate_local_data_after_distributing_table(${`kinora.${ANCHOR}`}::regclass)`
     for (const table of TWINNED) await moveToTwin(tx, table)
     for (const mirrored of MIRRORED) await fillMirror(tx, mirrored)
@@ -84,8 +83,10 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
 }
 
 async function shareTables(sql: Sql): Promise<boolean> {
-  const [lock] = await sql`select from pg_tables where schemaname = 'kinora' and tablename = 'payment_lock'`
-  if (!lock) await sql.begin(createPaymentLock)
+  for (const { table, columns } of OF_CITUS) {
+    const [found] = await sql`select from pg_tables where schemaname = 'kinora' and tablename = ${table}`
+    if (!found) await sql.begin((tx) => createOfCitus(tx, table, columns))
+  }
   const shared = await sql<{ name: string }[]>`
     select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relname = any(${[...SHARED]})
   `
@@ -98,10 +99,9 @@ async function shareTables(sql: Sql): Promise<boolean> {
   return true
 }
 
-/** Of a distributed database alone: `commit_in_two_phases` says what for. */
-async function createPaymentLock(tx: Query): Promise<void> {
-  await tx`create table kinora.payment_lock (user_id uuid primary key)`
-  await share(tx, ['payment_lock'])
+async function createOfCitus(tx: Query, table: string, columns: string): Promise<void> {
+  await tx.unsafe(`create table kinora.${table} (${columns})`)
+  await share(tx, [table])
 }
 
 async function share(tx: Query, tables: readonly string[]): Promise<void> {
@@ -211,14 +211,7 @@ async function createFunctions(
   // The rules of the books ask when rows began to be written in their present form.
   await tx.unsafe(`create table ${schema}.migration (name text primary key, applied_at timestamptz not null)`)
   await tx`insert into ${tx(`${schema}.migration`)} ${tx(migrated, 'name', 'appliedAt')}`
-  // Its rules compare with payments, which are on the coordinator.
-  const verifyPayment = `
-    create function kinora.verify_payment(p_from uuid, p_to uuid)
-    returns table (user_id uuid, subject text, rule text, expected text, found text)
-    language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'
-  `
-  await tx.unsafe(forShard(verifyPayment, shard, placement, own))
-  await tx.unsafe(forShard(TWO_PHASES, shard, placement, own))
+  for (const text of OF_SHARD) await tx.unsafe(forShard(text, shard, placement, own))
   for (const { text } of source.functions.filter(({ name }) => NODE_FILES.includes(name))) {
     await tx.unsafe(text).simple()
   }
@@ -232,53 +225,6 @@ async function createFunctions(
   }
   await tx.unsafe(`comment on schema ${schema} is '${mark(source.hash, shard.ids)}'`)
 }
-
-/**
- * A change that goes through Citus on the node itself makes it commit the transaction in two phases. Without one Citus commits on the
- * coordinator, then here: a node that dies in between would leave an event applied without its credits. No row matches.
- * The lock serialises the user's payments until the coordinator has committed, which is after the shard: the lock of the account ends with the
- * shard's commit, and the next event would not see what the one before has written on the coordinator.
- */
-const TWO_PHASES = `
-  create function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
-  begin
-    update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null;
-    insert into kinora.payment_lock (user_id) values (p_user_id) on conflict (user_id) do update set user_id = excluded.user_id;
-  end
-  $$
-`
-
-/** SQLSTATE of an event whose user became known after the process had looked: the shard of the user has to apply it. */
-export const APPLIED_BY_SHARD = 'KN002'
-
-/** What the coordinator has instead of a function of a file. */
-const OF_COORDINATOR = new Map([
-  [
-    'two_phase.sql',
-    // Its Citus commits the node first. The change of the lock, through Citus, makes it two phases; and the deletion of an account sees the
-    // subscription of the payment before. An event without a user changes the coordinator alone.
-    `
-      create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
-      begin
-        if p_user_id is not null then
-          insert into kinora.payment_lock (user_id) values (p_user_id) on conflict (user_id) do update set user_id = excluded.user_id;
-        end if;
-      end
-      $$;
-    `,
-  ],
-  [
-    'payment.sql',
-    `
-      create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
-      returns void language plpgsql as $$
-      begin
-        raise exception 'the shard of user % applies its payments', p_user_id using errcode = '${APPLIED_BY_SHARD}';
-      end
-      $$;
-    `,
-  ],
-])
 
 /** The address of a node: that of the coordinator with another host and port. */
 export function nodeUrl(databaseUrl: string, node: string): string {

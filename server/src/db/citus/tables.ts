@@ -91,6 +91,18 @@ export const SHARED = [
   'subscription_charge',
 ] as const
 
+/** Shared too, and of a distributed database alone: own-functions.ts says what for. */
+export const OF_CITUS = [
+  { table: 'payment_lock', columns: 'user_id uuid primary key' },
+  {
+    table: 'administrator_key',
+    columns: `
+      user_id uuid, operation text, key text, subject_user_id uuid not null, created_at timestamptz not null,
+      primary key (user_id, operation, key)
+    `,
+  },
+] as const
+
 /** The files of server/sql whose functions each node has once. They name shared tables only. */
 export const NODE_FILES: readonly string[] = ['credit_gift.sql']
 

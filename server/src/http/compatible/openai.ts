@@ -10,6 +10,7 @@ import { AppError } from '../../errors.ts'
 import { startImageForOwner } from '../../image/start-image-link.ts'
 import { catalogue, type Request } from '../../video/catalogue.ts'
 import { remove } from '../../video/library.ts'
+import { noteRemix } from '../../video/remix.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
 import { isFinal } from '../../video/status.ts'
 import { type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
@@ -84,7 +85,9 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
         const { prompt } = request.body
         const wanted: Request = { prompt, model, duration: durationS, aspectRatio, quality }
         if (startImageUrl !== null) wanted.startImageUrl = startImageForOwner(app, startImageUrl) ?? startImageUrl
-        return created(app, reply, await generateFor(app, request, wanted), source.uuid)
+        const video = await generateFor(app, request, wanted)
+        await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
+        return created(app, reply, video, source.uuid)
       },
     })
 

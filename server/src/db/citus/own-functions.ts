@@ -1,0 +1,78 @@
+/** The functions that a distributed database has in place of those of server/sql: on each shard, and on the coordinator. */
+
+/** A change that goes through Citus on the node itself. No row matches. */
+const CHANGE_OF_CITUS = `update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null`
+
+/**
+ * `commit_in_two_phases`: a change that goes through Citus on the node itself makes it commit the transaction in two phases. Without one Citus
+ * commits on the coordinator, then here: a node that dies in between would leave an event applied without its credits.
+ * The lock serialises the user's payments until the coordinator has committed, which is after the shard: the lock of the account ends with the
+ * shard's commit, and the next event would not see what the one before has written on the coordinator.
+ *
+ * `administrator_key_is_free`: an administrator's key is a row of the shard of the user whom the request concerns, which another shard does not
+ * see. The coordinator's row says whose it is; a second request waits for it until the first one is committed on both.
+ *
+ * `verify_payment`: the coordinator has these rules, beside the payments.
+ */
+export const OF_SHARD = [
+  `
+create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
+begin
+  ${CHANGE_OF_CITUS};
+  insert into kinora.payment_lock (user_id) values (p_user_id) on conflict (user_id) do update set user_id = excluded.user_id;
+end
+$$`,
+  `
+create or replace function kinora.administrator_key_is_free(
+  p_admin_id uuid, p_operation text, p_key text, p_user_id uuid, p_is_stored boolean, p_now timestamptz
+) returns boolean language plpgsql as $$
+begin
+  if p_is_stored then
+    ${CHANGE_OF_CITUS};
+    insert into kinora.administrator_key (user_id, operation, key, subject_user_id, created_at)
+    values (p_admin_id, p_operation, p_key, p_user_id, p_now)
+    on conflict (user_id, operation, key) do nothing;
+  end if;
+  return not exists (
+    select from kinora.administrator_key k
+    where k.user_id = p_admin_id and k.operation = p_operation and k.key = p_key and k.subject_user_id <> p_user_id
+  );
+end
+$$`,
+  `
+create or replace function kinora.verify_payment(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'`,
+]
+
+/** SQLSTATE of an event whose user became known after the process had looked: the shard of the user has to apply it. */
+export const APPLIED_BY_SHARD = 'KN002'
+
+/** What the coordinator has instead of a function of a file. */
+export const OF_COORDINATOR = new Map([
+  [
+    'two_phase.sql',
+    // Its Citus commits the node first. The change of the lock, through Citus, makes it two phases; and the deletion of an account sees the
+    // subscription of the payment before. An event without a user changes the coordinator alone.
+    `
+      create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
+      begin
+        if p_user_id is not null then
+          insert into kinora.payment_lock (user_id) values (p_user_id) on conflict (user_id) do update set user_id = excluded.user_id;
+        end if;
+      end
+      $$;
+    `,
+  ],
+  [
+    'payment.sql',
+    `
+      create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
+      returns void language plpgsql as $$
+      begin
+        raise exception 'the shard of user % applies its payments', p_user_id using errcode = '${APPLIED_BY_SHARD}';
+      end
+      $$;
+    `,
+  ],
+])
