@@ -10,7 +10,7 @@ import { generateAll } from '../src/db/set-calls.ts'
 import { later, openLedger } from './open-ledger.ts'
 import { newVideo } from './video-row.ts'
 
-const { sql, grant, balance } = await openLedger(6)
+const { sql, newUserId, grant, balance } = await openLedger(6)
 
 /** A Wednesday, the last day of a month. */
 const WEDNESDAY = new Date('2030-07-31T12:00:00Z')
@@ -19,7 +19,7 @@ const at = (time: string) => new Date(time)
 type Period = 'day' | 'week' | 'month'
 
 async function user(credits = 1000): Promise<string> {
-  const id = randomUUID()
+  const id = newUserId()
   await grant(id, credits, later(365 * 86_400_000))
   return id
 }

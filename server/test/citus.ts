@@ -4,13 +4,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
+import type { App } from '../src/app.ts'
 import { nodeUrl, ownNames } from '../src/db/citus/distribute.ts'
-import { openDistributed } from '../src/db/citus/distributed.ts'
-import { readPlacement } from '../src/db/citus/placement.ts'
-import { forShard, functionNames, shardSchema } from '../src/db/citus/shard-text.ts'
+import { type Distributed, openDistributed } from '../src/db/citus/distributed.ts'
+import { readPlacement, shardOf } from '../src/db/citus/placement.ts'
+import { forShard } from '../src/db/citus/shard-text.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { readSource } from '../src/db/schema.ts'
-import { type DbOptions, openDb, type Sql } from '../src/db.ts'
+import { type DbOptions, openDb, type Query, type Sql } from '../src/db.ts'
 import { packageUrl } from '../src/package-dir.ts'
 import type { TestDatabase } from './database.ts'
 
@@ -33,7 +34,8 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
   const urls = workers.map(({ host, port }) => nodeUrl(citusUrl, `${host}:${port}`))
   const [self] = nodes.filter(({ isCoordinator }) => isCoordinator)
   for (const url of [citusUrl, ...urls]) {
-    await run(url, `create database ${name}`)
+    // The collation of the other tests' databases, whatever the cluster's is.
+    await run(url, `create database ${name} template template0 lc_collate 'C' lc_ctype 'C.UTF-8'`)
     await run(inDatabase(url), 'create extension citus')
   }
   const url = inDatabase(citusUrl)
@@ -41,14 +43,14 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
     url,
     `select citus_set_coordinator_host('${self?.host ?? new URL(citusUrl).hostname}', ${self?.port ?? Number(new URL(citusUrl).port || 5432)})`,
   )
+  // It copies the settings of the roles, which all databases of a server share, and fails while another one does.
+  await coordinator`select pg_advisory_lock(1)`
   for (const { host, port } of workers) await run(url, `select citus_add_node('${host}', ${port})`)
+  await coordinator`select pg_advisory_unlock(1)`
   await migrate(url, { shards: SHARDS })
   await run(url, `set citus.enable_ddl_propagation = off; ${clockLimit}`)
   const sql = openDb(url, { connections: 1, name: 'test' })
-  for (const { node, number } of (await readPlacement(sql))?.shards ?? []) {
-    const ofShard = clockLimit.replace('kinora.', `${shardSchema(number)}.`)
-    await run(inDatabase(nodeUrl(citusUrl, node)), `set citus.enable_ddl_propagation = off; ${ofShard}`)
-  }
+  await runForUsers(sql, clockLimit)
   await sql.end()
   return {
     url,
@@ -59,16 +61,98 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
   }
 }
 
-/** Runs statements that make functions and triggers on each shard, with the names of the shard. @param sql of the coordinator */
-export async function runOnShards(sql: Sql, statements: string): Promise<void> {
-  const placement = await readPlacement(sql)
-  if (placement === null) throw new Error('the database is not distributed')
-  const own = new Set([
-    ...ownNames(await readSource(packageUrl)),
-    ...functionNames([statements.replace(/^ +/gm, '').replace(/^create function/gm, 'create or replace function')]),
-  ])
-  const { host, port, database, user } = sql.options
-  const url = `postgres://${user}@${host[0]}:${port[0]}/${database}`
+/**
+ * The options of a test that has no meaning on a distributed database: it is skipped there, with the reason.
+ * @param reason completes "on a distributed database …"
+ */
+export const notDistributed = (reason: string): { skip?: string } =>
+  process.env.CITUS_URL ? { skip: `on a distributed database ${reason}` } : {}
+
+/**
+ * The server that has the user's rows: the node of the user's shard, or the only one. For what a test does without the routing of the
+ * service: open a transaction, lock a table, stand between a process and its database.
+ */
+export async function serverOf(sql: Sql, userId: string): Promise<{ url: string; of: (sql: Sql) => Sql }> {
+  const placement = process.env.CITUS_URL ? await readPlacement(sql) : null
+  if (placement === null) return { url: urlOf(sql), of: (sql) => sql }
+  const shard = shardOf(placement, userId)
+  ownOfShards ??= readSource(packageUrl).then(ownNames)
+  const own = await ownOfShards
+  const forServer = <T extends Query>(sql: T): T => {
+    const tag = (strings: TemplateStringsArray, ...values: never[]) => {
+      if (!Array.isArray(strings.raw)) return sql(strings, ...values)
+      const parts = strings.map((text) => forShard(text, shard, placement, own))
+      return sql(Object.assign(parts, { raw: parts }), ...values)
+    }
+    const begin = (work: (tx: Query) => unknown) => (sql as unknown as Sql).begin((tx) => work(forServer(tx)))
+    return Object.assign(tag, sql, { begin }) as unknown as T
+  }
+  return { url: nodeUrl(urlOf(sql), shard.node), of: forServer }
+}
+
+let ownOfShards: Promise<Set<string>> | undefined
+
+/** A transaction of the server that has the user's rows; `sql.begin` is the coordinator's, which has no row of a user. */
+export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) => Promise<T>): Promise<T> {
+  if (!process.env.CITUS_URL) return (await sql.begin(work)) as T
+  const { url, of } = await serverOf(sql, userId)
+  const session = openDb(url, { connections: 1, name: 'kinora test transaction' })
+  try {
+    return (await of(session).begin(async (tx) => {
+      // For a lock of a table.
+      await tx`set local citus.enable_manual_changes_to_shards = on`
+      return await work(tx)
+    })) as T
+  } finally {
+    await session.end()
+  }
+}
+
+/**
+ * Ids of users who may be in one set-based call: as in the combiner, those of one shard.
+ * @param placeOf of the distributed database, if it is one
+ * @param first on whose shard they are; default: on that of the first id
+ */
+export function idsOfOneShard(
+  placeOf: Distributed['placeOf'] | undefined,
+  newId: () => string,
+  first?: string,
+): () => string {
+  let place = first === undefined ? undefined : placeOf?.(first)
+  return () => {
+    for (;;) {
+      const id = newId()
+      place ??= placeOf?.(id)
+      if (placeOf === undefined || placeOf(id) === place) return id
+    }
+  }
+}
+
+/** The part of the database that has the user's rows, for what names no user. */
+export const partOf = ({ sql, distributed }: Pick<App, 'sql' | 'distributed'>, userId: string): Sql =>
+  distributed?.all[Number(distributed.placeOf(userId))] ?? sql
+
+/** The servers of the tests' database: those of the cluster, the coordinator first, or the only one. */
+export async function serverUrls(): Promise<string[]> {
+  const url = process.env.TEST_DATABASE_URL ?? ''
+  if (!process.env.CITUS_URL) return [url]
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  const nodes = await sql<{ node: string }[]>`
+    select nodename || ':' || nodeport as node from pg_dist_node where noderole = 'primary' and groupid <> 0
+  `
+  await sql.end()
+  return [url, ...nodes.map(({ node }) => nodeUrl(url, node))]
+}
+
+/** Runs statements about functions and triggers where the rows of users are: on each shard, with its names, or on the only PostgreSQL. */
+export async function runForUsers(sql: Sql, statements: string): Promise<void> {
+  const placement = process.env.CITUS_URL ? await readPlacement(sql) : null
+  if (placement === null) {
+    await sql.unsafe(statements)
+    return
+  }
+  const own = new Set([...statements.matchAll(/\bkinora\.(\w+)/g)].map(([, name = '']) => name))
+  const url = urlOf(sql)
   for (const shard of placement.shards) {
     const text = forShard(statements, shard, placement, own)
     await run(
@@ -91,6 +175,14 @@ export async function openRouted(url: string, options: DbOptions) {
       await sql.end()
     },
   }
+}
+
+function urlOf(sql: Sql): string {
+  const { host, port, database, user, pass } = sql.options
+  const url = new URL(`postgres://${host[0]}:${port[0]}/${database}`)
+  url.username = user
+  url.password = pass ?? ''
+  return url.href
 }
 
 async function run(url: string, statements: string): Promise<void> {

@@ -18,11 +18,13 @@ export async function openOnCluster(
   after(async () => {
     await Promise.all([cluster.coordinator, ...cluster.nodes].map(({ start }) => start()))
   })
+  const ofRun = process.env.CITUS_URL
   process.env.CITUS_URL = cluster.coordinator.url('postgres')
   const kinora = await openKinora({ ...options, env: paymentEnv })
   after(async () => {
-    // Other files of this process have plain databases.
-    delete process.env.CITUS_URL
+    // Other files of this process have the databases of the run.
+    if (ofRun === undefined) delete process.env.CITUS_URL
+    else process.env.CITUS_URL = ofRun
     await cluster.stop()
   })
   return { ...cluster, kinora }

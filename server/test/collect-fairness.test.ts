@@ -54,7 +54,8 @@ const kinora = await openKinora({ env: provider.env })
 const { createUploadingVideo } = uploadingVideos(kinora, provider)
 
 test("collect: a user's films are due before another's → one lane stays free for the other's", async () => {
-  const [ann, bob] = [await kinora.person({ credits: 600 }), await kinora.person({ credits: 600 })]
+  const ann = await kinora.person({ credits: 600 })
+  const bob = await kinora.person({ credits: 600, beside: ann })
   for (let n = 0; n < 4; n++) await createUploadingVideo(ann)
   await createUploadingVideo(bob)
   // Two lanes.
@@ -68,12 +69,11 @@ test("collect: a user's films are due before another's → one lane stays free f
 })
 
 test('collect: three users, lanes for four → users take turns', async () => {
-  const people = [
-    await kinora.person({ credits: 600 }),
-    await kinora.person({ credits: 600 }),
-    await kinora.person({ credits: 600 }),
+  const ann = await kinora.person({ credits: 600 })
+  const [bob, cid] = [
+    await kinora.person({ credits: 600, beside: ann }),
+    await kinora.person({ credits: 600, beside: ann }),
   ]
-  const [ann, bob, cid] = people as [Person, Person, Person]
   for (const [person, films] of [
     [ann, 4],
     [bob, 2],

@@ -26,6 +26,7 @@ import {
   videoGenerate,
   videoReportResult,
 } from '../src/video/transitions.ts'
+import { beginFor } from './citus.ts'
 import { greyFilm } from './films.ts'
 import { generateBody, type Kinora, type Person } from './harness.ts'
 import { readRow, waitFor } from './video-row.ts'
@@ -34,10 +35,6 @@ const LEASE_MS = 60_000
 /** As the simulator's films in tests: a browser draws each frame. */
 const FRAMES_PER_SECOND = 1
 const THUMBNAIL_PIXELS = 640
-
-/** A transaction of a distributed database would be the coordinator's, which has no rows of users: there each statement commits. */
-const inTransaction = async <T>({ sql, distributed }: App, work: (sql: Query) => Promise<T>): Promise<T> =>
-  distributed ? await work(sql) : ((await sql.begin(work)) as T)
 
 /**
  * Creates a completed video of the request `{ ...generateBody, ...change }` and returns its uuid. Its film is grey, playable,
@@ -56,7 +53,7 @@ export async function completedVideo(
   )
   const now = app.now()
   const videoId = newId(now)
-  const step = await inTransaction(app, async (sql) => {
+  const step = await beginFor(app.sql, userId, async (sql) => {
     const { outcome } = await videoGenerate(sql, {
       ...checked,
       userId,
@@ -79,7 +76,10 @@ export async function completedVideo(
 
 /** Completes a PENDING video, as `completedVideo` does. Not for a service that runs the worker's loop. */
 export async function completeVideo({ app }: Kinora, { userId }: Person, uuid: string): Promise<void> {
-  await store(app, await inTransaction(app, (sql) => recordResult(sql, { userId, videoId: uuid, now: app.now() })))
+  await store(
+    app,
+    await beginFor(app.sql, userId, (sql) => recordResult(sql, { userId, videoId: uuid, now: app.now() })),
+  )
 }
 
 /**
@@ -91,7 +91,7 @@ export async function completeSlowVideo(kinora: Kinora, { userId }: Person, uuid
   const { provider, providerTaskId } = await readRow(kinora, uuid)
   const { app } = kinora
   const video = { userId, videoId: uuid, now: app.now() }
-  await store(app, await inTransaction(app, (sql) => reportResult(sql, video, provider, providerTaskId ?? '')))
+  await store(app, await beginFor(app.sql, userId, (sql) => reportResult(sql, video, provider, providerTaskId ?? '')))
 }
 
 /** Records the steps from PENDING to UPLOADING, and claims the video for the last one. */

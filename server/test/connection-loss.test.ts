@@ -14,14 +14,16 @@ import {
   videoGenerate,
   videoReportResult,
 } from '../src/video/transitions.ts'
+import { serverOf } from './citus.ts'
 import { openDatabaseProxy } from './database-proxy.ts'
 import { DAY_MS, later, openLedger, start } from './open-ledger.ts'
 import { newVideo } from './video-row.ts'
 
-const { sql, url, grant, balance } = await openLedger(2)
-const proxy = await openDatabaseProxy(url)
+const { sql, newUserId, grant, balance } = await openLedger(2)
+const server = await serverOf(sql, newUserId())
+const proxy = await openDatabaseProxy(server.url)
 const remote = openDb(proxy.url, { connections: 4, name: 'kinora behind a proxy' })
-const calls = openSetCalls(remote)
+const calls = openSetCalls(server.of(remote))
 after(async () => {
   await remote.end({ timeout: 1 })
   await proxy.close()
@@ -39,7 +41,7 @@ function cutOnce(name: string, cut: 'before' | 'after'): { calls: () => number }
 }
 
 async function userWith(credits: number): Promise<string> {
-  const userId = randomUUID()
+  const userId = newUserId()
   await grant(userId, credits, later(DAY_MS))
   return userId
 }

@@ -6,11 +6,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../src/db/migrate.ts'
-import { createCitusDatabase } from './citus.ts'
+import { openDb } from '../src/db.ts'
+import { createCitusDatabase, runForUsers } from './citus.ts'
 import { faultySql } from './planted-faults.ts'
 
 /** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */
-const ANY_TIME = clockLimit('1000 years')
+const ANY_LIMIT = '1000 years'
+const ANY_TIME = clockLimit(ANY_LIMIT)
 
 export type TestDatabase = { url: string; drop: () => Promise<void> }
 
@@ -40,10 +42,19 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 /** Makes the database judge clocks as in production. */
-export async function restoreClockLimit({ url }: Pick<TestDatabase, 'url'>): Promise<void> {
+export async function restoreClockLimit(database: Pick<TestDatabase, 'url'>): Promise<void> {
   const text = readFileSync(new URL('../sql/clock.sql', import.meta.url), 'utf8')
-  const limit = /clock_limit\(\)[^;]+interval '([^']+)';/.exec(text)?.[1] ?? ''
-  await run(url, clockLimit(limit))
+  await setClockLimit(database, /clock_limit\(\)[^;]+interval '([^']+)';/.exec(text)?.[1] ?? '')
+}
+
+/** Makes the database accept any time again. */
+export const acceptAnyTime = (database: Pick<TestDatabase, 'url'>): Promise<void> => setClockLimit(database, ANY_LIMIT)
+
+async function setClockLimit({ url }: Pick<TestDatabase, 'url'>, limit: string): Promise<void> {
+  const sql = openDb(url, { connections: 1, name: 'kinora test clock' })
+  if (process.env.CITUS_URL) await sql.unsafe(clockLimit(limit))
+  await runForUsers(sql, clockLimit(limit))
+  await sql.end()
 }
 
 function clockLimit(limit: string): string {

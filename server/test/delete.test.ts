@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { completedVideo } from './completed-video.ts'
+import { withUnreachableDatabase } from './database-outage.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -81,7 +82,7 @@ test('503: the database is away → a link says so and does not serve the file',
   const uuid = await completedVideo(kinora, ann)
   const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   const link = new URL(video.data.videoUrl)
-  await kinora.withSettings({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' }, async (url) => {
+  await withUnreachableDatabase(kinora, async (url) => {
     assert.equal((await fetch(url + link.pathname + link.search)).status, 503)
   })
 })

@@ -181,7 +181,7 @@ test('kinora verify: a balance is changed by hand on a shard → status 1 and th
   assert.match(right.output, /^The books are right\.$/m)
 })
 
-test('kinora migrate: functions of another release, a column and a table that are missing → replaced, added; processes go on', {
+test('kinora migrate: functions of another release, columns and a table that are missing → replaced, added with what they have; processes go on', {
   skip,
 }, async () => {
   const { kinora } = opened()
@@ -190,7 +190,10 @@ test('kinora migrate: functions of another release, a column and a table that ar
   const shards = distributed?.all ?? assert.fail()
   for (const [i, shard] of shards.entries())
     await shard.unsafe(`comment on schema kinora_shard_${i} is 'of another release'`)
+  const { userId } = await kinora.person()
+  await sql`update public."user" set banned = true where id = ${userId}`
   await sql`alter table kinora.shard_deleted_account drop column unfinished cascade`
+  await sql`alter table kinora.shard_user drop column banned`
   await sql`drop table kinora.administrator_key`
   const { applied } = await migrate(kinora.databaseUrl)
   assert.deepEqual(applied, ['functions', `functions of ${shards.length} shards`])
@@ -198,6 +201,10 @@ test('kinora migrate: functions of another release, a column and a table that ar
     select from pg_attribute where attrelid = 'kinora.shard_deleted_account'::regclass and attname = 'unfinished'
   `
   assert.equal(columns.length, 1)
+  assert.deepEqual(
+    [...(await sql`select banned from kinora.shard_user where user_id = ${userId}::uuid`)],
+    [{ banned: true }],
+  )
   const ann = await kinora.person({ credits: 100 })
   assert.equal((await kinora.generate(ann)).status, 200)
   const { status } = await kinora.call('POST', '/api/v1/admin/credits/add', {

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
 import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
-import { runOnShards } from './citus.ts'
+import { runForUsers } from './citus.ts'
 import { findCitus, type Server } from './citus-cluster.ts'
 import { openOnCluster, peopleOf } from './cluster-load.ts'
 import { freePort } from './free-port.ts'
@@ -91,7 +91,7 @@ test('refund: node dies after the coordinator has prepared the event → neither
   const checkout = checkoutA(userId)
   assert.equal((await deliver(kinora, 'payment-a', eventA('checkout.completed', checkout))).status, 200)
   const bought = (await kinora.balance(ann)).available
-  await runOnShards(
+  await runForUsers(
     kinora.app.sql,
     `
     create function kinora.notify_of_change() returns trigger language plpgsql as $$ begin notify changed; return null; end $$;

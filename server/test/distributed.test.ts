@@ -7,9 +7,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
+import { CLOCK_AHEAD } from '../src/clock.ts'
 import { ConfigError } from '../src/config.ts'
 import { readDistributedArgs } from '../src/db/citus/arguments.ts'
-import { OF_SHARD } from '../src/db/citus/own-functions.ts'
+import { APPLIED_BY_SHARD, OF_SHARD } from '../src/db/citus/own-functions.ts'
 import type { Shard } from '../src/db/citus/placement.ts'
 import { forCoordinator, forShard, functionNames, namesShards } from '../src/db/citus/shard-text.ts'
 import { usersOf } from '../src/db/citus/statement-user.ts'
@@ -24,6 +25,7 @@ import {
 } from '../src/db/citus/tables.ts'
 import { hashUser } from '../src/db/citus/user-hash.ts'
 import { openDb } from '../src/db.ts'
+import { notDistributed } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { templatesOf } from './sql-templates.ts'
 
@@ -99,7 +101,9 @@ test('commands: migrate --distributed and worker --node → number of shards and
   assert.throws(() => readDistributedArgs('worker', ['--distributed']), ConfigError)
 })
 
-test('tables: each one has its place, on the shards, on the coordinator, or on both', async () => {
+const ofOnePostgres = notDistributed('the tables have been distributed already')
+
+test('tables: each one has its place, on the shards, on the coordinator, or on both', ofOnePostgres, async () => {
   const rows = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'kinora'::regnamespace and relkind = 'r' order by 1
   `
@@ -110,9 +114,12 @@ test('tables: each one has its place, on the shards, on the coordinator, or on b
   )
 })
 
-test('distributed tables: user_id is in every unique key, none has foreign keys, triggers or a new identity column', async () => {
-  const names = [...DISTRIBUTED, ...TWINNED]
-  const keys = await sql<{ name: string; key: string }[]>`
+test(
+  'distributed tables: user_id is in every unique key, none has foreign keys, triggers or a new identity column',
+  ofOnePostgres,
+  async () => {
+    const names = [...DISTRIBUTED, ...TWINNED]
+    const keys = await sql<{ name: string; key: string }[]>`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as key
     from pg_index i
     join pg_class c on c.oid = i.indrelid
@@ -121,9 +128,9 @@ test('distributed tables: user_id is in every unique key, none has foreign keys,
         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and a.attnum = any(i.indkey)
       )
   `
-  // migrate --distributed puts user_id into these.
-  assert.deepEqual(keys.map(({ name }) => name).sort(), ['audit', 'mail', 'provider_task'])
-  const others = await sql<{ what: string }[]>`
+    // migrate --distributed puts user_id into these.
+    assert.deepEqual(keys.map(({ name }) => name).sort(), ['audit', 'mail', 'provider_task'])
+    const others = await sql<{ what: string }[]>`
     select 'foreign key ' || conname as what from pg_constraint
     where contype = 'f' and (conrelid::regclass::text = any(${names.map((name) => `kinora.${name}`)}))
     union all
@@ -133,11 +140,12 @@ test('distributed tables: user_id is in every unique key, none has foreign keys,
     select 'identity ' || attrelid::regclass || '.' || attname from pg_attribute
     where attidentity <> '' and attrelid::regclass::text = any(${names.map((name) => `kinora.${name}`)})
   `
-  assert.deepEqual(
-    others.map(({ what }) => what),
-    ['identity kinora.credit_account.number'],
-  )
-})
+    assert.deepEqual(
+      others.map(({ what }) => what),
+      ['identity kinora.credit_account.number'],
+    )
+  },
+)
 
 test('functions of a shard: every table and function that they name is the shard’s', async () => {
   const tables = (
@@ -196,14 +204,41 @@ test('text of the coordinator: shared tables get the names of their rows there, 
   )
 })
 
-test('statements of the server: each one that names a table of the shards shows its user, or is one of those that read all shards', () => {
-  const takesUserFirst = new Set(
+test('copies of the coordinator’s tables: each column that a statement of a shard reads is copied', () => {
+  const statements = globSync(new URL('../src/**/*.ts', import.meta.url).pathname)
+    .flatMap((path) => templatesOf(readFileSync(path, 'utf8')))
+    .filter((text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, takesUserFirst()) !== null)
+  const functions = files.flatMap(({ text }) => text.split(/^create or replace /m))
+  const missing = [...statements, ...functions].flatMap((text) =>
+    MIRRORED.flatMap(({ table, columns }) => {
+      const copied = ['user_id', ...columns.replaceAll('"', '').split(', ')]
+      return [...text.matchAll(new RegExp(`${table} (?:as )?(\\w+)\\b`, 'g'))].flatMap(([, alias]) =>
+        [...text.matchAll(new RegExp(`\\b${alias}\\."?(\\w+)`, 'g'))].flatMap(([, column = '']) =>
+          copied.includes(column) ? [] : [`${table}: ${column}`],
+        ),
+      )
+    }),
+  )
+  assert.deepEqual([...new Set(missing)], [])
+})
+
+test('SQLSTATE: an event that a shard applies → not that of a clock that is ahead, which no repetition helps', () => {
+  assert.notEqual(APPLIED_BY_SHARD, CLOCK_AHEAD)
+})
+
+/** Parameters that are all a user. */
+const USERS = Array.from({ length: 100 }, () => '{00000000-0000-4000-8000-000000000000}')
+const takesUserFirst = () =>
+  new Set(
     globSync(new URL('../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/^create or replace function kinora\.(\w+)\(\s*p_user_id\b/gm)].map(
         ([, name = '']) => name,
       ),
     ),
   )
+
+test('statements of the server: each one that names a table of the shards shows its user, or is one of those that read all shards', () => {
+  const ofUser = takesUserFirst()
   const root = new URL('../src/', import.meta.url).pathname
   const withoutUser = globSync(`${root}**/*.ts`)
     .sort()
@@ -211,12 +246,9 @@ test('statements of the server: each one that names a table of the shards shows 
       const statements = templatesOf(readFileSync(path, 'utf8')).filter((text) =>
         /^\s*(select|insert|update|delete|with)\b/.test(text),
       )
-      const unclear = statements.filter((text) => {
-        const parameters = Array.from({ length: 100 }, () =>
-          '{"00000000-0000-4000-8000-000000000000"}'.replaceAll('"', ''),
-        )
-        return namesShards(text, own) && usersOf({ text, parameters }, takesUserFirst) === null
-      })
+      const unclear = statements.filter(
+        (text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, ofUser) === null,
+      )
       // Migration and restore write to what is not in use.
       return unclear.length === 0 || /^db\/(citus\/distribute|restore)\.ts/.test(path.slice(root.length))
         ? []

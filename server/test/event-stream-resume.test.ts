@@ -8,18 +8,19 @@ import { after, test } from 'node:test'
 import { openDb, type Query } from '../src/db.ts'
 import { newId } from '../src/id.ts'
 import { videoCancel, videoDelete, videoGenerate } from '../src/video/transitions.ts'
-import { openDatabaseProxy } from './database-proxy.ts'
+import { beginFor, openRouted, serverOf } from './citus.ts'
 import { type EventStream, openStream } from './event-stream-client.ts'
 import { freePort } from './free-port.ts'
 import { openKinora, type Person } from './harness.ts'
 import { startProcess } from './processes.ts'
+import { withProxies } from './proxied-service.ts'
 import { newVideo, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { url } = kinora
 /** A connection for transactions that the test keeps open; the service keeps none open. */
-const sql = openDb(kinora.databaseUrl, { connections: 20, name: 'kinora event stream test' })
-after(() => sql.end())
+const { sql, close } = await openRouted(kinora.databaseUrl, { connections: 20, name: 'kinora event stream test' })
+after(close)
 
 const MINUTE_MS = 60_000
 
@@ -33,9 +34,9 @@ const cancelIn = (tx: Query, { userId }: Person, videoId: string, now: Date) =>
   videoCancel(tx, { userId, videoId, now, error: 'Called off.', graceS: 86_400 })
 
 /** A change whose transaction stays open until the test commits it. */
-async function hold(change: (tx: Query) => Promise<string>) {
+async function hold({ userId }: Person, change: (tx: Query) => Promise<string>) {
   const [made, go] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
-  const done = sql.begin(async (tx) => {
+  const done = beginFor(sql, userId, async (tx) => {
     made.resolve(await change(tx))
     await go.promise
   })
@@ -52,7 +53,7 @@ const cancel = (as: Person, uuid: string) => kinora.call('POST', `/api/v1/video/
 test('late commit: transaction open over many polls → event once it is visible', async () => {
   const [ann, bob] = [await kinora.person({ credits: 200 }), await kinora.person({ credits: 200 })]
   const [hers, his] = [await openStream(url, ann), await openStream(url, bob)]
-  const held = await hold((tx) => generateIn(tx, ann, new Date(Date.now() - 10 * MINUTE_MS)))
+  const held = await hold(ann, (tx) => generateIn(tx, ann, new Date(Date.now() - 10 * MINUTE_MS)))
   for (let polls = 0; polls < 3; polls += 1) {
     const { data } = await kinora.generate(bob)
     await his.until(data.uuid, 'PENDING')
@@ -66,7 +67,7 @@ test('late commit: transaction open over many polls → event once it is visible
 test('video created and final between two polls → event', async () => {
   const ann = await kinora.person({ credits: 200 })
   const stream = await openStream(url, ann)
-  const held = await hold(async (tx) => {
+  const held = await hold(ann, async (tx) => {
     const uuid = await generateIn(tx, ann, new Date())
     await cancelIn(tx, ann, uuid, new Date())
     return uuid
@@ -81,7 +82,7 @@ test('resume: change visible only after the last id → event in the next stream
   const ann = await kinora.person({ credits: 200 })
   const { data: first } = await kinora.generate(ann)
   const stream = await openStream(url, ann)
-  const held = await hold(async (tx) => {
+  const held = await hold(ann, async (tx) => {
     const uuid = await generateIn(tx, ann, new Date())
     await cancelIn(tx, ann, uuid, new Date())
     return uuid
@@ -153,17 +154,21 @@ test('resume: alternating between two API processes during 200 concurrent change
       process: await startProcess(kinora, 'api', { PORT: String(port), MAX_IN_PROGRESS: '0' }),
     })),
   )
+  const server = await serverOf(sql, ann.userId)
+  const pool = openDb(server.url, { connections: 10, name: 'kinora event stream test' })
+  after(() => pool.end())
+  const transactions = server.of(pool)
   const kept: string[] = []
   const deleted: string[] = []
   let isDone = false
   const change = async (i: number) => {
     const at = new Date()
-    const uuid = await sql.begin(async (tx) => {
+    const uuid = await transactions.begin(async (tx) => {
       const made = await generateIn(tx, ann, at)
       if (i % 3 === 0) await cancelIn(tx, ann, made, at)
       return made
     })
-    if (i % 3 !== 0) await sql.begin((tx) => cancelIn(tx, ann, uuid, new Date()))
+    if (i % 3 !== 0) await transactions.begin((tx) => cancelIn(tx, ann, uuid, new Date()))
     if (i % 5 === 0) await videoDelete(sql, { userId: ann.userId, videoId: uuid, now: new Date() })
     ;(i % 5 === 0 ? deleted : kept).push(uuid)
   }
@@ -197,10 +202,9 @@ test('resume: alternating between two API processes during 200 concurrent change
 
 test('database outage: open streams → stay and catch up; new streams → 503', async () => {
   const ann = await kinora.person({ credits: 200 })
-  const proxy = await openDatabaseProxy(kinora.databaseUrl)
   const { data: old } = await kinora.generate(ann)
   await cancel(ann, old.uuid)
-  await kinora.withSettings({ databaseUrl: proxy.url }, async (other) => {
+  await withProxies(kinora, {}, async (other, proxy) => {
     const stream = await openStream(other, ann)
     let polls = 0
     proxy.onStatement = (text) => {
@@ -221,13 +225,12 @@ test('database outage: open streams → stay and catch up; new streams → 503',
     await stream.until(old.uuid, 'deleted')
     stream.close()
   })
-  await proxy.close()
 })
 
 test('client disconnects before the stream starts → no stream counted', async () => {
   const ann = await kinora.person()
   const [locked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = sql.begin(async (tx) => {
+  const holding = beginFor(sql, ann.userId, async (tx) => {
     await tx`lock table kinora.credit_account in access exclusive mode`
     locked.resolve()
     await go.promise

@@ -4,18 +4,18 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { expireDue } from '../src/credit/ledger.ts'
 import { openSetCalls } from '../src/db/set-calls.ts'
-import { openDb } from '../src/db.ts'
 import { type ListQuery, list } from '../src/video/library.ts'
+import { openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
 
 const database = await createDatabase()
-const sql = openDb(database.url, { connections: 4, name: 'kinora growth test' })
+const { sql, distributed, close } = await openRouted(database.url, { connections: 4, name: 'kinora growth test' })
 after(async () => {
-  await sql.end()
+  await close()
   await database.drop()
 })
 const now = () => new Date()
-const app = { sql, calls: openSetCalls(sql), now, config: {}, log: console } as never
+const app = { sql, calls: openSetCalls(sql, distributed?.placeOf), now, config: {}, log: console } as never
 
 const ann = randomUUID()
 const VIDEOS = 2500
@@ -54,7 +54,7 @@ test('list: account of an earlier version → its rows are counted by the first 
   assert.equal((await pages({})).total, rows.length)
   await sql`update kinora.credit_account set ledger_version = 1`
   await sql`delete from kinora.video_count`
-  assert.equal(await expireDue({ sql, now, log: console as never }), 1)
+  assert.equal(await expireDue({ sql, shards: () => [...(distributed?.all ?? [sql])], now, log: console as never }), 1)
   assert.equal((await pages({})).total, rows.length)
 })
 

@@ -23,6 +23,7 @@ import { openSafeFetch } from '../src/safe-fetch.ts'
 import { openSafePost } from '../src/safe-post.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
+import { idsOfOneShard } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { fastPassword } from './fast-password.ts'
 import { freePort } from './free-port.ts'
@@ -52,7 +53,7 @@ export type Kinora = {
   /** Sends a request. A body that is neither text nor bytes is sent as JSON. Every response of /api/v1 is checked for the envelope. */
   call: <T = Record<string, unknown>>(method: string, path: string, options?: CallOptions) => Promise<Answer<T>>
   /** A user with a session and, by default, 60 credits; inserted by SQL, without the slow hash of a password. */
-  person: (options?: { credits?: number; role?: 'user' | 'admin' }) => Promise<Person>
+  person: (options?: PersonOptions) => Promise<Person>
   generate: (
     as: Person,
     change?: Record<string, unknown>,
@@ -71,6 +72,13 @@ export type Kinora = {
   workUntil: (condition: () => Promise<boolean>, patienceMs?: number) => Promise<void>
   /** Runs the video's steps, and no other's, until it is final; returns it. */
   finish: (as: Person, uuid: string) => Promise<{ status: string; error: string | null; progress: number }>
+}
+
+type PersonOptions = {
+  credits?: number
+  role?: 'user' | 'admin'
+  /** Of a distributed database: the new user is on the shard of this one. */
+  beside?: Person
 }
 
 type CallOptions = { as?: Person; body?: unknown; headers?: Record<string, string> }
@@ -267,10 +275,11 @@ function assertEnvelope(response: Response, json: Record<string, unknown>): void
   assert.equal(error.requestId, response.headers.get('x-request-id'))
 }
 
-async function person(app: App, options: { credits?: number; role?: 'user' | 'admin' } = {}): Promise<Person> {
-  const { credits = 60, role = 'user' } = options
+async function person(app: App, options: PersonOptions = {}): Promise<Person> {
+  const { credits = 60, role = 'user', beside } = options
   const now = app.now()
-  const userId = newId(now)
+  const idBeside = idsOfOneShard(app.distributed?.placeOf, () => newId(now), beside?.userId)
+  const userId = idBeside()
   const email = `${userId}@example.com`
   const token = randomBytes(24).toString('base64url')
   const expiresAt = new Date(now.getTime() + 30 * 86_400_000)

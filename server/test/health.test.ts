@@ -3,14 +3,13 @@ import assert from 'node:assert/strict'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
+import { withUnreachableDatabase } from './database-outage.ts'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora()
 const { app } = kinora
-
-const unreachableDatabase = async () => ({ databaseUrl: `postgres://user@127.0.0.1:${await freePort()}/none` })
 
 type Body = { success: boolean; data: unknown; error?: { code: string; details: unknown } }
 async function get(url: string, headers: Record<string, string> = {}) {
@@ -22,7 +21,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
 
 test('200: /healthz → also without a database', async () => {
   assert.deepEqual((await get(`${kinora.url}/healthz`)).json, { success: true, data: { alive: true } })
-  await kinora.withSettings(await unreachableDatabase(), async (url) => {
+  await withUnreachableDatabase(kinora, async (url) => {
     assert.equal((await get(`${url}/healthz`)).status, 200)
   })
 })
@@ -30,11 +29,12 @@ test('200: /healthz → also without a database', async () => {
 test('200: /readyz with database, storage and migrations → ready', async () => {
   const { status, json } = await get(`${kinora.url}/readyz`)
   assert.equal(status, 200)
-  assert.deepEqual(json, { success: true, data: { ready: true } })
+  const nodes = app.distributed ? { nodesDown: [] } : {}
+  assert.deepEqual(json, { success: true, data: { ready: true, ...nodes } })
 })
 
 test('503: /readyz without a database → Retry-After', async () => {
-  await kinora.withSettings(await unreachableDatabase(), async (url) => {
+  await withUnreachableDatabase(kinora, async (url) => {
     const { status, json, headers } = await get(`${url}/readyz`)
     assert.equal(status, 503)
     assert.equal(json.error?.code, 'UNAVAILABLE')

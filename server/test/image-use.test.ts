@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import sharp from 'sharp'
 import { sweepImages } from '../src/image/start-image.ts'
 import { signLink } from '../src/storage/link.ts'
+import { beginFor, partOf } from './citus.ts'
 import { generateBody, openKinora, type Person, pathsOf } from './harness.ts'
 import * as images from './images.ts'
 import { keptOf, rowsOf, send } from './images.ts'
@@ -154,12 +155,13 @@ test('eviction: image claimed by a concurrent generate request → stays', async
   const [{ id } = { id: '' }] = await app.sql<{ id: string }[]>`
     select id from kinora.video_image where user_id = ${ann.userId} order by due_at limit 1
   `
-  const pushing = await app.sql.begin(async (sql) => {
+  const server = partOf(app, ann.userId)
+  const pushing = await beginFor(app.sql, ann.userId, async (sql) => {
     // The first statement of generate, not yet committed.
     await sql`update kinora.video_image set due_at = due_at + interval '1 day' where user_id = ${ann.userId} and id = ${id}`
     const sent = images.plain(65, 65).then((png) => send(kinora, ann, png))
     await waitFor('the push to wait for the row', async () => {
-      const [waiting] = await app.sql`
+      const [waiting] = await server`
         select from pg_stat_activity where wait_event_type = 'Lock' and query like '%offset%' and datname = current_database()
       `
       return waiting !== undefined

@@ -8,7 +8,7 @@ import { verify } from '../src/credit/verify.ts'
 import { claimRefund, reverseClaim } from './ledger-calls.ts'
 import { DAY_MS, HOUR_MS, later, openLedger, start } from './open-ledger.ts'
 
-const { sql, settle, release, freeze: freezeHold } = await openLedger()
+const { sql, distributed, settle, release, freeze: freezeHold } = await openLedger()
 const expiry = later(30 * DAY_MS)
 
 /** A user who has bought 960 credits; the source is 'order'. */
@@ -264,7 +264,10 @@ test('upgrade: rows of an earlier version → chained, roots and claims complete
     where user_id = ${user}
   `
   await sql`update kinora.credit_package set root_id = null where user_id = ${user}`
-  assert.deepEqual(await verify({ sql }).then((found) => found.filter(({ rule }) => /hash|row of/.test(rule))), [])
+  assert.deepEqual(
+    await verify({ sql, distributed }).then((found) => found.filter(({ rule }) => /hash|row of/.test(rule))),
+    [],
+  )
   await available(user, expiry)
   assert.deepEqual(await heads(), chained)
   assert.deepEqual(await moves(user), before)

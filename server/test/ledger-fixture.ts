@@ -14,7 +14,7 @@ import {
   videoGenerate,
   videoReportResult,
 } from '../src/video/transitions.ts'
-import { runOnShards } from './citus.ts'
+import { runForUsers } from './citus.ts'
 import { newVideo } from './video-row.ts'
 
 export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -92,8 +92,7 @@ export async function addVideosToHolds(sql: Sql): Promise<void> {
     create constraint trigger add_video after insert or update on kinora.credit_hold
     deferrable initially deferred for each row execute function kinora.add_video_to_hold();
   `
-  if (process.env.CITUS_URL) await runOnShards(sql, statements)
-  else await sql.unsafe(statements)
+  await runForUsers(sql, statements)
 }
 
 class RollBack extends Error {}

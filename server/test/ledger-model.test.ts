@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '../src/credit/verify.ts'
-import { openDb } from '../src/db.ts'
+import { openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { runLane } from './ledger-commands.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
@@ -15,15 +15,17 @@ const CALLS = 20_000
 const VERIFY_EVERY = 5_000
 
 const database = await createDatabase()
-const lanes = Array.from({ length: LANES }, (_, lane) =>
-  openDb(database.url, { connections: 1, name: `kinora ledger model ${lane}` }),
+const lanes = await Promise.all(
+  Array.from({ length: LANES }, (_, lane) =>
+    openRouted(database.url, { connections: 1, name: `kinora ledger model ${lane}` }),
+  ),
 )
 // No test here crashes the database, and waiting for the disk would take most of the time.
-for (const sql of lanes) await sql`set synchronous_commit = off`
-const verifier = openDb(database.url, { connections: 1, name: 'kinora ledger verify' })
-await addVideosToHolds(verifier)
+for (const { sql } of lanes) await sql`set synchronous_commit = off`
+const verifier = await openRouted(database.url, { connections: 1, name: 'kinora ledger verify' })
+await addVideosToHolds(verifier.sql)
 after(async () => {
-  for (const sql of [...lanes, verifier]) await sql.end()
+  for (const { close } of [...lanes, verifier]) await close()
   await database.drop()
 })
 
@@ -35,13 +37,11 @@ test(`model: ${CALLS} random calls → SQL and model agree after each, the ledge
   const onCall = () => {
     calls += 1
     if (calls % VERIFY_EVERY === 0) {
-      verified = verified.then(async () =>
-        assert.deepEqual(await verify({ sql: verifier }), [], `after ${calls} calls`),
-      )
+      verified = verified.then(async () => assert.deepEqual(await verify(verifier), [], `after ${calls} calls`))
     }
   }
   await Promise.all(
-    lanes.map((sql, lane) =>
+    lanes.map(({ sql }, lane) =>
       runLane({ sql, seed: seed + lane * 1_000_003, onCall, shouldContinue: () => calls < CALLS }).catch(
         (error: unknown) => {
           throw new Error(`SOAK_SEED=${seed}, lane ${lane}`, { cause: error })
@@ -50,5 +50,5 @@ test(`model: ${CALLS} random calls → SQL and model agree after each, the ledge
     ),
   )
   await verified
-  assert.deepEqual(await verify({ sql: verifier }), [])
+  assert.deepEqual(await verify(verifier), [])
 })

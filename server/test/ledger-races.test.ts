@@ -5,11 +5,12 @@ import { test } from 'node:test'
 import { creditGrantGift } from '../src/credit/gift.ts'
 import { creditBalance, creditFreezeHolds, creditLock } from '../src/credit/ledger.ts'
 import { videoClaim } from '../src/video/transitions.ts'
+import { beginFor, partOf } from './citus.ts'
 import { DAY_MS, later, openLedger, start } from './open-ledger.ts'
 import { waitFor } from './video-row.ts'
 
 const CONNECTIONS = 16
-const { sql, grant, settle, release, freeze: freezeHold } = await openLedger(CONNECTIONS)
+const { sql, distributed, newUserId, grant, settle, release, freeze: freezeHold } = await openLedger(CONNECTIONS)
 
 const times = <T>(count: number, each: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => each(index)))
@@ -44,7 +45,7 @@ test('settle, release: 4 of each at once on 100 holds → the first wins, all re
 
 test('sets: the same accounts in opposite sequences at once → no deadlock', async () => {
   const users = await times(24, async () => {
-    const user = randomUUID()
+    const user = newUserId()
     await grant(user, 1000, later(DAY_MS))
     return user
   })
@@ -154,7 +155,8 @@ test('video_claim: any query plan → locks the rows in the order given, so two 
 
   const locked = Promise.withResolvers<void>()
   const unlock = Promise.withResolvers<void>()
-  const locking = sql.begin(async (tx) => {
+  const part = partOf({ sql, distributed }, user)
+  const locking = beginFor(sql, user, async (tx) => {
     await tx`select from kinora.video where id = ${last} for update`
     locked.resolve()
     await unlock.promise
@@ -162,12 +164,12 @@ test('video_claim: any query plan → locks the rows in the order given, so two 
   await locked.promise
   const claiming = claimAll(user, ids)
   // The claim waits for the lock of the last row, so it must hold that of the first.
-  const waiting = () => sql`
+  const waiting = () => part`
     select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%video_claim%'
   `
   await waitFor('the claim to wait', async () => (await waiting()).length > 0)
-  const [unlocked] = await sql`select id from kinora.video where id = ${first} for update skip locked`
+  const [unlocked] = await part`select id from kinora.video where id = ${first} for update skip locked`
   unlock.resolve()
   await locking
   assert.equal((await claiming).length, 4)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '../src/credit/verify.ts'
-import { openDb } from '../src/db.ts'
+import { openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 import { runSets } from './ledger-sets.ts'
@@ -11,13 +11,17 @@ const LANES = 2
 const OPERATIONS = 15_000
 
 const database = await createDatabase()
-const lanes = Array.from({ length: LANES }, (_, lane) =>
-  openDb(database.url, { connections: 1, name: `kinora ledger sets ${lane}` }),
+const lanes = await Promise.all(
+  Array.from({ length: LANES }, (_, lane) =>
+    openRouted(database.url, { connections: 1, name: `kinora ledger sets ${lane}` }),
+  ),
 )
-for (const sql of lanes) await sql`set synchronous_commit = off`
-await addVideosToHolds(lanes[0] ?? assert.fail())
+for (const { sql } of lanes) await sql`set synchronous_commit = off`
+const [first] = lanes
+assert.ok(first)
+await addVideosToHolds(first.sql)
 after(async () => {
-  for (const sql of lanes) await sql.end()
+  for (const { close } of lanes) await close()
   await database.drop()
 })
 
@@ -26,9 +30,10 @@ test(`sets: ${OPERATIONS} random operations in sets of 1 to 128 → as one by on
   t.diagnostic(`SOAK_SEED=${seed}`)
   let operations = 0
   await Promise.all(
-    lanes.map((sql, lane) =>
+    lanes.map(({ sql, distributed }, lane) =>
       runSets({
         sql,
+        placeOf: distributed?.placeOf,
         seed: seed + lane * 1_000_003,
         onCalls: (count) => {
           operations += count
@@ -37,5 +42,5 @@ test(`sets: ${OPERATIONS} random operations in sets of 1 to 128 → as one by on
       }),
     ),
   )
-  assert.deepEqual(await verify({ sql: lanes[0] ?? assert.fail() }), [])
+  assert.deepEqual(await verify(first), [])
 })

@@ -10,6 +10,7 @@ import postgres from 'postgres'
 import { CLOCK_AHEAD } from '../src/clock.ts'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../src/credit/ledger.ts'
 import type { Sql } from '../src/db.ts'
+import { idsOfOneShard } from './citus.ts'
 import { AHEAD_MS, type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'
 
@@ -25,20 +26,30 @@ type Element = { account: Account; call: Call }
 type SetKind = 'freeze' | 'settle' | 'release'
 type SetCall = { kind: SetKind; set: Element[] }
 
-/** Runs sequences, each with new accounts, while `shouldContinue()`. @param onCalls is called with the number of operations */
-export async function runSets(options: {
+type Lane = {
   sql: Sql
   seed: number
+  /** Of a distributed database: the shard of a user. The accounts of a sequence are of one. */
+  placeOf?: ((userId: string) => string) | undefined
+  /** Is called with the number of operations. */
   onCalls: (count: number) => void
   shouldContinue: () => boolean
-}): Promise<void> {
-  for (let i = 0; options.shouldContinue(); i += 1) await runSequence(options.sql, options.seed + i, options.onCalls)
 }
 
-async function runSequence(sql: Sql, seed: number, onCalls: (count: number) => void): Promise<void> {
+/** Runs sequences, each with new accounts, while `shouldContinue()`. */
+export async function runSets({ seed, shouldContinue, ...lane }: Lane): Promise<void> {
+  for (let i = 0; shouldContinue(); i += 1) await runSequence(lane, seed + i)
+}
+
+async function runSequence(
+  { sql, placeOf, onCalls }: Omit<Lane, 'seed' | 'shouldContinue'>,
+  seed: number,
+): Promise<void> {
   const random = randomOf(seed)
-  const accounts = Array.from({ length: ACCOUNTS }, (_, n) => ({
-    userId: idOf(`user ${seed} ${n}`),
+  let users = 0
+  const newUserId = idsOfOneShard(placeOf, () => idOf(`user ${seed} ${users++}`))
+  const accounts = Array.from({ length: ACCOUNTS }, () => ({
+    userId: newUserId(),
     ledger: newLedger(),
     rowsSeen: 0,
   }))

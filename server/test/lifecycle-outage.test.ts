@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
-import postgres from 'postgres'
 import { startWorker, type Worker } from '../src/worker.ts'
+import { withoutDatabase } from './database-outage.ts'
 import { openKinora, type Person } from './harness.ts'
 import { accepted, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
 import { advanceClockTo, filesOf, logOf, readRow, waitFor } from './video-row.ts'
@@ -14,12 +14,9 @@ const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: { ...provider.env, PROVIDER_TIMEOUT: '30s' } })
 const { app } = kinora
 const storage = { ...app.storage }
-const admin = postgres(process.env.TEST_DATABASE_URL ?? '', { max: 1, onnotice: () => {} })
-const database = new URL(kinora.databaseUrl).pathname.slice(1)
 let worker: Worker | null = null
 after(async () => {
   await worker?.stop()
-  await admin.end()
   provider.close()
 })
 beforeEach(() => provider.reset())
@@ -37,18 +34,6 @@ const statusOf = async (uuid: string) => (await readRow(kinora, uuid)).status
 const waitForStatus = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
 const usedCredits = async (ann: Person) => (await kinora.balance(ann)).used
 
-/** Runs `work` while the database has no connections and accepts none; accepts them again afterwards, also on failure. */
-async function withoutDatabase(work: () => Promise<void>): Promise<void> {
-  await admin.unsafe(`alter database ${database} allow_connections false`)
-  await admin`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${database}`
-  try {
-    await work()
-  } finally {
-    await admin.unsafe(`alter database ${database} allow_connections true`)
-    // Each pooled connection that was cut fails its next query: use them all here, so that no assertion gets one.
-    await Promise.all(Array.from({ length: 64 }, () => app.sql`select`.catch(() => undefined)))
-  }
-}
 /** Watches the log; the returned function returns whether a message containing `text` has been logged at `level` since. */
 function watchLog(level: 'warn' | 'error', text: string): () => boolean {
   const originalLog = app.log[level]
@@ -77,7 +62,7 @@ test('database outage: between steps → the worker resumes when it is back', as
   const { ann, uuid } = await createVideo()
   await waitForStatus(uuid, 'GENERATING')
   const isClaimFailed = watchLog('error', 'no videos could be claimed')
-  await withoutDatabase(() => waitFor('a claim that fails', isClaimFailed))
+  await withoutDatabase(kinora, () => waitFor('a claim that fails', isClaimFailed))
   reportCompleted()
   advanceClockTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
   await waitForStatus(uuid, 'COMPLETED')
@@ -94,7 +79,7 @@ test('database outage: while a provider accepts a submit → recorded when it is
   const { ann, uuid } = await createVideo()
   await submitGate.reached
   const isRecordingFailed = watchLog('warn', 'could not be recorded')
-  await withoutDatabase(async () => {
+  await withoutDatabase(kinora, async () => {
     submitGate.open()
     await waitFor('a first attempt to record it, which fails', isRecordingFailed)
   })
@@ -119,7 +104,7 @@ test('database outage: after the download → retried when the lease expires', a
   await waitForStatus(uuid, 'GENERATING')
   advanceClockTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
   await downloadGate.reached
-  await withoutDatabase(async () => {
+  await withoutDatabase(kinora, async () => {
     downloadGate.open()
     await waitFor('the step to end', () => filesOf(kinora, ann.userId, uuid).temporary.length === 0)
   })
@@ -133,7 +118,7 @@ test('database outage: after the download → retried when the lease expires', a
 test('503: the database refuses connections → Retry-After; 200 again when it is back', async () => {
   const ann = await kinora.person()
   const read = () => kinora.call('GET', '/api/v1/credit/balance', { as: ann })
-  await withoutDatabase(async () => {
+  await withoutDatabase(kinora, async () => {
     const { status, headers } = await read()
     assert.deepEqual([status, Number(headers.get('retry-after')) > 0], [503, true])
   })

@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import postgres from 'postgres'
+import { openDb } from '../src/db.ts'
+import { runForUsers } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { generateBody } from './harness.ts'
@@ -156,16 +158,18 @@ async function useSecrets(email: string): Promise<string[]> {
     await call('GET', '/api/v1/credit/balance', headers)
   }
   // Unexpected errors, which are logged in full.
-  await sql`alter function kinora.credit_balance_all rename to credit_balance_away`
-  await sql`alter function kinora.video_step_report_result rename to video_report_result_away`
+  const functions = openDb(database.url, { connections: 1, name: 'kinora log test' })
+  await runForUsers(functions, 'alter function kinora.credit_balance_all rename to credit_balance_away')
+  await runForUsers(functions, 'alter function kinora.video_step_report_result rename to video_report_result_away')
   assert.equal((await call('GET', '/api/v1/credit/balance', { ...bearer, ...key })).status, 500)
   assert.equal((await call('GET', '/api/auth/get-session', { cookie: cookie.join('; ') })).status, 500)
   assert.equal(
     (await call('POST', `${callback}?${signedQuery(`${row?.user_id}.${late.uuid}`)}`, own, report)).status,
     500,
   )
-  await sql`alter function kinora.credit_balance_away rename to credit_balance_all`
-  await sql`alter function kinora.video_report_result_away rename to video_step_report_result`
+  await runForUsers(functions, 'alter function kinora.credit_balance_away rename to credit_balance_all')
+  await runForUsers(functions, 'alter function kinora.video_report_result_away rename to video_step_report_result')
+  await functions.end()
   await sql.end()
   await call('POST', '/api/auth/sign-out', { ...bearer, origin: url }, {})
 

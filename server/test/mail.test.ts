@@ -221,7 +221,7 @@ test('worker is killed between the acceptance and its record → sent again by a
   assert.equal(await killed.ended, 'SIGKILL')
   assert.equal((await mailOf(id)).status, 'pending')
   // Instead of waiting for the end of the lease.
-  await app.sql`update kinora.mail set due_at = now() where id = ${id}`
+  await app.sql`update kinora.mail set due_at = now() where user_id = ${ann.userId} and id = ${id}`
   const next = await startProcess(kinora, 'worker', env)
   await waitFor('the mail to be recorded', async () => (await mailOf(id)).status === 'sent')
   assert.equal(await next.stop(), 0)
@@ -240,7 +240,9 @@ test('link of a reset: out of date → never sent and forgotten; shown to admini
   const [row] = await app.sql<{ id: string }[]>`select id from kinora.mail where user_id = ${ann.userId}`
   const id = row?.id ?? ''
   assert.ok(!(await mailOf(id)).text.includes('secret'))
-  const [stored] = await app.sql<{ row: string }[]>`select m::text as row from kinora.mail m where id = ${id}`
+  const [stored] = await app.sql<
+    { row: string }[]
+  >`select m::text as row from kinora.mail m where user_id = ${ann.userId} and id = ${id}`
   assert.ok(!stored?.row.includes('secret') && !stored?.row.includes(Buffer.from('secret').toString('hex')))
   const shown = async () => {
     const { smtp: settings } = app.config.mail
@@ -250,7 +252,8 @@ test('link of a reset: out of date → never sent and forgotten; shown to admini
     return mail.text
   }
   assert.ok((await shown()).includes(link))
-  const entries = await app.sql`select from kinora.audit where action = 'mail.show-link' and subject = ${id}`
+  const entries =
+    await app.sql`select from kinora.audit where user_id = ${ann.userId} and action = 'mail.show-link' and subject = ${id}`
   assert.equal(entries.length, 1)
   assert.equal((await kinora.call('GET', `/api/v1/admin/mails/${id}`, { as: ann })).status, 403)
   kinora.turnClock(HOUR_MS)

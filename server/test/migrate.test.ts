@@ -5,9 +5,10 @@ import { type TestContext, test } from 'node:test'
 import { creditBalance, creditGrant } from '../src/credit/ledger.ts'
 import { verify } from '../src/credit/verify.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openDb, type Sql } from '../src/db.ts'
+import type { Sql } from '../src/db.ts'
 import { SchemaTooNewError } from '../src/errors.ts'
 import { videoCancel, videoGenerate } from '../src/video/transitions.ts'
+import { notDistributed, openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { own, type SchemaChange, writeSchema } from './schema-fixture.ts'
 import { newVideo } from './video-row.ts'
@@ -17,9 +18,9 @@ const next = own.version + 1
 /** A migrated database of its own, and its migration to another schema. */
 async function openDatabase(t: TestContext) {
   const database = await createDatabase()
-  const sql = openDb(database.url, { connections: 8, name: 'migrate test' })
+  const { sql, close } = await openRouted(database.url, { connections: 8, name: 'migrate test' })
   t.after(async () => {
-    await sql.end()
+    await close()
     await database.drop()
   })
   const warnings: string[] = []
@@ -32,6 +33,11 @@ async function openDatabase(t: TestContext) {
   }
 }
 
+/** What a run applies after its migrations. */
+const isDistributed = process.env.CITUS_URL !== undefined
+const functions = isDistributed ? ['functions', 'functions of 4 shards'] : ['functions']
+const underLoad = notDistributed('the processes are stopped for an update')
+
 const versionOf = async (sql: Sql) =>
   (await sql<{ version: number }[]>`select max(version) as version from kinora.schema_version`)[0]?.version
 const names = async (sql: Sql, schema = 'kinora') =>
@@ -41,15 +47,15 @@ const names = async (sql: Sql, schema = 'kinora') =>
 
 test('migrate: up to date → nothing is applied', async (t) => {
   const database = await openDatabase(t)
-  assert.deepEqual(await database.migrate(), { applied: [], isDistributed: false })
+  assert.deepEqual(await database.migrate(), { applied: [], isDistributed })
   assert.equal(await versionOf(database.sql), own.version)
 })
 
 test('migrate: older version → the newer functions and migrations stay', async (t) => {
   const database = await openDatabase(t)
-  const functions = 'create function kinora.of_next() returns integer language sql return 1;'
-  await database.migrateTo({ version: next, functions })
-  assert.deepEqual(await database.migrate(), { applied: [], isDistributed: false })
+  const added = 'create or replace function kinora.of_next() returns integer language sql return 1;'
+  await database.migrateTo({ version: next, functions: added })
+  assert.deepEqual(await database.migrate(), { applied: [], isDistributed })
   assert.ok((await names(database.sql)).includes('of_next'))
   assert.equal(await versionOf(database.sql), next)
 })
@@ -68,10 +74,15 @@ test('migrate: several processes at once → one applies, the others have nothin
   const database = await openDatabase(t)
   const change = { version: next, files: { 'migrations/9001_next.sql': 'create table kinora.next (user_id uuid);' } }
   const results = await Promise.all(Array.from({ length: 4 }, () => database.migrateTo(change)))
-  assert.deepEqual(results.map(({ applied }) => applied.join()).sort(), ['', '', '', '9001_next.sql,functions'])
+  assert.deepEqual(results.map(({ applied }) => applied.join()).sort(), [
+    '',
+    '',
+    '',
+    ['9001_next.sql', ...functions].join(),
+  ])
 })
 
-test('functions: a name that is gone → kept until the minimum has passed it, then retired', async (t) => {
+test('functions: a name that is gone → kept until the minimum has passed it, then retired', underLoad, async (t) => {
   const { sql, migrateTo } = await openDatabase(t)
   const edits: SchemaChange['edits'] = [['kinora.credit_balance(', 'kinora.credit_balance_2(']]
   const balance = () => creditBalance(sql, { userId: randomUUID(), now: new Date() })
@@ -83,20 +94,25 @@ test('functions: a name that is gone → kept until the minimum has passed it, t
   await assert.rejects(balance(), /function kinora.credit_balance\(.*\) does not exist/)
 })
 
-test('contract: a column that no function names → can be dropped while functions of its time are kept', async (t) => {
-  const { sql, migrateTo } = await openDatabase(t)
-  const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'kinora'`
-  const each = (change: string) => tables.map(({ name }) => `alter table kinora.${name} ${change};`).join('\n')
-  const added = { 'migrations/9001_next.sql': each('add column spare integer') }
-  // A standard SQL body (begin atomic) depends on every column that it names, and "*" names all of its time.
-  await migrateTo({ version: next, files: added, functions: '-- next' })
-  const dropped = { 'migrations/9002_next.sql': `-- contract: no process uses it\n${each('drop column spare')}` }
-  await migrateTo({ version: next + 1, files: { ...added, ...dropped } })
-  const left = await sql`select from information_schema.columns where table_schema = 'kinora' and column_name = 'spare'`
-  assert.equal(left.length, 0)
-})
+test(
+  'contract: a column that no function names → can be dropped while functions of its time are kept',
+  underLoad,
+  async (t) => {
+    const { sql, migrateTo } = await openDatabase(t)
+    const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'kinora'`
+    const each = (change: string) => tables.map(({ name }) => `alter table kinora.${name} ${change};`).join('\n')
+    const added = { 'migrations/9001_next.sql': each('add column spare integer') }
+    // A standard SQL body (begin atomic) depends on every column that it names, and "*" names all of its time.
+    await migrateTo({ version: next, files: added, functions: '-- next' })
+    const dropped = { 'migrations/9002_next.sql': `-- contract: no process uses it\n${each('drop column spare')}` }
+    await migrateTo({ version: next + 1, files: { ...added, ...dropped } })
+    const left =
+      await sql`select from information_schema.columns where table_schema = 'kinora' and column_name = 'spare'`
+    assert.equal(left.length, 0)
+  },
+)
 
-test('functions: retired for ten minutes → dropped, unless a kept function refers to them', async (t) => {
+test('functions: retired for ten minutes → dropped, unless a kept function refers to them', underLoad, async (t) => {
   const { sql, migrateTo } = await openDatabase(t)
   const retired = async () =>
     (
@@ -131,39 +147,43 @@ test('functions: retired for ten minutes → dropped, unless a kept function ref
   )
 })
 
-test('functions: replaced under load with other parameters, results and columns → no call fails', async (t) => {
-  const { sql, migrateTo } = await openDatabase(t)
-  const users = Array.from({ length: 16 }, () => randomUUID())
-  for (const userId of users) await grant(sql, userId)
-  let isDone = false
-  let calls = 0
-  const load = async () => {
-    while (!isDone) {
-      const userId = users[calls++ % users.length] ?? ''
-      const videoId = randomUUID()
-      const at = () => ({ userId, videoId, now: new Date() })
-      assert.equal((await videoGenerate(sql, newVideo(at()))).outcome, 'created')
-      assert.equal((await creditBalance(sql, at())).total, 1000)
-      assert.equal(await videoCancel(sql, { ...at(), error: 'Cancelled.', graceS: 60 }), 'cancelled')
+test(
+  'functions: replaced under load with other parameters, results and columns → no call fails',
+  underLoad,
+  async (t) => {
+    const { sql, migrateTo } = await openDatabase(t)
+    const users = Array.from({ length: 16 }, () => randomUUID())
+    for (const userId of users) await grant(sql, userId)
+    let isDone = false
+    let calls = 0
+    const load = async () => {
+      while (!isDone) {
+        const userId = users[calls++ % users.length] ?? ''
+        const videoId = randomUUID()
+        const at = () => ({ userId, videoId, now: new Date() })
+        assert.equal((await videoGenerate(sql, newVideo(at()))).outcome, 'created')
+        assert.equal((await creditBalance(sql, at())).total, 1000)
+        assert.equal(await videoCancel(sql, { ...at(), error: 'Cancelled.', graceS: 60 }), 'cancelled')
+      }
     }
-  }
-  const replace = async () => {
-    const files: Record<string, string> = {}
-    for (let i = 0; i < 12; i++) {
-      const table = ['credit_account', 'credit_package', 'video'][i % 3]
-      files[`migrations/9${100 + i}.sql`] =
-        `alter table kinora.${table} add column next_${i} text not null default '-';`
-      await migrateTo({ version: next + i, files, edits: i % 2 === 0 ? withMoreParameters : undefined })
+    const replace = async () => {
+      const files: Record<string, string> = {}
+      for (let i = 0; i < 12; i++) {
+        const table = ['credit_account', 'credit_package', 'video'][i % 3]
+        files[`migrations/9${100 + i}.sql`] =
+          `alter table kinora.${table} add column next_${i} text not null default '-';`
+        await migrateTo({ version: next + i, files, edits: i % 2 === 0 ? withMoreParameters : undefined })
+      }
     }
-  }
-  const loads = Promise.all(Array.from({ length: 6 }, load))
-  await Promise.race([loads, replace()]).finally(() => {
-    isDone = true
-  })
-  await loads
-  assert.ok(calls > 100, `${calls} calls`)
-  assert.deepEqual(await verify({ sql }), [])
-})
+    const loads = Promise.all(Array.from({ length: 6 }, load))
+    await Promise.race([loads, replace()]).finally(() => {
+      isDone = true
+    })
+    await loads
+    assert.ok(calls > 100, `${calls} calls`)
+    assert.deepEqual(await verify({ sql }), [])
+  },
+)
 
 const withMoreParameters: SchemaChange['edits'] = [
   ['p_sequence integer default null', 'p_sequence integer default null, p_next text default null'],
@@ -172,24 +192,45 @@ const withMoreParameters: SchemaChange['edits'] = [
   ['kinora.credit_claw_back(', 'kinora.credit_claw_back_next('],
 ]
 
-test('lock: held by another transaction → requests wait for the lock timeout at most, the migration is repeated', async (t) => {
-  const { sql, migrateTo, warnings } = await openDatabase(t)
-  const reader = await sql.reserve()
-  await reader`begin`
-  await reader`select from kinora.video`
-  const files = { 'migrations/9001_next.sql': 'alter table kinora.video add column next text;' }
-  const migrated = migrateTo({ version: next, files })
-  let longestMs = 0
-  while (warnings.length < 3) {
-    const startMs = performance.now()
-    await sql`select from kinora.video`
-    longestMs = Math.max(longestMs, performance.now() - startMs)
-  }
-  assert.ok(longestMs < 1000, `a request waited ${longestMs} ms`)
-  await reader`commit`
-  reader.release()
-  assert.deepEqual((await migrated).applied, ['9001_next.sql', 'functions'])
-  assert.match(warnings[0] ?? '', /^9001_next.sql: canceling statement due to lock timeout; attempt 2 follows$/)
+test(
+  'lock: held by another transaction → requests wait for the lock timeout at most, the migration is repeated',
+  underLoad,
+  async (t) => {
+    const { sql, migrateTo, warnings } = await openDatabase(t)
+    const reader = await sql.reserve()
+    await reader`begin`
+    await reader`select from kinora.video`
+    const files = { 'migrations/9001_next.sql': 'alter table kinora.video add column next text;' }
+    const migrated = migrateTo({ version: next, files })
+    let longestMs = 0
+    while (warnings.length < 3) {
+      const startMs = performance.now()
+      await sql`select from kinora.video`
+      longestMs = Math.max(longestMs, performance.now() - startMs)
+    }
+    assert.ok(longestMs < 1000, `a request waited ${longestMs} ms`)
+    await reader`commit`
+    reader.release()
+    assert.deepEqual((await migrated).applied, ['9001_next.sql', 'functions'])
+    assert.match(warnings[0] ?? '', /^9001_next.sql: canceling statement due to lock timeout; attempt 2 follows$/)
+  },
+)
+
+test('migration: another column of videos and of mail, while functions take their rows → the rows of users have it', async (t) => {
+  const { sql, migrateTo } = await openDatabase(t)
+  const added = (table: string) => `alter table kinora.${table} add column next text not null default 'new';`
+  const files = { 'migrations/9001_next.sql': added('video') + added('mail') }
+  const { applied } = await migrateTo({ version: next, files })
+  assert.deepEqual(applied, ['9001_next.sql', ...functions])
+  const userId = randomUUID()
+  await grant(sql, userId)
+  const videoId = randomUUID()
+  assert.equal((await videoGenerate(sql, newVideo({ userId, videoId, now: new Date() }))).outcome, 'created')
+  const [row] = await sql<
+    { next: string }[]
+  >`select next from kinora.video where user_id = ${userId} and id = ${videoId}`
+  assert.equal(row?.next, 'new')
+  assert.equal((await sql`select next from kinora.mail where user_id = ${userId}`).length, 0)
 })
 
 test('steps: an index that a crash left invalid → dropped and built again', async (t) => {
@@ -225,7 +266,7 @@ where user_id in (select user_id from kinora.credit_account where next is null l
   await assert.rejects(migrateTo({ version: next, files: broken }), /division by zero/)
   assert.equal(await versionOf(sql), own.version)
   const { applied } = await migrateTo({ version: next, files: { 'migrations/9001_next.sql': filled } })
-  assert.deepEqual(applied, ['9001_next.sql', 'functions'])
+  assert.deepEqual(applied, ['9001_next.sql', ...functions])
   const [{ count } = { count: 0 }] = await sql<{ count: number }[]>`
     select count(*) from kinora.credit_account where next = 7
   `

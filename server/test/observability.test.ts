@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { openDb } from '../src/db.ts'
+import { withoutDatabase } from './database-outage.ts'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
 
@@ -45,13 +45,9 @@ test('200: /metrics → due videos with the age of the oldest, dead rows, snapsh
 })
 
 test('200: /metrics while the database is down → those of the process, and which parts are missing', async () => {
-  const { app } = kinora
-  const { sql } = app
-  app.sql = openDb('postgres://kinora@127.0.0.1:9/none', { connections: 1, name: 'kinora test' })
-  const text = await metrics().finally(() => {
-    const broken = app.sql
-    app.sql = sql
-    return broken.end({ timeout: 0 })
+  let text = ''
+  await withoutDatabase(kinora, async () => {
+    text = await metrics()
   })
   for (const part of ['backlog', 'payments', 'operations']) {
     assert.match(text, new RegExp(`^kinora_metrics_unavailable\\{part="${part}"\\} 1$`, 'm'))

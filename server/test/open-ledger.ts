@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach } from 'node:test'
 import { creditBalance, creditFreeze, creditGrant, creditRelease, creditSettle } from '../src/credit/ledger.ts'
 import { verify } from '../src/credit/verify.ts'
-import { openRouted } from './citus.ts'
+import { idsOfOneShard, openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 
@@ -31,7 +31,9 @@ export async function openLedger(connections = 2) {
   await addVideosToHolds(sql)
   return {
     sql,
-    url: database.url,
+    distributed,
+    /** The ids of users who are together in sets. */
+    newUserId: idsOfOneShard(distributed?.placeOf, randomUUID),
     /** A package of a purchase. Granted once for each `packageId`. Returns its id. */
     grant: async (
       userId: string,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import Stripe from 'stripe'
-import { freePort } from './free-port.ts'
+import { withUnreachableDatabase } from './database-outage.ts'
 import { openKinora } from './harness.ts'
 import { deliver, hmac, type Processor, paymentEnv, secrets, signed, stateOf, webhooks } from './payment-delivery.ts'
 import { checkoutA, eventA, eventB, newName, sessionB } from './payment-events.ts'
@@ -177,8 +177,7 @@ test('401: processor not configured → every event is rejected', async () => {
 })
 
 test('503: database unavailable → processor retries', async () => {
-  const databaseUrl = `postgres://127.0.0.1:${await freePort()}/none`
-  await kinora.withSettings({ databaseUrl }, async (url) => {
+  await withUnreachableDatabase(kinora, async (url) => {
     for (const processor of processors) {
       const body = purchase(processor)
       const answer = await post(processor, body, signed(processor, body), url)

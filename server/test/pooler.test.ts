@@ -8,14 +8,18 @@ import postgres from 'postgres'
 import { readConfig } from '../src/config.ts'
 import { ensureRoleLimits } from '../src/db/role-limits.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
+import { notDistributed } from './citus.ts'
 import { openStream } from './event-stream-client.ts'
 import { type Kinora, openKinora } from './harness.ts'
 import { findPgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { runCommand, startProcess } from './processes.ts'
 
 const program = findPgbouncer()
-const skip = program === null && 'pgbouncer is not installed: apt-get install pgbouncer'
-const pooler = program === null ? null : await startPgbouncer(program, process.env.TEST_DATABASE_URL ?? '')
+const skip =
+  notDistributed('a pooler is before the coordinator alone').skip ??
+  (program === null && 'pgbouncer is not installed: apt-get install pgbouncer')
+const pooler =
+  program === null || skip !== false ? null : await startPgbouncer(program, process.env.TEST_DATABASE_URL ?? '')
 // No service without a pooler: the tests are skipped.
 const kinora = pooler === null ? ({} as Kinora) : await openPooled()
 after(() => pooler?.stop())

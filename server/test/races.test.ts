@@ -54,7 +54,7 @@ test('worker: 4 at once, 40 due videos → each submitted once, all final', asyn
   await times(4, () => kinora.workUntil(async () => (await unfinished()) === 0, 60_000))
   const videos = await sql<{ id: string; status: string; accepted: number }[]>`
     select v.id, v.status,
-           (select count(*) from kinora.video_log l where l.video_id = v.id and l.entry = 'accepted') as accepted
+           (select count(*) from kinora.video_log l where l.user_id = v.user_id and l.video_id = v.id and l.entry = 'accepted') as accepted
     from kinora.video v
     where v.user_id = any(${userIds})
   `

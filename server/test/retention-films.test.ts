@@ -9,6 +9,7 @@ import { newId } from '../src/id.ts'
 import { sweepOldRows } from '../src/retention.ts'
 import { sweepFilms } from '../src/video/film-files.ts'
 import { startWorker } from '../src/worker.ts'
+import { acceptAnyTime, restoreClockLimit } from './database.ts'
 import * as finished from './finished-video.ts'
 import { openKinora, type Person } from './harness.ts'
 import { logOf, waitFor } from './video-row.ts'
@@ -163,15 +164,12 @@ test('sweep: the clock of the process is a year ahead → nothing is removed', a
   await sql`insert into public."verification" ("id", "identifier", "value", "expiresAt") values ('alive', 'x', 'x', ${ago(-HOUR_S)})`
   const aheadMs = new Date(Date.now() + 365 * DAY_MS).getTime() - app.now().getTime()
   kinora.turnClock(aheadMs)
-  const limit = (interval: string) =>
-    sql.unsafe(
-      `create or replace function kinora.clock_limit() returns interval language sql stable return interval '${interval}'`,
-    )
-  await limit('2 minutes')
+  const database = { url: kinora.databaseUrl }
+  await restoreClockLimit(database)
   const isRefused = (error: { code?: string }) => error.code === 'KN001'
   await assert.rejects(sweepFilms(app), isRefused)
   await assert.rejects(sweepOldRows(app), isRefused)
-  await limit('1000 years')
+  await acceptAnyTime(database)
   assert.deepEqual(storedOf(deleted), both(deleted))
   assert.equal(await verificationsOf('alive'), 1)
   kinora.turnClock(-aheadMs)

@@ -10,6 +10,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { verify } from '../src/credit/verify.ts'
+import { notDistributed } from './citus.ts'
 import { freePort } from './free-port.ts'
 import { generateBody, openKinora, type Person } from './harness.ts'
 import { type ServerProcess, startProcess } from './processes.ts'
@@ -17,6 +18,7 @@ import { own, writeSchema } from './schema-fixture.ts'
 import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
+const updateUnderLoad = notDistributed('the processes are stopped for an update')
 /** Between the rounds of a person, so that the load leaves processor time to the processes that start. */
 const PAUSE_MS = 50
 const root = path.resolve(import.meta.dirname, '../..')
@@ -59,57 +61,65 @@ alter table kinora.credit_transaction validate constraint next;
   },
 })
 
-test('rolling deploy: to the next release and back, with load on → no failed request, the ledger adds up', async () => {
-  const people = await Promise.all(Array.from({ length: 3 }, () => kinora.person({ credits: 100_000 })))
-  const oldWorker = await start('worker', {})
-  await addApi({})
-  await addApi({})
-  const load = startLoad(people)
+test(
+  'rolling deploy: to the next release and back, with load on → no failed request, the ledger adds up',
+  updateUnderLoad,
+  async () => {
+    const people = await Promise.all(Array.from({ length: 3 }, () => kinora.person({ credits: 100_000 })))
+    const oldWorker = await start('worker', {})
+    await addApi({})
+    await addApi({})
+    const load = startLoad(people)
 
-  await replaceApi(nextRelease)
-  assert.equal(await schemaVersion(), next)
-  await load.requests(20)
-  const newWorker = await start('worker', nextRelease)
-  assert.equal(await oldWorker.stop(), 0)
-  await replaceApi(nextRelease)
-  await load.requests(20)
+    await replaceApi(nextRelease)
+    assert.equal(await schemaVersion(), next)
+    await load.requests(20)
+    const newWorker = await start('worker', nextRelease)
+    assert.equal(await oldWorker.stop(), 0)
+    await replaceApi(nextRelease)
+    await load.requests(20)
 
-  // Back to this release: its processes leave the newer schema as it is.
-  await replaceApi({})
-  const workerAgain = await start('worker', {})
-  assert.equal(await newWorker.stop(), 0)
-  await replaceApi({})
-  await load.requests(20)
-  assert.equal(await schemaVersion(), next)
+    // Back to this release: its processes leave the newer schema as it is.
+    await replaceApi({})
+    const workerAgain = await start('worker', {})
+    assert.equal(await newWorker.stop(), 0)
+    await replaceApi({})
+    await load.requests(20)
+    assert.equal(await schemaVersion(), next)
 
-  assert.deepEqual(
-    await load.stop(),
-    [],
-    everyProcess
-      .flatMap(({ lines }) => lines)
-      .filter((line) => /err/i.test(line))
-      .join('\n'),
-  )
-  await waitFor('every video to end', async () => {
-    const [row] = await kinora.app.sql<[{ open: number }]>`
+    assert.deepEqual(
+      await load.stop(),
+      [],
+      everyProcess
+        .flatMap(({ lines }) => lines)
+        .filter((line) => /err/i.test(line))
+        .join('\n'),
+    )
+    await waitFor('every video to end', async () => {
+      const [row] = await kinora.app.sql<[{ open: number }]>`
       select count(*) as open from kinora.video where due_at is not null
     `
-    return row.open === 0
-  })
-  assert.deepEqual(await verify(kinora.app), [])
-  assert.equal(await workerAgain.stop(), 0)
-  await Promise.all(rotation.splice(0).map((api) => api.process.stop()))
-})
+      return row.open === 0
+    })
+    assert.deepEqual(await verify(kinora.app), [])
+    assert.equal(await workerAgain.stop(), 0)
+    await Promise.all(rotation.splice(0).map((api) => api.process.stop()))
+  },
+)
 
-test('rolling deploy: the database accepts newer processes only → a running one ends with 1, a started one names both versions', async () => {
-  const running = await start('worker', {})
-  await kinora.app.sql`update kinora.schema_version set minimum = version where version = ${next}`
-  assert.equal(await running.ended, 1)
-  await running.logged('is too old for the database')
-  await assert.rejects(start('api', {}), new RegExp(`schema version ${own.version}, is too old .* version ${next}`))
-  const newer = await start('worker', nextRelease)
-  assert.equal(await newer.stop(), 0)
-})
+test(
+  'rolling deploy: the database accepts newer processes only → a running one ends with 1, a started one names both versions',
+  updateUnderLoad,
+  async () => {
+    const running = await start('worker', {})
+    await kinora.app.sql`update kinora.schema_version set minimum = version where version = ${next}`
+    assert.equal(await running.ended, 1)
+    await running.logged('is too old for the database')
+    await assert.rejects(start('api', {}), new RegExp(`schema version ${own.version}, is too old .* version ${next}`))
+    const newer = await start('worker', nextRelease)
+    assert.equal(await newer.stop(), 0)
+  },
+)
 
 function copyServer(change: Parameters<typeof writeSchema>[0]): Release {
   const folder = mkdtempSync(path.join(tmpdir(), 'kinora-next-'))

@@ -1,8 +1,8 @@
 /**
  * Soak test of the ledger against its model: `SOAK_CALLS` operations (default 1,000,000), on half of the connections one call
  * each, on the others in sets of 1 to 128; `verify()` every 50,000 operations and at the end. Needs TEST_DATABASE_URL;
- * SOAK_SEED repeats a run. With CITUS_URL it runs on that cluster, one call each: a set there is of one shard. When ledger and
- * model differ, it prints the calls, of single ones the shrunk sequence and of sets the last three, and exits with 1.
+ * SOAK_SEED repeats a run. With CITUS_URL it runs on that cluster, with sets of users of one shard. When ledger and model
+ * differ, it prints the calls, of single ones the shrunk sequence and of sets the last three, and exits with 1.
  */
 import { cpus } from 'node:os'
 import { verify } from '../src/credit/verify.ts'
@@ -22,13 +22,12 @@ const database = await createDatabase()
 const pools = await Promise.all(
   Array.from({ length: LANES }, (_, lane) => openRouted(database.url, { connections: 1, name: `kinora soak ${lane}` })),
 )
-const lanes = pools.map(({ sql }) => sql)
 const verifying = await openRouted(database.url, { connections: 1, name: 'kinora soak verify' })
-const { sql: verifier, distributed } = verifying
+const { sql: verifier } = verifying
 // verify() over some hundred thousand rows may exceed the statement timeout of requests.
 await verifier`set statement_timeout = '10min'`
 await addVideosToHolds(verifier)
-for (const sql of lanes) await sql`set synchronous_commit = off`
+for (const { sql } of pools) await sql`set synchronous_commit = off`
 
 const startedMs = Date.now()
 let calls = 0
@@ -38,12 +37,12 @@ console.log(`SOAK_SEED=${SEED}: ${CALLS} operations on ${LANES} connections`)
 try {
   const shouldContinue = () => calls < CALLS
   await Promise.all(
-    lanes.map((sql, lane) => {
+    pools.map(({ sql, distributed }, lane) => {
       const options = { sql, seed: SEED + lane * 1_000_003, shouldContinue }
       const done =
-        lane % 2 === 0 || distributed
+        lane % 2 === 0
           ? runLane({ ...options, onCall: () => onCalls(1) })
-          : runSets({ ...options, onCalls: onSet })
+          : runSets({ ...options, placeOf: distributed?.placeOf, onCalls: onSet })
       return done.catch(rethrow(lane))
     }),
   )
@@ -79,7 +78,7 @@ function onCalls(count: number): void {
 }
 
 async function assertConsistent(): Promise<void> {
-  const differences = await verify({ sql: verifier, distributed })
+  const differences = await verify(verifying)
   if (differences.length > 0) throw new Error(`the ledger is inconsistent: ${JSON.stringify(differences, null, 2)}`)
 }
 

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { adviceOf } from '../src/credit/advice.ts'
 import { type Difference, verify, verifyInRanges } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
+import { notDistributed } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { corruptions } from './ledger-corruptions.ts'
 import { edgeCorruptions } from './ledger-edge-corruptions.ts'
@@ -19,10 +20,12 @@ after(async () => {
   await sql.end()
   await database.drop()
 })
-await writeEdgeFixture(sql)
+// Each shard has the same rules.
+const ofOnePostgres = notDistributed('the tables of a shard have other names than the corruptions')
+if (ofOnePostgres.skip === undefined) await writeEdgeFixture(sql)
 
 for (const corruption of edgeCorruptions) {
-  test(`verify: ${corruption.name} → reported`, async () => {
+  test(`verify: ${corruption.name} → reported`, ofOnePostgres, async () => {
     const differences = await rolledBack(sql, async (tx) => {
       await tx.unsafe(corruption.sql).simple()
       return await tx<Difference[]>`select * from verify()`
@@ -57,47 +60,51 @@ test('verify: every rule → is broken by a corruption, and has advice', async (
   assert.deepEqual([...new Set(unknown)], [])
 })
 
-test('verify: ranges of users → together report what one statement reports, each user once', async () => {
-  await writeFixture(sql)
-  for (let n = 201; n <= 220; n++) {
-    await sql`
+test(
+  'verify: ranges of users → together report what one statement reports, each user once',
+  ofOnePostgres,
+  async () => {
+    await writeFixture(sql)
+    for (let n = 201; n <= 220; n++) {
+      await sql`
       select kinora.credit_grant(${idOf(n)}, ${idOf(n)}, 'x', 'ORDER_PAY', 10, '2040-01-01', '2035-01-01', null, null)
     `
-  }
-  const damage = (by: number) => sql`
+    }
+    const damage = (by: number) => sql`
     update kinora.credit_account set open_holds = open_holds + ${by}
     where user_id in (${BOB}, ${idOf(201)}, ${idOf(207)}, ${idOf(220)})
   `
-  await damage(1)
-  try {
-    const whole = await verify({ sql })
-    assert.equal(whole.length, 4)
-    for (const [rowsPerRange, connections] of [
-      [1, 1],
-      [3, 2],
-      [7, 3],
-      [1000, 1],
-    ] as const) {
-      const found: Difference[] = []
-      let users = 0
-      const next = await verifyInRanges(sql, {
-        rowsPerRange,
-        connections,
-        onRange: (range) => {
-          found.push(...range.differences)
-          users += range.users
-        },
-      })
-      assert.equal(next, null)
-      assert.equal(users, 22)
-      assert.deepEqual(found.map(({ userId }) => userId).sort(), whole.map(({ userId }) => userId).sort())
+    await damage(1)
+    try {
+      const whole = await verify({ sql })
+      assert.equal(whole.length, 4)
+      for (const [rowsPerRange, connections] of [
+        [1, 1],
+        [3, 2],
+        [7, 3],
+        [1000, 1],
+      ] as const) {
+        const found: Difference[] = []
+        let users = 0
+        const next = await verifyInRanges(sql, {
+          rowsPerRange,
+          connections,
+          onRange: (range) => {
+            found.push(...range.differences)
+            users += range.users
+          },
+        })
+        assert.equal(next, null)
+        assert.equal(users, 22)
+        assert.deepEqual(found.map(({ userId }) => userId).sort(), whole.map(({ userId }) => userId).sort())
+      }
+    } finally {
+      await damage(-1)
     }
-  } finally {
-    await damage(-1)
-  }
-})
+  },
+)
 
-test('verify: aborted → names the user to go on with, from where the rest is checked', async () => {
+test('verify: aborted → names the user to go on with, from where the rest is checked', ofOnePostgres, async () => {
   const abort = new AbortController()
   const checked: string[] = []
   const next = await verifyInRanges(sql, {
@@ -120,7 +127,7 @@ test('verify: aborted → names the user to go on with, from where the rest is c
   assert.equal(rest + Number(row?.users), 22)
 })
 
-test('verify: rows of a user without an account → reported by the range around them', async () => {
+test('verify: rows of a user without an account → reported by the range around them', ofOnePostgres, async () => {
   await sql`insert into kinora.credit_hold values (${idOf(205.5 * 2)}, ${OTHER}, 5, 'released', now(), now())`
   const found: Difference[] = []
   await verifyInRanges(sql, { rowsPerRange: 1, onRange: ({ differences }) => void found.push(...differences) })
@@ -129,7 +136,7 @@ test('verify: rows of a user without an account → reported by the range around
   assert.deepEqual(await verify({ sql }), [])
 })
 
-test('verify: read-only sessions, as of a standby → runs', async () => {
+test('verify: read-only sessions, as of a standby → runs', ofOnePostgres, async () => {
   const url = new URL(database.url)
   url.searchParams.set('options', '-c default_transaction_read_only=on')
   const standby = openDb(url.href, { connections: 2, name: 'kinora verify standby' })

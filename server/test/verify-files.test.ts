@@ -4,19 +4,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { openDb } from '../src/db.ts'
 import { openStorage } from '../src/storage/open.ts'
+import { openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { ANN, DONE, writeFixture } from './ledger-fixture.ts'
 import { runOn } from './processes.ts'
 
 const database = await createDatabase()
-const sql = openDb(database.url, { connections: 2, name: 'kinora verify test' })
+const { sql, close } = await openRouted(database.url, { connections: 2, name: 'kinora verify test' })
 const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-verify-'))
 const storage = await openStorage({ dataDir, s3: null })
 after(async () => {
   await storage.close()
-  await sql.end()
+  await close()
   await database.drop()
   await rm(dataDir, { recursive: true })
 })
@@ -48,7 +48,7 @@ test('verify --files: film missing, truncated, thumbnail missing, all stored, re
   assert.deepEqual(await verify('--files'), { status: 0, output: 'The books are right.\n' })
 
   await storage.remove('k')
-  await sql`update kinora.video set files_removed_at = now() where id = ${DONE}`
+  await sql`update kinora.video set files_removed_at = now() where user_id = ${ANN} and id = ${DONE}`
   assert.deepEqual(await verify('--files'), { status: 0, output: 'The books are right.\n' })
 })
 

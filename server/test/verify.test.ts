@@ -7,24 +7,29 @@ import { after, afterEach, test } from 'node:test'
 import { pino } from 'pino'
 import { creditGrant, expireDue } from '../src/credit/ledger.ts'
 import { type Difference, verify } from '../src/credit/verify.ts'
-import { openDb } from '../src/db.ts'
+import { notDistributed, openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { corruptions } from './ledger-corruptions.ts'
 import { ANN, HOUR_MS, idOf, later, rolledBack, start, writeFixture } from './ledger-fixture.ts'
 import { runOn } from './processes.ts'
 
 const database = await createDatabase()
-const sql = openDb(database.url, { connections: 4, name: 'kinora verify test' })
+const { sql, distributed, close } = await openRouted(database.url, { connections: 4, name: 'kinora verify test' })
 after(async () => {
-  await sql.end()
+  await close()
   await database.drop()
 })
-afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
+afterEach(async () =>
+  assert.deepEqual(await verify({ sql, distributed }), [], 'the ledger must be consistent after every test'),
+)
 
 await writeFixture(sql)
 
+// Each shard has the same rules.
+const ofOnePostgres = notDistributed('the tables of a shard have other names than the corruptions')
+
 for (const corruption of corruptions) {
-  test(`verify: ${corruption.name} → reported`, async () => {
+  test(`verify: ${corruption.name} → reported`, ofOnePostgres, async () => {
     const differences = await rolledBack(sql, async (tx) => {
       await tx.unsafe(corruption.sql).simple()
       return await tx<Difference[]>`select * from verify()`
@@ -75,7 +80,8 @@ test('expiry sweep: one user’s ledger is corrupt → the credits of the others
   }
   // The account has less than its package: writing that off would make it negative.
   await sql`update kinora.credit_account set available = 9, total = 9 where user_id = ${bad}`
-  const app = { sql, now: () => later(6 * HOUR_MS), log: pino({ level: 'silent' }) }
+  const shards = () => [...(distributed?.all ?? [sql])]
+  const app = { sql, shards, distributed, now: () => later(6 * HOUR_MS), log: pino({ level: 'silent' }) }
   assert.equal(await expireDue(app), 1, 'the failed user is not counted, or the sweep would never end')
   const [account] = await sql`select available, expired from kinora.credit_account where user_id = ${good}`
   assert.deepEqual({ ...account }, { available: 0, expired: 10 })
@@ -83,7 +89,7 @@ test('expiry sweep: one user’s ledger is corrupt → the credits of the others
 })
 
 async function differenceLines(): Promise<string> {
-  const differences = await verify({ sql })
+  const differences = await verify({ sql, distributed })
   const lines = differences.map(
     (each) => `user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}\n`,
   )

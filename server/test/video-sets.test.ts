@@ -10,7 +10,7 @@ import { videoBeginSubmit, videoClaim, videoComplete, videoGenerate } from '../s
 import { DAY_MS, later, openLedger, start } from './open-ledger.ts'
 import { newVideo } from './video-row.ts'
 
-const { sql, grant, balance } = await openLedger(4)
+const { sql, newUserId, grant, balance } = await openLedger(4)
 
 const HASH = `\\x${'ab'.repeat(32)}`
 const request = (userId: string, more: Record<string, unknown> = {}) => ({
@@ -34,7 +34,7 @@ const generate = async (...requests: ReturnType<typeof request>[]) => [
 const outcomesOf = async (...requests: ReturnType<typeof request>[]) =>
   (await generate(...requests)).map(({ outcome }) => outcome)
 async function user(credits: number): Promise<string> {
-  const id = randomUUID()
+  const id = newUserId()
   if (credits > 0) await grant(id, credits, later(DAY_MS))
   return id
 }

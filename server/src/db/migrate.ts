@@ -14,6 +14,7 @@ import {
   isDistributedDatabase,
   sourceOfCoordinator,
 } from './citus/distribute.ts'
+import { dropDependentFunctions } from './citus/drop-functions.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
 import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'
@@ -63,12 +64,14 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     await createBookkeeping(sql)
     const database = await readDatabaseSchema(sql)
     assertAccepted(source, database)
-    const isDistributed = shards !== undefined || (await isDistributedDatabase(sql))
+    const wasDistributed = await isDistributedDatabase(sql)
+    const isDistributed = wasDistributed || shards !== undefined
     if (database && database.version > source.version) return { applied: [], isDistributed }
 
     const applied: string[] = []
-    for (const file of await pendingMigrations(sql, source)) {
-      if (only && !only.includes(file.name)) continue
+    const pending = (await pendingMigrations(sql, source)).filter(({ name }) => only?.includes(name) ?? true)
+    if (pending.length > 0 && wasDistributed) await dropDependentFunctions(sql)
+    for (const file of pending) {
       await applyMigration(sql, file, warn)
       applied.push(file.name)
     }

@@ -1,6 +1,6 @@
 /** The tables of the shards that stand for tables of the coordinator: those for rows with a user, and copies (tables.ts). */
 import type { Query, Sql } from '../../db.ts'
-import { MIRRORED } from './tables.ts'
+import { MIRRORED, TWINNED } from './tables.ts'
 
 export async function createTwin(tx: Query, table: string): Promise<void> {
   await tx
@@ -26,6 +26,24 @@ export const moveToTwin = (tx: Query, table: string) =>
     delete from kinora.${table} where user_id is not null;
   `)
     .simple()
+
+/** Adds the columns that a migration has added on the coordinator, with their defaults. */
+export async function completeTwins(sql: Sql): Promise<void> {
+  for (const table of TWINNED) {
+    const missing = await sql<{ definition: string }[]>`
+      select quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
+             || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
+             || case when a.attnotnull then ' not null' else '' end as definition
+      from pg_attribute a
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid = ${`kinora.${table}`}::regclass and a.attnum > 0 and not a.attisdropped
+        and not exists (
+          select from pg_attribute t where t.attrelid = ${`kinora.shard_${table}`}::regclass and t.attname = a.attname
+        )
+    `
+    for (const { definition } of missing) await sql.unsafe(`alter table kinora.shard_${table} add column ${definition}`)
+  }
+}
 
 type Mirrored = (typeof MIRRORED)[number]
 
@@ -55,7 +73,7 @@ async function createTrigger(tx: Query, { table, mirror, columns, userId, of }: 
       else
         insert into kinora.${mirror} (user_id, ${columns})
         values (${ofRow('new')}, ${newRow.join(', ')})
-        on conflict (${key}) do update set ${of.map((name) => `${name} = excluded.${name}`).join(', ')};
+        on conflict (${key}) do update set ${replaceAll(of)};
       end if;
       return null;
     end
@@ -67,26 +85,35 @@ async function createTrigger(tx: Query, { table, mirror, columns, userId, of }: 
   `)
 }
 
+const replaceAll = (columns: readonly string[]): string =>
+  columns.map((name) => `${name} = excluded.${name}`).join(', ')
+
 export const fillMirror = (tx: Query, { table, mirror, columns, userId }: Mirrored) =>
   tx.unsafe(`insert into kinora.${mirror} (user_id, ${columns}) select ${userId}, ${columns} from ${table}`)
 
-/** Adds the columns that a later release copies. A new column is null in every row. */
+/** Adds the columns that a later release copies, and copies what they have. */
 export async function completeMirrors(sql: Sql): Promise<void> {
   for (const mirrored of MIRRORED) {
+    const { table, mirror, columns, userId } = mirrored
     const missing = await sql<{ name: string; type: string }[]>`
       select quote_ident(s.attname) as name, format_type(s.atttypid, s.atttypmod) as type
       from pg_attribute s
-      where s.attrelid = ${mirrored.table}::regclass and s.attname = any(${mirrored.columns.replaceAll('"', '').split(', ')})
+      where s.attrelid = ${table}::regclass and s.attname = any(${columns.replaceAll('"', '').split(', ')})
         and not exists (
-          select from pg_attribute m where m.attrelid = ${`kinora.${mirrored.mirror}`}::regclass and m.attname = s.attname
+          select from pg_attribute m where m.attrelid = ${`kinora.${mirror}`}::regclass and m.attname = s.attname
         )
     `
     if (missing.length === 0) continue
     await sql.begin(async (tx) => {
       await tx`set local citus.multi_shard_modify_mode = 'sequential'`
-      for (const { name, type } of missing)
-        await tx.unsafe(`alter table kinora.${mirrored.mirror} add column ${name} ${type}`)
+      for (const { name, type } of missing) await tx.unsafe(`alter table kinora.${mirror} add column ${name} ${type}`)
       await createTrigger(tx, mirrored)
+      const names = missing.map(({ name }) => name)
+      await tx.unsafe(`
+        insert into kinora.${mirror} (user_id, ${columns}) select ${userId}, ${columns} from ${table}
+        where num_nonnulls(${names.join(', ')}) > 0
+        on conflict (${keyOf(columns)}) do update set ${replaceAll(names)}
+      `)
     })
   }
 }

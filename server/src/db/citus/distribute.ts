@@ -6,7 +6,8 @@
  */
 import { openDb, type Query, type Sql } from '../../db.ts'
 import type { SchemaSource } from '../schema.ts'
-import { completeMirrors, createMirror, createTwin, fillMirror, moveToTwin } from './copies.ts'
+import { completeMirrors, completeTwins, createMirror, createTwin, fillMirror, moveToTwin } from './copies.ts'
+import { dropFunctions } from './drop-functions.ts'
 import { OF_COORDINATOR, OF_SHARD } from './own-functions.ts'
 import { type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator, forShard, functionNames, shardSchema } from './shard-text.ts'
@@ -33,6 +34,7 @@ const shardFiles = (functions: SchemaSource['functions']) => functions.filter(({
  */
 export async function distributeTables(sql: Sql, shardCount: number | null): Promise<boolean> {
   if (shardCount === null || (await isDistributedDatabase(sql))) {
+    await completeTwins(sql)
     await completeMirrors(sql)
     return await shareTables(sql)
   }
@@ -120,14 +122,6 @@ export async function sourceOfCoordinator(sql: Sql, source: SchemaSource): Promi
 export async function isDistributedDatabase(sql: Query): Promise<boolean> {
   const [found] = await sql`select from kinora.migration where name = ${MARK}`
   return found !== undefined
-}
-
-/** Functions of the release before, which are created again afterwards. */
-async function dropFunctions(tx: Query): Promise<void> {
-  const functions = await tx<{ signature: string }[]>`
-    select p.oid::regprocedure::text as signature from pg_proc p where p.pronamespace = 'kinora'::regnamespace
-  `
-  for (const { signature } of functions) await tx.unsafe(`drop routine if exists ${signature} cascade`)
 }
 
 /**

@@ -46,9 +46,9 @@ export const MIRRORED = [
   {
     table: 'public."user"',
     mirror: 'shard_user',
-    columns: '"id", "name", "email", "emailVerified", "role", "language"',
+    columns: '"id", "name", "email", "emailVerified", "role", "language", "banned", "banExpires"',
     userId: '("id")::uuid',
-    of: ['"name"', '"email"', '"emailVerified"', '"role"', '"language"'],
+    of: ['"name"', '"email"', '"emailVerified"', '"role"', '"language"', '"banned"', '"banExpires"'],
   },
   {
     table: 'kinora.api_key',

@@ -1,0 +1,52 @@
+/** A second service that reaches each server of the database through a proxy, so that a test can cut its connections at a statement. */
+import type { Config } from '../src/config.ts'
+import { nodeUrl } from '../src/db/citus/distribute.ts'
+import type { Distributed } from '../src/db/citus/distributed.ts'
+import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts'
+import type { Kinora } from './harness.ts'
+
+type Decision = Pick<DatabaseProxy, 'onStatement'>
+
+/** Runs `work` with the service's URL; `decision.onStatement` decides for the statements to every server. */
+export async function withProxies(
+  kinora: Kinora,
+  change: Partial<Config>,
+  work: (url: string, decision: Decision) => Promise<void>,
+): Promise<void> {
+  const { app, databaseUrl } = kinora
+  const decision: Decision = { onStatement: () => null }
+  const proxies: DatabaseProxy[] = []
+  const open = async (url: string) => {
+    const proxy = await openDatabaseProxy(url)
+    proxy.onStatement = (text) => decision.onStatement(text)
+    proxies.push(proxy)
+    return new URL(proxy.url)
+  }
+  try {
+    const settings = { ...change, databaseUrl: (await open(databaseUrl)).href }
+    const restore = app.distributed ? await replaceNodes(app.distributed, databaseUrl, open) : async () => {}
+    await kinora.withSettings(settings, async (url) => {
+      // The service has read where the nodes are.
+      await restore()
+      await work(url, decision)
+    })
+  } finally {
+    for (const proxy of proxies) await proxy.close()
+  }
+}
+
+/** Replaces the addresses of the nodes in the catalogue. @returns what restores them */
+async function replaceNodes({ coordinator }: Distributed, databaseUrl: string, open: (url: string) => Promise<URL>) {
+  const nodes = await coordinator<{ id: number; host: string; port: number }[]>`
+    select nodeid as id, nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and groupid <> 0
+  `
+  for (const { id, host, port } of nodes) {
+    const proxy = await open(nodeUrl(databaseUrl, `${host}:${port}`))
+    await coordinator`select citus_update_node(${id}::integer, ${proxy.hostname}, ${Number(proxy.port)}::integer)`
+  }
+  return async () => {
+    for (const { id, host, port } of nodes) {
+      await coordinator`select citus_update_node(${id}::integer, ${host}, ${port}::integer)`
+    }
+  }
+}
