@@ -123,10 +123,7 @@ begin
     end if;
   elsif p_state = 'ignored' then
     -- The deletion of the account finds its body, which may have the user's name and address, by the user.
-    v_user_id := case
-      when p_user_id is null then kinora.payment_find_user(p_processor, p_named, p_refs)
-      else v_before.user_id
-    end;
+    v_user_id := case when p_user_id is null then kinora.payment_find_user(p_processor, p_named, p_refs) else v_before.user_id end;
   end if;
   v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_user_id);
   -- Its reason is renewed, and it stays dismissed.

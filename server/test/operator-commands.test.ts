@@ -129,7 +129,7 @@ test('kinora doctor: role that may only read → the tables whose rows it cannot
   const { output } = await runCommand(kinora, ['doctor'], { DATABASE_URL: url.href })
   assert.match(
     output,
-    /^rights – not those of .*kinora\.video.*public\.session.* – grant select, insert, update, delete /m,
+    /^rights – not those of .*kinora\.video.*public\.session.* – grant the role of DATABASE_URL .*select, insert, update, delete /m,
   )
 })
 

@@ -124,6 +124,7 @@ test('transactions: opened by migrations, backup, restore and the limits of a ro
     'db/citus/distribute.ts',
     'db/citus/distribute.ts',
     'db/citus/distribute.ts',
+    'db/citus/drop-functions.ts',
     'db/migrate.ts',
     'db/migrate.ts',
     'db/restore.ts',
