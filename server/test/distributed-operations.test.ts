@@ -40,10 +40,12 @@ test('node added, shards rebalanced, kinora migrate → books and users as befor
   await run(spare.url(database), 'create extension citus')
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(spare.address) ?? []
   await run(coordinator.url(database), `select citus_add_node('${host}', ${port})`)
+  // Two transactions: the wait would not see a job that is not committed.
   await run(
     coordinator.url(database),
-    "select citus_rebalance_start(rebalance_strategy => 'by_shard_count', shard_transfer_mode => 'block_writes'); select citus_rebalance_wait()",
+    "select citus_rebalance_start(rebalance_strategy => 'by_shard_count', shard_transfer_mode => 'block_writes')",
   )
+  await run(coordinator.url(database), 'select citus_rebalance_wait()')
   assert.equal((await runCommand(kinora, ['migrate'])).status, 0)
 
   const moved = await peopleOf(kinora, spare)
@@ -108,6 +110,7 @@ test('all servers marked while payments go on, restored to the mark → each eve
       `select citus_update_node(nodeid, '127.0.0.1', ${restored[i]?.port}) from pg_dist_node where nodeport = ${from}`,
     )
   }
+  await run(main.url(databaseOf(kinora)), 'select start_metadata_sync_to_all_nodes()')
   for (const { url } of restored) await run(url(databaseOf(kinora)), 'select recover_prepared_transactions()')
   const databaseUrl = main.url(databaseOf(kinora))
   for (const command of ['migrate', 'verify']) {
