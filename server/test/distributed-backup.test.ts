@@ -109,13 +109,15 @@ test('kinora backup: sign-ups, payments and generations meanwhile → restored i
 
 test('kinora backup: payment prepared on the coordinator, then also committed on the node → waits for both commits, and has both sides', {
   skip,
-}, async () => {
+}, async (t) => {
   const { kinora, nodes } = opened()
   const [node] = nodes as [Server]
   const [ann = assert.fail()] = await peopleOf(kinora, node)
   const event = eventA('checkout.completed', checkoutA(ann.userId))
 
   const payment = await prepare(kinora, node, () => deliver(kinora, 'payment-a', event))
+  // A session that stays stopped outlives its server.
+  t.after(payment.commitOnCoordinator)
   const first = startBackup(kinora, 'prepared')
   await waitFor(
     'the wait for the lock',
