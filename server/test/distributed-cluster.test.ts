@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openTcpProxy } from '../chaos/tcp-proxy.ts'
 import { ANCHOR } from '../src/db/citus/tables.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDb } from '../src/db.ts'
@@ -235,6 +236,31 @@ test('shard moved to another node, then kinora migrate: process that knew the ol
   const { status } = await kinora.generate(ann)
   assert.equal(status, 200)
   assert.equal((await kinora.balance(ann)).total, 100)
+})
+
+test('database node: at another address, as after a failover → found by a process that runs', { skip }, async () => {
+  const { kinora, nodes } = opened()
+  const [node] = nodes as [Server]
+  const [ann = assert.fail()] = await peopleOf(kinora, node)
+  const proxy = await openTcpProxy(() => Number(node.address.split(':')[1]))
+  const old = `127.0.0.1:${proxy.port}`
+  const setAddress = (from: string, to: string) => kinora.app.sql`
+    select citus_update_node(nodeid, split_part(${to}, ':', 1), split_part(${to}, ':', 2)::integer)
+    from pg_dist_node where nodename || ':' || nodeport = ${from}
+  `
+  await setAddress(node.address, old)
+  const port = await freePort()
+  const api = await startProcess(kinora, 'api', { PORT: `${port}`, METRICS_PORT: `${await freePort()}` })
+  const read = async () => {
+    const headers = { authorization: `Bearer ${ann.token}` }
+    return (await fetch(`http://127.0.0.1:${port}/api/v1/credit/balance`, { headers })).status
+  }
+  assert.equal(await read(), 200)
+  await setAddress(old, node.address)
+  proxy.cut()
+  await waitFor('the new address', async () => (await read()) === 200)
+  await api.stop()
+  proxy.close()
 })
 
 async function openCluster(dir: string) {
