@@ -3,26 +3,21 @@
 import { CliError } from './cli-error.ts'
 import { help } from './help.ts'
 import { postgresCommand } from './postgres.ts'
-import { runServerCommand } from './server-command.ts'
+import { runServerCommand, type ServerCommand, serverCommands } from './server-command.ts'
 import { listenForShutdown, type Shutdown } from './shutdown.ts'
 import { start } from './start.ts'
 
 /** @returns the exit status */
 type Command = (args: string[], shutdown: Shutdown) => Promise<number>
 
+const serverCommand =
+  (name: ServerCommand): Command =>
+  (args, shutdown) =>
+    runServerCommand(name, shutdown, args)
+
 const commands: Record<string, Command> = {
   start,
-  api: (args, shutdown) => runServerCommand('api', shutdown, args),
-  worker: (_args, shutdown) => runServerCommand('worker', shutdown),
-  migrate: (_args, shutdown) => runServerCommand('migrate', shutdown),
-  verify: (args, shutdown) => runServerCommand('verify', shutdown, args),
-  reconcile: (args, shutdown) => runServerCommand('reconcile', shutdown, args),
-  'reset-password': (args, shutdown) => runServerCommand('reset-password', shutdown, args),
-  promote: (args, shutdown) => runServerCommand('promote', shutdown, args),
-  backup: (args, shutdown) => runServerCommand('backup', shutdown, args),
-  restore: (args, shutdown) => runServerCommand('restore', shutdown, args),
-  upgrade: (args, shutdown) => runServerCommand('upgrade', shutdown, args),
-  doctor: (args, shutdown) => runServerCommand('doctor', shutdown, args),
+  ...Object.fromEntries(serverCommands.map((name) => [name, serverCommand(name)])),
   postgres: postgresCommand,
   help: async () => help(),
 }

@@ -18,19 +18,17 @@ import { spawnServer } from './server.ts'
 import type { Shutdown } from './shutdown.ts'
 import { simulatorPort } from './simulator.ts'
 
-type ServerCommand =
-  | ('api' | 'worker' | 'migrate' | 'verify' | 'reconcile' | 'doctor')
-  | ('reset-password' | 'promote' | 'backup' | 'restore' | 'upgrade')
+export const serverCommands = [
+  ...(['api', 'worker', 'migrate', 'verify', 'reconcile', 'doctor'] as const),
+  ...(['reset-password', 'promote', 'backup', 'restore', 'upgrade'] as const),
+]
+export type ServerCommand = (typeof serverCommands)[number]
 
 /** Commands that read what is there: a new, empty database would only hide that DATA_DIR is the wrong one. */
 const onExistingData: ServerCommand[] = ['verify', 'reset-password', 'promote', 'backup', 'upgrade']
 
 /** @returns the server's exit status */
-export async function runServerCommand(
-  command: ServerCommand,
-  shutdown: Shutdown,
-  args: string[] = [],
-): Promise<number> {
+export async function runServerCommand(command: ServerCommand, shutdown: Shutdown, args: string[]): Promise<number> {
   const isOwn = hasOwnDatabase(process.env)
   if (!isOwn && onExistingData.includes(command) && !hasDatabase(dataDirOf(process.env))) {
     throw new CliError(`There is no database in ${dataDirOf(process.env)} yet: npm start makes it.`)

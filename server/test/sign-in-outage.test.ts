@@ -1,4 +1,7 @@
-/** Sign-in has connections of its own: after an outage of the database they come back as quickly as the others. */
+/**
+ * Sign-in has connections of its own: after an outage of the database they come back as quickly as the others. And a sign-up that the
+ * database fails to store is to be repeated.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTcpProxy } from '../chaos/tcp-proxy.ts'
@@ -37,4 +40,20 @@ test('503, 200: sign-in during an outage of the database and after it → works 
     assert.ok(performance.now() - backMs < BACK_MAX_MS, `after ${performance.now() - backMs} ms`)
   })
   proxy.close()
+})
+
+test('503: sign-up whose account the database does not store → to be repeated; repeated → an account', async () => {
+  const { sql } = kinora.app
+  await sql.unsafe(`
+    create function public.fail() returns trigger language plpgsql as $$
+    begin
+      raise exception 'connection to the remote node failed' using errcode = 'connection_failure';
+    end $$;
+    create trigger node_is_down before insert on public."user" for each row execute function public.fail()
+  `)
+  const body = { name: 'Bea', email: 'bea@example.com', password: 'correct horse battery' }
+  const refused = await kinora.call('POST', '/api/auth/sign-up/email', { body })
+  assert.deepEqual([refused.status, refused.error?.code], [503, 'UNAVAILABLE'])
+  await sql.unsafe('drop trigger node_is_down on public."user"; drop function public.fail()')
+  assert.equal((await kinora.call('POST', '/api/auth/sign-up/email', { body })).status, 200)
 })

@@ -104,7 +104,9 @@ async function lockMigrations(sql: Sql): Promise<void> {
  * differs. It is left as it is, so that they stay ready and change nothing.
  */
 async function createBookkeeping(sql: Sql): Promise<void> {
-  await sql`create schema if not exists kinora`
+  const [schema] = await sql`select from pg_namespace where nspname = 'kinora'`
+  // Citus sends it to every node also when the schema is there, and a node may be down.
+  if (!schema) await sql`create schema if not exists kinora`
   await sql`
     create table if not exists kinora.migration (
       name text primary key, hash text not null, applied_at timestamptz not null default now()

@@ -149,10 +149,17 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
         const code = URL.parse(location, publicUrl)?.searchParams.get('error') ?? 'BAD_REQUEST'
         return refuse(400, toAuthError(400, JSON.stringify({ code }), publicUrl))
       }
-      send(reply, response)
       if (response.status >= 400) {
-        return refuse(response.status, toAuthError(response.status, await response.text(), publicUrl))
+        const error = toAuthError(response.status, await response.text(), publicUrl)
+        if (NOT_STORED.includes(error.code)) {
+          throw new AppError('UNAVAILABLE', 'This cannot be stored at the moment; try again shortly.', {
+            retryAfterS: 1,
+          })
+        }
+        send(reply, response)
+        return refuse(response.status, error)
       }
+      send(reply, response)
       const result: unknown = await response.json()
       if (limits) await storeKeyLimits(app, result as ShownKey, limits)
       const shown = documentedFields(
@@ -163,6 +170,9 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
     },
   })
 }
+
+/** better-auth's 4xx for a statement that failed, which it has logged: the database, or the node of the user's shard, is away. */
+const NOT_STORED = ['FAILED_TO_CREATE_USER', 'FAILED_TO_CREATE_SESSION']
 
 /** The request that better-auth gets. */
 function toRequest(

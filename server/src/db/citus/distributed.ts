@@ -112,7 +112,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     return rewritten
   }
 
-  /** The places of a moved shard are read again, at most once a second. */
+  /** The places of the shards are read again, at most once a second. */
   const refresh = async () => {
     if (performance.now() - refreshedMs < REFRESH_PAUSE_MS) return
     refreshedMs = performance.now()
@@ -143,6 +143,8 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     } catch (error) {
       if (shard !== null && UNREACHABLE.test((error as { code?: string }).code ?? '')) {
         downUntilMs.set(shard.node, performance.now() + DOWN_MS)
+        // Its standby may have another address.
+        void refresh().catch(() => {})
       }
       if (shard === null || !MOVED.includes((error as { code?: string }).code ?? '')) throw error
       await refresh()
