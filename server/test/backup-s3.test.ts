@@ -47,7 +47,7 @@ test('kinora restore --latest: a prefix in S3 → the newest backup, restored an
   const url = await emptyDatabase()
   const refused = await runCommand(kinora, ['restore', PREFIX], { ...env, DATABASE_URL: url })
   assert.equal(refused.status, 2)
-  assert.match(refused.output, /name one of its backups, or add --latest/)
+  assert.match(refused.output, /name one backup, or add --latest/)
   const { status, output } = await runCommand(kinora, ['restore', '--latest', PREFIX], {
     ...env,
     DATABASE_URL: url,

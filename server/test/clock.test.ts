@@ -25,6 +25,7 @@ const MINUTE_MS = 60_000
 
 /** Functions that receive a time from a function that has checked it, and one that only reads. */
 const INTERNAL = [
+  'administrator_key_is_free',
   'audit_add',
   'check_clock',
   'credit_correction_key',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { withoutDatabase } from './database-outage.ts'
+import { openDb } from '../src/db.ts'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
 
@@ -45,9 +45,13 @@ test('200: /metrics → due videos with the age of the oldest, dead rows, snapsh
 })
 
 test('200: /metrics while the database is down → those of the process, and which parts are missing', async () => {
-  let text = ''
-  await withoutDatabase(kinora, async () => {
-    text = await metrics()
+  const { app } = kinora
+  const { sql, shards, distributed } = app
+  const broken = openDb('postgres://kinora@127.0.0.1:9/none', { connections: 1, name: 'kinora test' })
+  Object.assign(app, { sql: broken, shards: () => [broken], distributed: null })
+  const text = await metrics().finally(() => {
+    Object.assign(app, { sql, shards, distributed })
+    return broken.end({ timeout: 0 })
   })
   for (const part of ['backlog', 'payments', 'operations']) {
     assert.match(text, new RegExp(`^kinora_metrics_unavailable\\{part="${part}"\\} 1$`, 'm'))
