@@ -143,6 +143,25 @@ test('refund: delivered while the coordinator commits the purchase after the sha
   assert.equal((await kinora.balance(ann)).available, available)
 })
 
+test('api: started while a node is down → serves the users of the other nodes, and those of the node when it is back', {
+  skip,
+}, async () => {
+  const { kinora, nodes } = opened()
+  const [down, up] = nodes as [Server, Server]
+  const [[ann = assert.fail()], [bob = assert.fail()]] = [await peopleOf(kinora, down), await peopleOf(kinora, up)]
+  const port = `${await freePort()}`
+  const balanceOf = async ({ token }: Person) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`http://127.0.0.1:${port}/api/v1/credit/balance`, { headers })).status
+  }
+  await down.kill()
+  const api = await startProcess(kinora, 'api', { PORT: port })
+  assert.deepEqual([await balanceOf(ann), await balanceOf(bob)], [503, 200])
+  await down.start()
+  await waitFor('its users', async () => (await balanceOf(ann)) === 200)
+  await api.stop()
+})
+
 /**
  * Sends the request, whose transaction sends a notification, and lets the server crash when this transaction has reached the last step before
  * the record of its commit. There it waits for the lock of all notifications, after Citus has prepared or committed the other server's

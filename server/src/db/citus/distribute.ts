@@ -126,9 +126,15 @@ export async function isDistributedDatabase(sql: Query): Promise<boolean> {
 
 /**
  * Gives each shard the functions of this release: a schema of its own, with the same texts rewritten for its tables.
+ * @param skip receives a node that is down, which keeps what it has; without it a node that is down is an error
  * @returns the numbers of the shards that got them
  */
-export async function createShardFunctions(sql: Sql, databaseUrl: string, source: SchemaSource): Promise<number[]> {
+export async function createShardFunctions(
+  sql: Sql,
+  databaseUrl: string,
+  source: SchemaSource,
+  skip?: (node: string, error: Error) => void,
+): Promise<number[]> {
   const placement = await readPlacement(sql)
   if (placement === null) return []
   const migrated = await sql<Migrated[]>`select name, applied_at from kinora.migration`
@@ -141,6 +147,15 @@ export async function createShardFunctions(sql: Sql, databaseUrl: string, source
   for (const [node, shards] of Map.groupBy(placement.shards, (shard) => shard.node)) {
     const connection = openDb(nodeUrl(databaseUrl, node), { connections: 1, name: 'kinora migrate', lasting: true })
     try {
+      const failure = await connection`select`.then(
+        () => null,
+        (error: Error) => error,
+      )
+      if (failure) {
+        if (!skip) throw failure
+        skip(node, failure)
+        continue
+      }
       for (const shard of shards) {
         if (await hasFunctions(connection, shard, source.hash)) continue
         await connection.begin((tx) => createFunctions(tx, shard, placement, source, { migrated, decision }))
