@@ -30,7 +30,7 @@ const opened = () => cluster ?? assert.fail()
 const PAUSE_MS = 300
 /** Snapshots under load, beside that of the backup. */
 const ROUNDS = 10
-const fileOf = (name: string) => path.join(dir, name)
+const fileOf = (name: string) => path.join(dir, `${name}.backup`)
 
 test('kinora backup: sign-ups, payments and generations meanwhile → restored into one PostgreSQL, books right, events with their credits', {
   skip,

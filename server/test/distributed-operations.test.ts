@@ -177,11 +177,13 @@ async function openCluster(dir: string) {
   }
   const [spare = assert.fail(), ...used] = nodes.reverse()
   await run(coordinator.url('postgres'), `select citus_remove_node('127.0.0.1', ${spare.address.split(':')[1]})`)
+  const ofRun = process.env.CITUS_URL
   process.env.CITUS_URL = coordinator.url('postgres')
   const kinora = await openKinora({ simulator: { pace: 0.1 }, env: paymentEnv })
   after(async () => {
-    // Other files of this process have plain databases.
-    delete process.env.CITUS_URL
+    // Other files of this process have the databases of the run.
+    if (ofRun === undefined) delete process.env.CITUS_URL
+    else process.env.CITUS_URL = ofRun
     await stop()
   })
   const dataOf = (server: Server) => dirs.get(server) ?? assert.fail()

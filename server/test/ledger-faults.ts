@@ -39,7 +39,7 @@ export const ledgerFaults: Fault[] = [
   {
     name: 'grace: a chain is bounded by the package before it and not by its root',
     file: 'sql/credit_grace.sql',
-    find: '(p_root).expires_at + p_grace',
+    find: 'kinora.credit_last_expiry(p_root) + p_grace',
     replace: '(p_package).expires_at + p_grace',
   },
   {

@@ -40,13 +40,16 @@ async function replaceNodes({ coordinator }: Distributed, databaseUrl: string, o
   const nodes = await coordinator<{ id: number; host: string; port: number }[]>`
     select nodeid as id, nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and groupid <> 0
   `
+  // For the coordinator alone: citus_update_node changes it on the nodes too, after which they count as out of sync for a minute.
+  const place = (id: number, host: string, port: number) =>
+    coordinator`update pg_dist_node set nodename = ${host}, nodeport = ${port} where nodeid = ${id}`
   for (const { id, host, port } of nodes) {
     const proxy = await open(nodeUrl(databaseUrl, `${host}:${port}`))
-    await coordinator`select citus_update_node(${id}::integer, ${proxy.hostname}, ${Number(proxy.port)}::integer)`
+    await place(id, proxy.hostname, Number(proxy.port))
   }
   return async () => {
     for (const { id, host, port } of nodes) {
-      await coordinator`select citus_update_node(${id}::integer, ${host}, ${port}::integer)`
+      await place(id, host, port)
     }
   }
 }

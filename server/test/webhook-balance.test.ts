@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { notifyExpiring } from '../src/credit/notices.ts'
 import { applyAll } from '../src/db/set-calls.ts'
+import { beginFor, partOf } from './citus.ts'
 import { openKinora, type Person } from './harness.ts'
 import { deliverAll, paymentEnv } from './payment-delivery.ts'
 import { eventB, sessionB, startOfToday, subscriptionB } from './payment-events.ts'
@@ -13,8 +14,8 @@ const kinora = await openKinora({ env: paymentEnv })
 const { app } = kinora
 const DAY_MS = 86_400_000
 
-async function subscribed(events: string[], credits = 60): Promise<Person> {
-  const ann = await kinora.person({ credits })
+async function subscribed(events: string[], credits = 60, beside?: Person): Promise<Person> {
+  const ann = await kinora.person({ credits, ...(beside && { beside }) })
   const { status } = await create(kinora, ann, { url: 'https://example.com/kinora', events })
   assert.equal(status, 200)
   return ann
@@ -100,7 +101,8 @@ test('subscription begins and changes → subscription.updated; an event that ch
 })
 
 test('sets that write events of the same users in opposite sequences → no deadlock', async () => {
-  const users = await Promise.all([subscribed([], 0), subscribed([], 0)])
+  const first = await subscribed([], 0)
+  const users = [first, await subscribed([], 0, first)]
   const [ann, zoe] = users.sort((a, b) => (a.userId < b.userId ? -1 : 1)) as [Person, Person]
   const videosOf = async (each: Person) => {
     await kinora.grant(each, 60, 15)
@@ -118,6 +120,7 @@ test('sets that write events of the same users in opposite sequences → no dead
   const deleteOne = ({ userId }: Person, id: string) => ({ step: 'delete', user_id: userId, id })
   const apply = (...steps: object[]) => applyAll(app.sql, JSON.stringify(steps), app.now())
   const outcomes = await behindLocks(
+    ann,
     [annVideos.deleted, zoeVideos.deleted],
     () => apply(cancelOne(ann, annVideos.cancelled), deleteOne(zoe, zoeVideos.deleted)),
     () => apply(cancelOne(zoe, zoeVideos.cancelled), deleteOne(ann, annVideos.deleted)),
@@ -131,6 +134,7 @@ test('sets that write events of the same users in opposite sequences → no dead
   await kinora.grant(zoe, 40, 1)
   kinora.turnClock(2 * DAY_MS)
   const [cancelled] = await behindLocks(
+    ann,
     [zoeNext.data.uuid],
     () => apply(cancelOne(zoe, zoeNext.data.uuid), cancelOne(ann, annNext.data.uuid)),
     () => notifyExpiring(app),
@@ -140,14 +144,19 @@ test('sets that write events of the same users in opposite sequences → no dead
 })
 
 /** Starts each call when those before it wait for a lock, while the videos are locked; then unlocks them. */
-async function behindLocks(videoIds: string[], ...calls: (() => Promise<unknown>)[]): Promise<unknown[]> {
+async function behindLocks(
+  { userId }: Person,
+  videoIds: string[],
+  ...calls: (() => Promise<unknown>)[]
+): Promise<unknown[]> {
   const results: Promise<unknown>[] = []
-  await app.sql.begin(async (tx) => {
+  const part = partOf(app, userId)
+  await beginFor(app.sql, userId, async (tx) => {
     await tx`select from kinora.video where id = any(${videoIds}::uuid[]) for update`
     for (const call of calls) {
       results.push(call())
       await waitFor('the call to wait for a lock', async () => {
-        const waiting = await app.sql`
+        const waiting = await part`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
         `
         return waiting.length === results.length
