@@ -25,11 +25,11 @@ export async function withProxies(
   try {
     const settings = { ...change, databaseUrl: (await open(databaseUrl)).href }
     const restore = app.distributed ? await replaceNodes(app.distributed, databaseUrl, open) : async () => {}
-    await kinora.withSettings(settings, async (url) => {
-      // The service has read where the nodes are.
+    try {
+      await kinora.withSettings(settings, (url) => work(url, decision))
+    } finally {
       await restore()
-      await work(url, decision)
-    })
+    }
   } finally {
     for (const proxy of proxies) await proxy.close()
   }
