@@ -6,15 +6,21 @@ import { openDb } from '../src/db.ts'
 import { nextBucket } from '../src/video/claim.ts'
 import { videoClaimInTurn, videoClaimOldest } from '../src/video/claim-transitions.ts'
 import type { Status } from '../src/video/status.ts'
+import { serverOf } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { later, start } from './open-ledger.ts'
 
 const WORKERS = 8
 const database = await createDatabase()
-const sql = openDb(database.url, { connections: WORKERS, name: 'kinora claim test' })
+const whole = openDb(database.url, { connections: 1, name: 'kinora claim test' })
+/** Of a distributed database one shard, because a claim is of one. */
+const server = await serverOf(whole, randomUUID())
+const pool = openDb(server.url, { connections: WORKERS, name: 'kinora claim test' })
+const sql = server.of(pool)
 afterEach(() => sql`delete from kinora.video`)
 after(async () => {
-  await sql.end()
+  await pool.end()
+  await whole.end()
   await database.drop()
 })
 
@@ -102,7 +108,8 @@ test('claim: films of two users, locked by another worker in part → users stil
 
 test('claim: a crash of the database may forget it → it does not wait for the disk, and the next statement does', async () => {
   await insertDue(1, 'PENDING', 0)
-  const session = await sql.reserve()
+  const reserved = await pool.reserve()
+  const session = server.of(reserved)
   const setting = async () => (await session`select current_setting('synchronous_commit') as value`)[0]?.value
   try {
     await session`set synchronous_commit = on`
@@ -112,7 +119,7 @@ test('claim: a crash of the database may forget it → it does not wait for the 
     await session`commit`
     assert.equal(await setting(), 'on')
   } finally {
-    session.release()
+    reserved.release()
   }
 })
 

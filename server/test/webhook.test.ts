@@ -9,6 +9,7 @@ import { applyAll } from '../src/db/set-calls.ts'
 import { composeWebhook } from '../src/video/wire-formats.ts'
 import { dispatchOnce } from '../src/webhook/dispatcher.ts'
 import { workOnce } from '../src/worker.ts'
+import { beginFor, partOf } from './citus.ts'
 import { completeVideo } from './completed-video.ts'
 import { openKinora } from './harness.ts'
 import { startProcess } from './processes.ts'
@@ -155,7 +156,7 @@ test('claim that takes longer than a worker may send → nothing is sent, becaus
   await cancelled(ann)
   const locked = Promise.withResolvers<void>()
   const slow = Promise.withResolvers<void>()
-  const lock = app.sql.begin(async (tx) => {
+  const lock = beginFor(app.sql, ann.userId, async (tx) => {
     await tx`lock table kinora.webhook_delivery in access exclusive mode`
     locked.resolve()
     await slow.promise
@@ -163,7 +164,7 @@ test('claim that takes longer than a worker may send → nothing is sent, becaus
   await locked.promise
   const dispatched = dispatchOnce(app, composeWebhook)
   await waitFor('the claim to wait', async () => {
-    const waiting = await app.sql`
+    const waiting = await partOf(app, ann.userId)`
       select from pg_locks where relation = 'kinora.webhook_delivery'::regclass and not granted
     `
     return waiting.length > 0
