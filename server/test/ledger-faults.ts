@@ -43,6 +43,12 @@ export const ledgerFaults: Fault[] = [
     replace: '(p_package).expires_at + p_grace',
   },
   {
+    name: 'grace: a chain ends after its root although its expiry was reversed',
+    file: 'sql/credit_grace.sql',
+    find: 'kinora.credit_last_expiry(p_root) + p_grace',
+    replace: '(p_root).expires_at + p_grace',
+  },
+  {
     name: 'freeze: no cap without p_max_open',
     file: 'sql/credit.sql',
     find: 'least(nullif(greatest(p_max_open[v_n], 0), 0), 1000000)',
