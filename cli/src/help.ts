@@ -23,7 +23,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --dry-run             reports and changes nothing
   upgrade --check            the migrations that this release would run, and what each locks for how long
   backup [place]             the database in one snapshot, and the list of films with sizes and hashes
-             place: a folder, a file that ends in .backup, or s3://bucket/prefix; BACKUP_TO by default
+             place: a folder, a file (a name with an extension), or s3://bucket/prefix; BACKUP_TO by default
              --keep <n>            in a folder or at a prefix: removes all but the newest n
              --every <duration>    goes on, and makes one as often
              --list                prints those that are there, and makes none

@@ -7,21 +7,24 @@
 import { CliError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { hasDatabase, openDatabase, runningDatabase } from './database/database.ts'
-import {
-  EMBEDDED_IN_PRODUCTION,
-  hasOwnDatabase,
-  isProduction,
-  needsSimulator,
-  serverEnvironment,
-} from './environment.ts'
+import { hasOwnDatabase, needsSimulator, serverEnvironment, warnOfEmbeddedDatabase } from './environment.ts'
 import { spawnServer } from './server.ts'
 import type { Shutdown } from './shutdown.ts'
 import { simulatorPort } from './simulator.ts'
 
 export const serverCommands = [
-  ...(['api', 'worker', 'migrate', 'verify', 'reconcile', 'doctor'] as const),
-  ...(['reset-password', 'promote', 'backup', 'restore', 'upgrade'] as const),
-]
+  'api',
+  'worker',
+  'migrate',
+  'verify',
+  'reconcile',
+  'doctor',
+  'reset-password',
+  'promote',
+  'backup',
+  'restore',
+  'upgrade',
+] as const
 export type ServerCommand = (typeof serverCommands)[number]
 
 /** Commands that read what is there: a new, empty database would only hide that DATA_DIR is the wrong one. */
@@ -33,7 +36,7 @@ export async function runServerCommand(command: ServerCommand, shutdown: Shutdow
   if (!isOwn && onExistingData.includes(command) && !hasDatabase(dataDirOf(process.env))) {
     throw new CliError(`There is no database in ${dataDirOf(process.env)} yet: npm start makes it.`)
   }
-  if (!isOwn && isProduction(process.env)) process.stderr.write(EMBEDDED_IN_PRODUCTION)
+  warnOfEmbeddedDatabase(process.env)
   const dataDir = openDataDir(dataDirOf(process.env))
   const running = isOwn ? null : runningDatabase(dataDir)
   await using stack = new AsyncDisposableStack()

@@ -10,11 +10,11 @@ import { dataDirOf, openDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import {
   databaseUrls,
-  EMBEDDED_IN_PRODUCTION,
   hasOwnDatabase,
   isProduction,
   needsSimulator,
   serverEnvironment,
+  warnOfEmbeddedDatabase,
 } from './environment.ts'
 import { acquireLock } from './lock.ts'
 import { openLogFile } from './log-file.ts'
@@ -69,7 +69,7 @@ async function startServices(services: Services, dataDir: string, shutdown: Shut
     services.simulator = supervise('The simulator', startOnce, () => log.tail(8))
   }
   if (!hasOwnDatabase(operatorEnv)) {
-    if (isProduction(operatorEnv)) process.stderr.write(EMBEDDED_IN_PRODUCTION)
+    warnOfEmbeddedDatabase(operatorEnv)
     services.database = await openDatabase({ dataDir, command: 'kinora start', fast: false, signal: shutdown.signal })
     Object.assign(serverEnv, databaseUrls(services.database))
   }
