@@ -211,7 +211,7 @@ test('kinora backup: --keep in a folder → the newest remain; a file is not ove
   assert.deepEqual([mine, ...rest], ['mine.backup'])
   assert.match(linesOf(path.join(folder, newest ?? '')).at(-2) ?? '', /"sizeBytes":\d+,"sha256":null/)
   assert.equal((await runCommand(kinora, ['backup'])).status, 2)
-  assert.equal((await runCommand(kinora, ['backup', '--keep', '2', fileOf('file.backup')])).status, 2)
+  assert.equal((await runCommand(kinora, ['backup', '--keep', '2', fileOf('file.dump')])).status, 2)
 })
 
 test('kinora backup: folder that is not there → made, and two backups are in it', async () => {

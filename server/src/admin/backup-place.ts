@@ -98,7 +98,7 @@ export async function openPlace({ backup }: Pick<Config, 'backup'>, target: stri
 async function openLocal(target: string): Promise<BackupPlace> {
   const found = await stat(target).catch(() => null)
   // A folder that is not there yet is made; as a file, each backup would replace the one before.
-  const isFolder = found ? found.isDirectory() : !target.endsWith('.backup')
+  const isFolder = found ? found.isDirectory() : path.extname(target) === ''
   const folder = isFolder ? target : path.dirname(target)
   const pathOf = (name: string) => path.join(folder, name)
   return {
