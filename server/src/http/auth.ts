@@ -149,17 +149,12 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
         const code = URL.parse(location, publicUrl)?.searchParams.get('error') ?? 'BAD_REQUEST'
         return refuse(400, toAuthError(400, JSON.stringify({ code }), publicUrl))
       }
-      if (response.status >= 400) {
-        const error = toAuthError(response.status, await response.text(), publicUrl)
-        if (NOT_STORED.includes(error.code)) {
-          throw new AppError('UNAVAILABLE', 'This cannot be stored at the moment; try again shortly.', {
-            retryAfterS: 1,
-          })
-        }
-        send(reply, response)
-        return refuse(response.status, error)
+      const error = response.status >= 400 ? toAuthError(response.status, await response.text(), publicUrl) : null
+      if (error && NOT_STORED.includes(error.code)) {
+        throw new AppError('UNAVAILABLE', 'This cannot be stored at the moment; try again shortly.', { retryAfterS: 1 })
       }
       send(reply, response)
+      if (error) return refuse(response.status, error)
       const result: unknown = await response.json()
       if (limits) await storeKeyLimits(app, result as ShownKey, limits)
       const shown = documentedFields(
