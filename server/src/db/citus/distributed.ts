@@ -224,7 +224,10 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
         [...new Set(placement.shards.map(({ node }) => node))].map(async (node) => {
           const error = poolOf(node)`select 1`.then(
             () => null,
-            (err: Error) => err.message,
+            (err: Error) => {
+              void refresh().catch(() => {})
+              return err.message
+            },
           )
           return { node, error: await Promise.race([error, sleep(CHECK_MS, 'no response in time', { ref: false })]) }
         }),
