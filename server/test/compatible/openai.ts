@@ -90,6 +90,18 @@ export function testOpenAi(kinora: Kinora): void {
     assert.equal((await client.videos.retrieve(id)).remixed_from_video_id, null)
   })
 
+  check('videos.remix', 'a repetition that returns the source itself is no remix of itself', async () => {
+    const ann = await customer(kinora)
+    const client = openai(kinora, ann.apiKey)
+    const { id } = await client.videos.create({ ...body })
+    const again = await client.videos.remix(
+      id,
+      { prompt: body.prompt },
+      { headers: { 'x-stainless-retry-count': '1' } },
+    )
+    assert.deepEqual([again.id, again.remixed_from_video_id], [id, null])
+  })
+
   check('videos.create with a file as input_reference', 'the film begins with the picture', async () => {
     const ann = await customer(kinora)
     const file = await toFile(await images.plain(640, 360, 'png', '#00a040'), 'boat.png', { type: 'image/png' })

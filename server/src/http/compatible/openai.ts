@@ -87,7 +87,8 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
         if (startImageUrl !== null) wanted.startImageUrl = startImageForOwner(app, startImageUrl) ?? startImageUrl
         const video = await generateFor(app, request, wanted)
         await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
-        return created(app, reply, video, source.uuid)
+        // A repetition that is recognised by its content alone can be the source itself.
+        return created(app, reply, video, video.uuid === source.uuid ? source.remixedFrom : source.uuid)
       },
     })
 
