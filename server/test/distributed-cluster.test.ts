@@ -182,7 +182,7 @@ test('kinora verify: a balance is changed by hand on a shard → status 1 and th
   assert.match(right.output, /^The books are right\.$/m)
 })
 
-test('kinora migrate: functions of another release, columns and a table that are missing → replaced, added with what they have; processes go on', {
+test('kinora migrate: functions of another release, columns and tables that are missing → replaced, added with what they have; processes go on', {
   skip,
 }, async () => {
   const { kinora } = opened()
@@ -196,8 +196,10 @@ test('kinora migrate: functions of another release, columns and a table that are
   await sql`alter table kinora.shard_deleted_account drop column unfinished cascade`
   await sql`alter table kinora.shard_user drop column banned`
   await sql`drop table kinora.administrator_key`
+  await sql`insert into kinora.mail_setting values (${userId}, 'film_finished', true, now())`
+  await sql`select undistribute_table('kinora.mail_setting')`
   const { applied } = await migrate(kinora.databaseUrl)
-  assert.deepEqual(applied, ['functions', `functions of ${shards.length} shards`])
+  assert.deepEqual(applied, ['distributed', 'functions', `functions of ${shards.length} shards`])
   const columns = await sql`
     select from pg_attribute where attrelid = 'kinora.shard_deleted_account'::regclass and attname = 'unfinished'
   `
@@ -205,6 +207,10 @@ test('kinora migrate: functions of another release, columns and a table that are
   assert.deepEqual(
     [...(await sql`select banned from kinora.shard_user where user_id = ${userId}::uuid`)],
     [{ banned: true }],
+  )
+  assert.deepEqual(
+    [...(await sql`select kind from kinora.mail_setting where user_id = ${userId}`)],
+    [{ kind: 'film_finished' }],
   )
   const ann = await kinora.person({ credits: 100 })
   assert.equal((await kinora.generate(ann)).status, 200)

@@ -27,7 +27,7 @@ export const ownNames = ({ functions }: SchemaSource): Set<string> =>
 const shardFiles = (functions: SchemaSource['functions']) => functions.filter(({ name }) => SHARD_FILES.includes(name))
 
 /**
- * Distributes the tables, once, and shares those that a later release shares. Before the functions are created: Citus cannot copy tables
+ * Distributes and shares the tables, once, and those that a later release adds. Before the functions are created: Citus cannot copy tables
  * to nodes that functions with a parsed body depend on.
  * @param shardCount null: the database is distributed already
  * @returns whether there was something to do
@@ -36,7 +36,7 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
   if (shardCount === null || (await isDistributedDatabase(sql))) {
     await completeTwins(sql)
     await completeMirrors(sql)
-    return await shareTables(sql)
+    return await placeAddedTables(sql)
   }
   await sql`create extension if not exists citus`
   const [nodes] = await sql<[{ count: number }]>`
@@ -46,13 +46,8 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
     throw new Error('this database has no nodes: add them with citus_add_node first, see docs/distributed.md')
   }
   await sql.begin(async (tx) => {
-    await tx
-      .unsafe(
-        "set local lock_timeout = 0; set local statement_timeout = 0; set local citus.multi_shard_modify_mode = 'sequential'",
-      )
-      .simple()
+    await openDistribution(tx)
     await tx`select set_config('citus.shard_count', ${String(shardCount)}, true)`
-    await dropFunctions(tx)
     await tx
       .unsafe(`
       -- Numbers come from a sequence of each shard: those of an identity column begin with the node's number, and are long.
@@ -68,13 +63,10 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
       ...DISTRIBUTED.filter((table) => table !== ANCHOR),
       ...TWINNED.map((table) => `shard_${table}`),
     ]
-    for (const table of [...tables, ...MIRRORED.map(({ mirror }) => mirror)]) {
-      const colocation = table === ANCHOR ? 'none' : `kinora.${ANCHOR}`
-      await tx`select create_distributed_table(${`kinora.${table}`}, 'user_id', colocate_with => ${colocation})`
-    }
+    await distribute(tx, [...tables, ...MIRRORED.map(({ mirror }) => mirror)])
     await share(tx, SHARED)
     for (const { table, columns } of OF_CITUS) await createOfCitus(tx, table, columns)
-    await tx`select truncate_local_data_after_distributing_table(${`kinora.${ANCHOR}`}::regclass)`
+    await truncateLocal(tx, ANCHOR)
     for (const table of TWINNED) await moveToTwin(tx, table)
     for (const mirrored of MIRRORED) await fillMirror(tx, mirrored)
     await tx`insert into kinora.migration (name, hash) values (${MARK}, '')`
@@ -82,21 +74,47 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
   return true
 }
 
-async function shareTables(sql: Sql): Promise<boolean> {
+async function openDistribution(tx: Query): Promise<void> {
+  await tx
+    .unsafe(
+      "set local lock_timeout = 0; set local statement_timeout = 0; set local citus.multi_shard_modify_mode = 'sequential'",
+    )
+    .simple()
+  await dropFunctions(tx)
+}
+
+/** Distributes and shares the tables of this release that an earlier one did not have. */
+async function placeAddedTables(sql: Sql): Promise<boolean> {
   for (const { table, columns } of OF_CITUS) {
     const [found] = await sql`select from pg_tables where schemaname = 'kinora' and tablename = ${table}`
     if (!found) await sql.begin((tx) => createOfCitus(tx, table, columns))
   }
-  const shared = await sql<{ name: string }[]>`
-    select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relname = any(${[...SHARED]})
+  const placed = await sql<{ name: string }[]>`
+    select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
   `
-  const missing = SHARED.filter((table) => !shared.some(({ name }) => name === table))
-  if (missing.length === 0) return false
+  const isMissing = (table: string) => !placed.some(({ name }) => name === table)
+  const [toDistribute, toShare] = [DISTRIBUTED.filter(isMissing), SHARED.filter(isMissing)]
+  if (toDistribute.length + toShare.length === 0) return false
   await sql.begin(async (tx) => {
-    await dropFunctions(tx)
-    await share(tx, missing)
+    await openDistribution(tx)
+    await distribute(tx, toDistribute)
+    for (const table of toDistribute) await truncateLocal(tx, table)
+    await share(tx, toShare)
   })
   return true
+}
+
+/** Their rows move to the shards. */
+async function distribute(tx: Query, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    const colocation = table === ANCHOR ? 'none' : `kinora.${ANCHOR}`
+    await tx`select create_distributed_table(${`kinora.${table}`}, 'user_id', colocate_with => ${colocation})`
+  }
+}
+
+/** Removes the rows that the coordinator had before the distribution, also those of tables that refer to this one. */
+async function truncateLocal(tx: Query, table: string): Promise<void> {
+  await tx`select truncate_local_data_after_distributing_table(${`kinora.${table}`}::regclass)`
 }
 
 async function createOfCitus(tx: Query, table: string, columns: string): Promise<void> {
