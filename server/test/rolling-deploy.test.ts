@@ -19,7 +19,7 @@ import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const updateUnderLoad = notDistributed('the processes are stopped for an update')
-/** Between the rounds of a person, so that the load leaves processor time to the processes that start. */
+/** Before each request of a person, so that the load leaves processor time to the processes that start. */
 const PAUSE_MS = 50
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -61,40 +61,47 @@ alter table kinora.credit_transaction validate constraint next;
   },
 })
 
+/** Of one test for the next one: the load goes on, and processes of both releases run. */
+let load: ReturnType<typeof startLoad>
+let worker: ServerProcess
+
 test(
-  'rolling deploy: to the next release and back, with load on → no failed request, the ledger adds up',
+  'rolling deploy: to the next release, with load on → its migrations run, its processes serve',
   updateUnderLoad,
   async () => {
     const people = await Promise.all(Array.from({ length: 3 }, () => kinora.person({ credits: 100_000 })))
-    const oldWorker = await start('worker', {})
+    worker = await start('worker', {})
     await addApi({})
     await addApi({})
-    const load = startLoad(people)
-
+    load = startLoad(people)
     await replaceApi(nextRelease)
     assert.equal(await schemaVersion(), next)
     await load.requests(20)
-    const newWorker = await start('worker', nextRelease)
-    assert.equal(await oldWorker.stop(), 0)
+    await replaceWorker(nextRelease)
     await replaceApi(nextRelease)
     await load.requests(20)
+  },
+)
 
-    // Back to this release: its processes leave the newer schema as it is.
+test(
+  'rolling deploy: back to this release, with load on → its processes leave the newer schema as it is',
+  updateUnderLoad,
+  async () => {
     await replaceApi({})
-    const workerAgain = await start('worker', {})
-    assert.equal(await newWorker.stop(), 0)
+    await replaceWorker({})
     await replaceApi({})
     await load.requests(20)
     assert.equal(await schemaVersion(), next)
+  },
+)
 
-    assert.deepEqual(
-      await load.stop(),
-      [],
-      everyProcess
-        .flatMap(({ lines }) => lines)
-        .filter((line) => /err/i.test(line))
-        .join('\n'),
-    )
+test(
+  'rolling deploy: load ends → no request failed, every video ends, the ledger adds up',
+  updateUnderLoad,
+  async () => {
+    const failures = await load.stop()
+    const errors = everyProcess.flatMap(({ lines }) => lines).filter((line) => /err/i.test(line))
+    assert.deepEqual(failures, [], errors.join('\n'))
     await waitFor('every video to end', async () => {
       const [row] = await kinora.app.sql<[{ open: number }]>`
       select count(*) as open from kinora.video where due_at is not null
@@ -102,7 +109,7 @@ test(
       return row.open === 0
     })
     assert.deepEqual(await verify(kinora.app), [])
-    assert.equal(await workerAgain.stop(), 0)
+    assert.equal(await worker.stop(), 0)
     await Promise.all(rotation.splice(0).map((api) => api.process.stop()))
   },
 )
@@ -159,12 +166,19 @@ async function replaceApi(release: Release): Promise<void> {
   assert.equal(await oldest?.process.stop(), 0)
 }
 
+async function replaceWorker(release: Release): Promise<void> {
+  const old = worker
+  worker = await start('worker', release)
+  assert.equal(await old.stop(), 0)
+}
+
 /** Each person generates, reads and cancels, at one process of the rotation after the other. */
 function startLoad(people: Person[]) {
   const failures: string[] = []
   let isStopped = false
   let count = 0
   const send = async (as: Person, method: string, target: string, body?: unknown, accepted = [200]) => {
+    await pause(PAUSE_MS)
     const api = rotation[count++ % rotation.length]
     if (!api) throw new Error('no process is in rotation')
     const request = fetch(`${api.url}${target}`, {
@@ -184,7 +198,6 @@ function startLoad(people: Person[]) {
   }
   const loop = async (as: Person) => {
     for (let i = 0; !isStopped; i++) {
-      await pause(PAUSE_MS)
       // Rendering and inspecting a film takes most of the time of a processor, so one in twenty has one.
       const body = i % 20 === 0 ? generateBody : { ...generateBody, prompt: '[fail: No luck.]' }
       const text = await send(as, 'POST', '/api/v1/video/generate', body, [200, 429])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
-import { openBrowser, until, untilPlays } from './browser.ts'
+import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { film } from './films.ts'
 
 const DAY_MS = 86_400_000
@@ -87,11 +87,12 @@ test('player: film shared → plays for a viewer without an account, until the s
 
 test('player: "Try again with…" → the studio with the film’s settings', async () => {
   const ann = await kinora.person()
-  const uuid = await film(kinora, ann)
+  const uuid = await film(kinora, ann, { prompt: 'A heron at dusk', aspectRatio: '9:16' })
   const { page } = await browser.visit({ as: ann })
   await page.goto(`/library/${uuid}`)
   await page.getByRole('link', { name: 'Try again with…' }).click()
-  await page.waitForURL(`${kinora.url}/?again=${uuid}`)
+  await untilSays(page.getByLabel('Prompt'), 'A heron at dusk')
+  await page.getByRole('radio', { name: '9:16', checked: true }).waitFor()
 })
 
 test('player: unknown, malformed or another user’s uuid → "does not exist", with a link back to the library', async () => {
