@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-/** Measured; the page names the source of each. Seconds of a processor for each film, and bytes. */
+/** Measured; the page names the source of each. Seconds of a CPU for each film, and bytes. */
 const MEASURED = {
   /** PostgreSQL, all steps of a video, in sets of 64 and each alone: npm run bench:distributed. */
   databaseInSets: 0.00064,
@@ -16,8 +16,8 @@ const MEASURED = {
   rowBytes: 1500,
   /** A generate request and ten polls: decisions/0020. */
   api: 0.000129 + 10 * 0.000139,
-  /** Inspection and thumbnail: decisions/0034. */
-  worker: 1,
+  /** Inspection and thumbnail, from the children's build: decisions/0030. */
+  worker: 0.236,
 }
 
 const { values } = parseArgs({
@@ -26,13 +26,13 @@ const { values } = parseArgs({
     'film-mb': { type: 'string', default: '10' },
     'kept-days': { type: 'string', default: '30' },
     views: { type: 'string', default: '1' },
-    /** Share of a processor that is used at the stated rate. */
+    /** Share of a CPU that is used at the stated rate. */
     load: { type: 'string', default: '0.5' },
-    'node-processors': { type: 'string', default: '16' },
+    'node-cpus': { type: 'string', default: '16' },
     /** Of rows and indexes on one database node: beyond it backups and restores take a day. */
     'node-tb': { type: 'string', default: '4' },
     'books-years': { type: 'string', default: '2' },
-    'processor-month': { type: 'string', default: '25' },
+    'cpu-month': { type: 'string', default: '25' },
     'disk-gb-month': { type: 'string', default: '0.10' },
     'storage-gb-month': { type: 'string', default: '0.023' },
     'traffic-gb': { type: 'string', default: '0.05' },
@@ -45,21 +45,21 @@ const MONTH_MINUTES = 30 * 24 * 60
 
 const plans = RATES.map((perMinute) => {
   const perSecond = perMinute / 60
-  const processors = (seconds: number) => Math.max(2, Math.ceil((perSecond * seconds) / number('load')))
-  // Sets need requests that are under way together: below a thousand films a second each is taken to be alone.
-  const database = processors(
+  const cpus = (seconds: number) => Math.max(2, Math.ceil((perSecond * seconds) / number('load')))
+  // Sets need requests that are under way together: below a thousand films a second each step is counted alone.
+  const database = cpus(
     (perSecond < 1000 ? MEASURED.databaseAlone : MEASURED.databaseInSets) * MEASURED.databaseBackground,
   )
-  const api = processors(MEASURED.api)
-  const worker = processors(MEASURED.worker)
+  const api = cpus(MEASURED.api)
+  const worker = cpus(MEASURED.worker)
   const booksTb = (perMinute * MONTH_MINUTES * 12 * number('books-years') * MEASURED.rowBytes) / 1e12
-  const nodes = Math.max(1, Math.ceil(database / number('node-processors')), Math.ceil(booksTb / number('node-tb')))
+  const nodes = Math.max(1, Math.ceil(database / number('node-cpus')), Math.ceil(booksTb / number('node-tb')))
   // A standby for each, and a coordinator with one.
   const machines = nodes === 1 ? 2 : 2 * nodes + 2
   const storedTb = (perMinute * 60 * 24 * number('kept-days') * number('film-mb')) / 1e6
   const trafficTb = (perMinute * MONTH_MINUTES * number('film-mb') * number('views')) / 1e6
-  const databaseProcessors =
-    nodes === 1 ? 2 * database : machines * Math.min(number('node-processors'), Math.max(4, database))
+  const databaseCpus =
+    nodes === 1 ? 2 * database : machines * Math.min(number('node-cpus'), Math.max(4, database))
   return {
     perMinute,
     database,
@@ -72,8 +72,8 @@ const plans = RATES.map((perMinute) => {
     trafficTb,
     gbitPerSecond: (perSecond * number('film-mb') * 8 * number('views')) / 1000,
     money: {
-      database: databaseProcessors * number('processor-month') + 2 * booksTb * 1000 * number('disk-gb-month'),
-      processes: (api + worker) * number('processor-month'),
+      database: databaseCpus * number('cpu-month') + 2 * booksTb * 1000 * number('disk-gb-month'),
+      processes: (api + worker) * number('cpu-month'),
       storage: storedTb * 1000 * number('storage-gb-month'),
       traffic: trafficTb * 1000 * number('traffic-gb'),
     },
@@ -82,12 +82,12 @@ const plans = RATES.map((perMinute) => {
 
 const text = [
   table('Films a minute', ({ perMinute }) => round(perMinute), [
-    ['processors of the database', ({ database }) => round(database)],
+    ['CPUs of the database', ({ database }) => round(database)],
     [`rows and indexes after ${values['books-years']} years, TB`, ({ booksTb }) => round(booksTb)],
     ['**database nodes**', ({ nodes }) => (nodes === 1 ? '1 primary' : `${nodes} and a coordinator`)],
     ['database machines with standbys', ({ machines }) => round(machines)],
-    ['processors of `kinora api`', ({ api }) => round(api)],
-    ['processors of `kinora worker`', ({ worker }) => round(worker)],
+    ['CPUs of `kinora api`', ({ api }) => round(api)],
+    ['CPUs of `kinora worker`', ({ worker }) => round(worker)],
     [`films stored for ${values['kept-days']} days, TB`, ({ storedTb }) => round(storedTb)],
     ['films to viewers, TB a month', ({ trafficTb }) => round(trafficTb)],
     ['the same, Gbit/s on average', ({ gbitPerSecond }) => round(gbitPerSecond)],

@@ -76,7 +76,7 @@ async function runSeeds() {
 /** Wall time depends on what else the machine does. */
 function cpuOf({ runs, nodeMs, postgresMs }) {
   const each = (ms) => `${(ms / 1000 / runs).toFixed(3)} s`
-  return `processor time of a run: ${each(nodeMs + postgresMs)}, of it ${each(postgresMs)} in PostgreSQL`
+  return `CPU time of a run: ${each(nodeMs + postgresMs)}, of it ${each(postgresMs)} in PostgreSQL`
 }
 
 async function searchFaults(part) {
@@ -96,7 +96,7 @@ async function searchFaults(part) {
     // After each fault, because the search for all of them may take an hour.
     if (values.report) {
       const known = lines.length - missed
-      const text = `${known} of ${lines.length} planted faults were found, each searched in ${FAULT_RUNS_MAX} runs at most:`
+      const text = `${known} of ${lines.length} planted faults were found, each searched in ${FAULT_RUNS_MAX} runs at most; server/simulation/faults.ts has ${faults.length}:`
       writeSection('simulate-faults', `${text}\n\n${lines.join('\n')}`)
     }
     console.log(

@@ -12,8 +12,9 @@ import { finishDeletion } from './delete.ts'
 
 const BATCH = 100
 /**
- * An account is not erased before: a credential works for seconds after the deletion, in which a request may still create a video or store
- * an image, an upload of before takes minutes, and an administrator's operation may write its audit entry.
+ * An account is not erased before: a credential may work for a second after the deletion (account/revocations.ts), in which a request may
+ * still create a video or store an image; an upload that began before it takes minutes; and an administrator's operation may write its
+ * audit entry.
  */
 const SETTLE_MS = 15 * 60_000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
