@@ -12,7 +12,7 @@ export type Retention = {
   verificationsS: number | null
   /** Which video a provider's task belongs to. */
   providerTasksS: number | null
-  /** The bodies of payment events that are applied or ignored. */
+  /** The bodies of payment events that are applied, ignored or dismissed. */
   paymentBodiesS: number | null
   videoLogsS: number | null
   /** Deliveries of webhooks, from the event. */

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:held`: 10,000 open event streams and 2,000 idle connections on one API process, beside 500 generates a second in an open
- * loop. Measured: the latency of generate and of events, memory, and whether everything is still open at the end. The hard limit of
+ * `npm run bench:sustained-load`: 10,000 open event streams and 2,000 idle connections on one API process, beside 500 generates a second in
+ * an open loop. Measured: the latency of generate and of events, memory, and whether everything is still open at the end. The hard limit of
  * open files (`ulimit -Hn`) has to allow 13,000. The figures go to docs/reliability.md.
  */
 import { readdirSync } from 'node:fs'
@@ -83,7 +83,7 @@ await runBenchmark(60, async (environment, { seconds }) => {
     line('events of new videos', '', latenciesMs.length),
     line('from the id of a video to its event, p50', 'ms', quantile(latenciesMs, 0.5)),
     line('from the id of a video to its event, p99', 'ms', quantile(latenciesMs, 0.99)),
-    line('processor time of the API, of one processor', '%', 100 * cpuShare),
+    line('CPU time of the API, of one CPU', '%', 100 * cpuShare),
   ]
   const isMet =
     after.streams === STREAMS && after.idle === IDLE && load.served >= load.sent * SHARE_SERVED_MIN && load.failed === 0
@@ -94,7 +94,7 @@ await runBenchmark(60, async (environment, { seconds }) => {
     ? '- Every stream stayed open, and no generate failed.'
     : `- **Missed**: ${load.failed} generates failed. ${load.example.slice(0, 200)}`
   writeSection(
-    'held',
+    'sustained-load',
     [`One API process, for ${seconds} s.`, '', '| | |', '| --- | --- |', ...rows, '', verdict].join('\n'),
   )
   return { lines, isMet }
