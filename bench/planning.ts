@@ -58,8 +58,7 @@ const plans = RATES.map((perMinute) => {
   const machines = nodes === 1 ? 2 : 2 * nodes + 2
   const storedTb = (perMinute * 60 * 24 * number('kept-days') * number('film-mb')) / 1e6
   const trafficTb = (perMinute * MONTH_MINUTES * number('film-mb') * number('views')) / 1e6
-  const databaseCpus =
-    nodes === 1 ? 2 * database : machines * Math.min(number('node-cpus'), Math.max(4, database))
+  const databaseCpus = nodes === 1 ? 2 * database : machines * Math.min(number('node-cpus'), Math.max(4, database))
   return {
     perMinute,
     database,

@@ -187,7 +187,10 @@ async function dropIndexes(sql: Sql): Promise<{ name: string; text: string }[]> 
   ]
 }
 
-/** Users who can sign in, newest last, the first `sessions` with a session, the first of all an administrator. Counts the rows of all accounts. */
+/**
+ * Users who can sign in, newest last, the first `sessions` with a session, the first of all an administrator. Counts the rows of
+ * all accounts.
+ */
 export async function seedSignIns(
   sql: Sql,
   { users, sessions, token }: { users: number; sessions: number; token: string },

@@ -1,8 +1,8 @@
 /**
- * `npm run release:check -- [--out DIR] [--no-install] [--report]`: packs the client, the command line for users, and `kinora` with server, simulator and
- * studio, installs them in empty folders with an empty home, and makes films with them from prompt to bytes; writes SBOMs
- * (CycloneDX) and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private Ed25519 key (PEM); without one the
- * run makes a key of its own. See docs/releases.md.
+ * `npm run release:check -- [--out DIR] [--no-install] [--report]`: packs the client, the command line for users, and `kinora` with
+ * server, simulator and studio, installs them in empty folders with an empty home, and makes films with them from prompt to bytes;
+ * writes SBOMs (CycloneDX) and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private
+ * Ed25519 key (PEM); without one the run makes a key of its own. See docs/releases.md.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'

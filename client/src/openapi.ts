@@ -6930,9 +6930,9 @@ export interface operations {
                                 failureShare: number | null;
                                 /** @description From acceptance to result */
                                 medianSeconds: number | null;
-                                /** @description Within the last 24 hours */
+                                /** @description Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more */
                                 lastSuccessAt: string | null;
-                                /** @description Within the last 24 hours */
+                                /** @description As lastSuccessAt */
                                 lastFailureAt: string | null;
                                 /** @description The reason of that failure */
                                 lastFailureReason: string | null;

@@ -1,7 +1,7 @@
 /**
- * Planted faults: one-line changes of the product, of the kind that people make. `npm run simulate -- --faults` searches each in up to 2,000 runs.
- * The last search of all found 15 of these 17; "polling goes on after the deadline" and "settling counts one hold of several" were not found
- * (decisions/0025).
+ * Planted faults: one-line changes of the product, of the kind that people make. `npm run simulate -- --faults` searches each in up
+ * to 2,000 runs. The last search of all found 15 of these 17; "polling goes on after the deadline" and "settling counts one hold of
+ * several" were not found (decisions/0025).
  */
 export type PlantedFault = { name: string; file: string; find: string; replace: string }
 

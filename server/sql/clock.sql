@@ -6,8 +6,9 @@ create or replace function kinora.clock_limit() returns interval
 language sql stable
 return interval '2 minutes';
 
--- Refuses a time that is ahead of the database's clock. Every function that takes p_now calls it, by itself or by credit_lock:
--- credits that a wrong clock writes off and videos that it fails would be lost for the user. A time in the past harms no row.
+-- Refuses a time that is ahead of the database's clock. Every function that a process calls and that decides by p_now what it
+-- writes calls this one, by itself or by credit_lock: credits that a wrong clock writes off and videos that it fails would be lost
+-- for the user. Functions that other functions call rely on their caller. A time in the past harms no row.
 -- Raises SQLSTATE KN001.
 create or replace function kinora.check_clock(p_now timestamptz) returns void
 language plpgsql

@@ -107,7 +107,7 @@ begin
 end
 $$;
 
--- An administrator's grant. This is the one function that touches rows of two users: the idempotency key is stored under the
+-- An administrator's grant. It touches rows of two users, as credit_correction_key does: the idempotency key is stored under the
 -- administrator's id, so that reusing a key for another user is detected.
 -- outcome: 'granted', 'replayed' (same key, same request), 'key_reused' (same key, another request).
 create or replace function kinora.credit_adjust(

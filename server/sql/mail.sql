@@ -26,7 +26,8 @@ return exists (select from public."user" u where u.id = p_user_id::text and u."e
     (select s.is_wanted from kinora.mail_setting s where s.user_id = p_user_id and s.kind = p_kind), p_kind <> 'video.done'
   );
 
--- Writes notices: element i of the arrays is one, for the user's address, if mail_is_wanted. Key null: written each time. A notice that could not be sent for three days is out of date.
+-- Writes notices: element i of the arrays is one, for the user's address, if mail_is_wanted. Key null: written each time. A notice
+-- that could not be sent for three days is out of date.
 create or replace function kinora.mail_write(
   p_user_ids uuid[], p_kinds text[], p_keys text[], p_data jsonb[], p_now timestamptz
 ) returns void

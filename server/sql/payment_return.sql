@@ -231,6 +231,7 @@ begin
   for v_return in
     select * from kinora.payment_returns_of(p_processor, p_source) order by key
   loop
+    -- state: 1 taken, 2 given back, 3 lost; claimed_state also 4: lost after it was given back, under a claim of its own.
     case v_return.state
       when 1 then
         v_return.claimed_part := greatest(v_return.claimed_part, v_return.part * v_scale);

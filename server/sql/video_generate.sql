@@ -45,7 +45,8 @@ end
 $$;
 
 -- Creates videos and freezes their credits. p_requests: a JSON array of kinora.generate_request. start_image_id names the user's
--- uploaded image, if the video starts from one; key_id names the API key that makes the request, if one does. Returns one row per request, in the sequence of the array.
+-- uploaded image, if the video starts from one; key_id names the API key that makes the request, if one does. Returns one row per
+-- request, in the sequence of the array.
 -- outcome: 'created'; 'replayed' (idempotent replay: same key and request, or same id); 'key_reused' (same key, another
 -- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'over_budget' (of its API key); 'too_many' (the cap on videos in
 -- progress is reached). Only 'created' creates a video. A start image that is still stored is kept for longer, also when its check

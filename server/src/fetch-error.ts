@@ -1,5 +1,5 @@
 /**
- * The one error class of `safe-fetch.ts`. Invariant: its message may be stored and shown to users, so it contains the host
+ * The one error class of the SSRF guard: `safe-fetch.ts`, `safe-post.ts` and `ssrf-guard.ts`. Invariant: its message may be stored and shown to users, so it contains the host
  * name at most. Path and query of a signed link are secrets, and resolved addresses disclose the operator's network.
  */
 export type FetchCode =

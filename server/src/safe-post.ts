@@ -21,7 +21,10 @@ export type SafePost = {
   /** As SafeFetch has them. */
   checkUrl: SafeFetch['checkUrl']
   checkHost: SafeFetch['checkHost']
-  /** @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED, TIMEOUT, UNREACHABLE, TOO_LARGE (headers); the reason of `limits.signal` */
+  /**
+   * @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED, TIMEOUT, UNREACHABLE, TOO_LARGE (headers); the reason of
+   *   `limits.signal`
+   */
   post(url: string, headers: Record<string, string>, body: string, limits: PostLimits): Promise<PostResponse>
   close(): Promise<void>
 }

@@ -206,9 +206,9 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
 
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
- * was completed with, payment events that are due for a retry, mail that is out of date, films that retention does not keep, data of deleted accounts.
- * Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the others from
- * running.
+ * was completed with, payment events that are due for a retry, mail that is out of date, films that retention does not keep,
+ * data of deleted accounts. Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed
+ * processes left. One task that fails does not keep the others from running.
  */
 async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {

@@ -71,8 +71,11 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const failures = new AsyncLocalStorage<{ error?: unknown }>()
-  /** Runs a call of better-auth, which takes a session that it could not look up for none, and a message that it could not
-   * write for sent. @throws the database's error */
+  /**
+   * Runs a call of better-auth. When the database fails, better-auth returns no session, or reports a message as sent; this
+   * function throws instead.
+   * @throws the error of the database
+   */
   const withFailures = <T>(call: () => Promise<T>): Promise<T> => {
     const failure: { error?: unknown } = {}
     return failures.run(failure, async () => {

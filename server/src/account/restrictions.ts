@@ -22,7 +22,10 @@ export type Refusal = {
     | 'SESSION_NOT_FRESH'
 }
 
-/** Where a new password is in the body, and whose it will be: that of an address or a token in the body, of a user, or of the caller. */
+/**
+ * The field of the body with the new password, and the user whose password it becomes: the one of an address, id or token in the
+ * body, or the caller.
+ */
 const newPasswords: Record<string, { field: string; owner: 'email' | 'userId' | 'caller' | 'token' }> = {
   signUp: { field: 'password', owner: 'email' },
   createUser: { field: 'password', owner: 'email' },
@@ -47,7 +50,7 @@ const recentOperations = [
   'generateRecoveryCodes',
 ]
 
-/** Fields of updateApiKey that let a key do more: they are among them. */
+/** The fields of updateApiKey that may let a key do more. A change of one needs the password or a fresh sign-in, as `recentOperations` do. */
 export const KEY_CHANGES = ['scopes', 'budget', 'expiresIn']
 
 type Request = {

@@ -88,7 +88,10 @@ export const oneTimeCodes = ({ sql }: Pick<App, 'sql'>) =>
     },
   }) satisfies BetterAuthPlugin
 
-/** Of the session, else of the challenge in the cookie of a sign-in, as better-auth finds them; empty without either. */
+/**
+ * Returns the id of the user who sends the code: of the session, else of the challenge in the sign-in's cookie, in the sequence in
+ * which better-auth looks. An empty id without either.
+ */
 async function userOfCode(context: Parameters<typeof getSessionFromCtx>[0]): Promise<string> {
   const session = await getSessionFromCtx(context)
   if (session) return session.user.id
@@ -97,7 +100,7 @@ async function userOfCode(context: Parameters<typeof getSessionFromCtx>[0]): Pro
   return challenge ? ((await context.context.internalAdapter.findVerificationValue(challenge))?.value ?? '') : ''
 }
 
-/** The period of which it is the code, of the present one and its neighbours; null: of none. */
+/** Returns the period (30 s, counted from 1970) whose code `code` is: the present one, the one before or the next; null: none of them. */
 async function stepOf(secret: string, code: unknown): Promise<number | null> {
   const now = Math.floor(Date.now() / (CODE.period * 1000))
   const steps = [now - 1, now, now + 1]

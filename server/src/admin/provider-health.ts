@@ -26,7 +26,7 @@ export type ProviderHealth = {
   failureShare: number | null
   /** Median of the seconds from acceptance to result; null without a completed film. */
   medianSeconds: number | null
-  /** Within the last 24 hours; null: none. */
+  /** Within the last 24 hours, or within the window when the last hour has ENOUGH_ENTRIES; null: none. */
   lastSuccessAt: Date | null
   lastFailureAt: Date | null
   lastFailureReason: string | null

@@ -1,7 +1,8 @@
 /**
- * The ledger's operations. First what the server calls: balance, an administrator's grant, expiry (gift.ts has the new-user gift). Then one typed
- * function for each SQL function of server/sql/credit*.sql: one round trip, one transaction, idempotent. Freeze, settle and
- * release happen inside video_generate_all and video_apply, together with the status; they are here for benches and tests.
+ * The ledger's operations. First what the server calls: balance, an administrator's grant, expiry (gift.ts has the new-user
+ * gift). Then one typed function for each SQL function of server/sql/credit*.sql: one round trip, one transaction, idempotent.
+ * Freeze, settle and release happen inside video_generate_all and video_apply, together with the status; they are here for
+ * benches and tests.
  */
 import postgres from 'postgres'
 import { type App, inEach } from '../app.ts'
@@ -63,8 +64,9 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
 }
 
 /**
- * Writes off the expired credits of all users, a batch at a time, and upgrades accounts of an earlier version. Returns the number of users processed; a user whose rows
- * violate a constraint is skipped and logged, so that the others need not wait for the repair.
+ * Writes off the expired credits of up to `batch` users of each shard, and upgrades accounts of an earlier version. Returns the
+ * number of users processed; a user whose rows violate a constraint is skipped and logged, so that the others need not wait for
+ * the repair.
  */
 export async function expireDue(
   app: Pick<App, 'sql' | 'now' | 'log'> & Partial<Pick<App, 'shards' | 'distributed'>>,

@@ -1,6 +1,7 @@
 /**
  * The ledger's self-check, used by `kinora verify`, by administrators and by the tests. Large ledgers are checked in ranges of
- * users, each in a statement and therefore in a snapshot of its own: every rule compares the rows of one user (server/sql/verify.sql).
+ * users, each in a statement and therefore in a snapshot of its own: a rule compares rows of one user, or an administrator's
+ * idempotency key with the row of another user, which are written in one transaction (server/sql/verify.sql).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'

@@ -48,8 +48,10 @@ const Provider = Type.Object({
     description: '0 to 1: failed / (failed + succeeded); null when both are 0',
   }),
   medianSeconds: Type.Union([Type.Number(), Type.Null()], { description: 'From acceptance to result' }),
-  lastSuccessAt: TimestampOrNull('Within the last 24 hours'),
-  lastFailureAt: TimestampOrNull('Within the last 24 hours'),
+  lastSuccessAt: TimestampOrNull(
+    'Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more',
+  ),
+  lastFailureAt: TimestampOrNull('As lastSuccessAt'),
   lastFailureReason: TextOrNull('The reason of that failure'),
 })
 

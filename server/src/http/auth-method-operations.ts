@@ -11,7 +11,7 @@ const callbackURL = Type.String({
   maxLength: 2000,
   description: 'The path of this service to return to',
 })
-/** The response tells nothing about the address, by its time neither. */
+/** The least time of a response, so that it does not tell whether the address has an account (timing side channel). */
 const SAME_TIME_MS = 250
 const Redirect = Type.Object({ url: Type.String({ format: 'uri' }), redirect: Type.Boolean() })
 

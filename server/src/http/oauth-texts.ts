@@ -10,11 +10,11 @@ export type OauthTexts = {
   unnamed: string
   connectTitle: string
   connect: (name: string) => string
-  /** `place` is where the program leads; it is shown in bold. */
+  /** Before and after the address to which the program leads, which is in bold. */
   leadsTo: { before: string; after: string }
   allow: string
   deny: string
-  /** Before and after a link to the list of programs. */
+  /** Before the link to the list of programs; the link's text, which is the list's title too; after the link. */
   caution: string
   appsTitle: string
   appsHint: string
@@ -23,7 +23,7 @@ export type OauthTexts = {
   none: string
   back: string
   errorTitle: string
-  /** `reason` is the library's, in English. */
+  /** Before and after the reason, which is the library's, in English. */
   error: { before: string; after: string }
 }
 

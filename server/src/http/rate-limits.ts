@@ -46,7 +46,10 @@ export function limitUnauthenticated(app: App, request: FastifyRequest, reply: F
   return count(app, reply, 'anonymous', addressPrefix(request.ip))
 }
 
-/** Counts what a request does beside its route's own limit: an image inside its body, or a generate as a call of a tool. @throws AppError RATE_LIMITED */
+/**
+ * Counts what a request does beside its route's own limit: an image inside its body, or a generate as a call of a tool.
+ * @throws AppError RATE_LIMITED
+ */
 export function limitAlso(
   app: App,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 /**
  * Start images that users upload, or that Kinora fetches from their links: received, inspected, stored, and removed when no
- * video uses them. Invariant: a row names
- * the file's storage key before the file exists and until it is removed, so a process that dies leaves no orphaned file.
+ * video uses them. Invariant: a row names the file's storage key before the file exists and until it is removed, so a process
+ * that dies leaves no orphaned file.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'

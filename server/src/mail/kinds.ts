@@ -5,7 +5,7 @@
 export const NOTICES = ['credit.low', 'credit.expiring', 'payment.failed', 'video.done', 'webhook.disabled'] as const
 export type Notice = (typeof NOTICES)[number]
 
-/** Notices that are sent only to users who have switched them on; kinora.mail_write has the same list. */
+/** Notices that are sent only to users who have switched them on; kinora.mail_is_wanted has the same list. */
 export const OFF_BY_DEFAULT: readonly Notice[] = ['video.done']
 
 /**

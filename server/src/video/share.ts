@@ -1,7 +1,7 @@
 /**
- * Shares: the public link to one film. A film is not shared until its owner shares it, and revoking removes the row. Invariant: every request for a
- * shared page, film or thumbnail reads the rows, so a link of a share that is revoked, or of a video or account that is deleted or locked,
- * stops working at once.
+ * Shares: the public link to one film. A film is not shared until its owner shares it, and revoking removes the row. Invariant:
+ * every request for a shared page, film or thumbnail reads the rows, so a link of a share that is revoked, or of a video or account
+ * that is deleted or locked, stops working at once.
  *
  * The link's token is the ids of user and video, sealed with AES-256-GCM by a key that HKDF derives from AUTH_SECRET. A forged token costs no
  * query, a copy of the database holds no link, the link reveals no id, and the owner can read it again. The nonce is stored: a new

@@ -1,7 +1,7 @@
 /**
  * One typed function for each step of a video: generate (server/sql/video_generate.sql), the steps of video.sql, and the claim of
- * given rows; the worker's claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and returns its outcome as a union, so that a
- * `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
+ * given rows; the worker's claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and
+ * returns its outcome as a union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
  *
  * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
  * requests do at the same time, or with a connection: a set of one.

@@ -84,8 +84,9 @@ async function assertUp(node: string, sql: Sql): Promise<void> {
 }
 
 /**
- * What transactions of two servers write on the coordinator: payments, gifts and deletions of accounts the lock of payments, before anything
- * else there, and credits of administrators their keys; sign-ups, changes of users and API keys, which a trigger copies to the shard, the others.
+ * The tables of the coordinator that transactions of two servers write: payments, gifts and deletions of accounts write the lock of
+ * payments, before anything else there; credits of administrators write their keys; sign-ups, changes of users and API keys, which a
+ * trigger copies to the shard, write the others.
  */
 async function readGates(coordinator: Sql, placement: Placement): Promise<string[]> {
   // By the names of their rows. Through Citus the tables of this name would be locked on all servers, and their rows on none.

@@ -2,8 +2,8 @@
 import type { Query, Sql } from '../../db.ts'
 
 /**
- * Before migrations: Citus refuses to change a table while functions of the coordinator take rows of it ("circular dependencies"). A migration that
- * fails leaves no functions, so the next `migrate` of any release has to create them.
+ * Before migrations: Citus refuses to change a table while functions of the coordinator take rows of it ("circular dependencies").
+ * A migration that fails leaves no functions, so the next `migrate` of any release has to create them.
  */
 export async function dropDependentFunctions(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
