@@ -64,7 +64,7 @@ test('freeze: 100 at once of 7 credits, 100 available → 14 frozen', async () =
   assert.equal(outcomes.filter((outcome) => outcome === 'frozen').length, 14)
 })
 
-test('grant, freeze, welcome: each 32 times at once for a new user → each takes effect once', async () => {
+test('grant, freeze, new-user gift: each 32 times at once for a new user → each takes effect once', async () => {
   const user = randomUUID()
   const [id, hold] = [randomUUID(), randomUUID()]
   const until = later(DAY_MS)

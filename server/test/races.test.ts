@@ -91,7 +91,7 @@ test('200: 8 generates at once with one Idempotency-Key → one video, 8 equal r
   assert.equal((await kinora.balance(ann)).frozen, 16)
 })
 
-test('200: 20 first sign-ins of one user at once → one welcome gift', async () => {
+test('200: 20 first sign-ins of one user at once → one new-user gift', async () => {
   const email = `${randomUUID()}@example.com`
   const password = 'correct horse battery'
   const signUp = { name: 'First', email: `first-${email}`, password }

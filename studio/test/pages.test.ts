@@ -231,10 +231,7 @@ async function findOverflow(page: Page): Promise<string[]> {
   ]
 }
 
-/**
- * Films of several aspect ratios and statuses, API keys, and corrections of an administrator, so that no page is empty. A deadline
- * has a date.
- */
+/** Films of several aspect ratios and statuses, API keys, corrections by an administrator: no page is empty. A deadline has a date. */
 async function createData(
   as: Person,
 ): Promise<{ completed: string; shared: string; failed: string; running: string; endpoint: string; texts: string[] }> {

@@ -1,4 +1,4 @@
-/** Says once why the welcome credits did not come, or what they wait for. */
+/** Says once why the new-user gift, which the studio calls welcome credits, did not come, or what it waits for. */
 import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient } from '../api.ts'
