@@ -32,11 +32,11 @@ export async function runBenchmark(
   }
 }
 
-/** @param usage the share of the processors in use before the benchmark, 0 to 1; up to 0.1 there is no warning */
+/** @param usage the share of the CPUs in use before the benchmark, 0 to 1; up to 0.1 there is no warning */
 export function printLoadWarning(usage: number): void {
   if (usage <= 0.1) return
   console.log(
-    `Other programs used ${Math.round(usage * 100)} % of the processors before the benchmark: rates are lower than on an idle ` +
+    `Other programs used ${Math.round(usage * 100)} % of the CPUs before the benchmark: rates are lower than on an idle ` +
       'machine, and so are ratios, because the API is a single process.\n',
   )
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:compatible`: the processor time of a generate request in each compatible format against that of the native one, side by
+ * `npm run bench:compatible`: the CPU time of a generate request in each compatible format against that of the native one, side by
  * side: in every run the kinds take turns of a second, so that all meet the same background load. One table. A format whose clients repeat
  * requests silently stores an idempotency key, so it is compared with the native request that has one.
  */
@@ -107,7 +107,7 @@ await runBenchmark(6, async (environment, { seconds, runs }) => {
   return { lines, isMet: ratios.every((ratio) => ratio <= RATIO_MAX) }
 })
 
-/** The processor time of API and database for a load of one kind. @throws Error when a response has another status */
+/** The CPU time of API and database for a load of one kind. @throws Error when a response has another status */
 async function load(
   server: Server,
   { databaseCpuUs }: BenchEnvironment,

@@ -1,6 +1,6 @@
 /**
  * Busy HTTP connections over raw sockets, each with one request at a time and one reused buffer. The load shares the
- * machine's processors with the server, so it parses only status and length of a response.
+ * machine's CPUs with the server, so it parses only status and length of a response.
  */
 import { connect } from 'node:net'
 

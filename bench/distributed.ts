@@ -1,5 +1,5 @@
 /**
- * `npm run bench:distributed`: PostgreSQL's processor time for the life of a video on the Citus cluster that CITUS_URL names, and on a plain
+ * `npm run bench:distributed`: PostgreSQL's CPU time for the life of a video on the Citus cluster that CITUS_URL names, and on a plain
  * database of the same server, in turn. Counted are the sessions of the bench, whose processes have to be on this machine: a statement about
  * a user uses no others. Options: `--videos` of each run, `--runs`, `--shards`, `--at-once` requests that
  * are under way together: the fewer shards and the more requests, the larger the sets.

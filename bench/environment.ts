@@ -139,7 +139,7 @@ export async function startBusyProvider(): Promise<{ url: string; close: () => v
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-/** The share of the machine's processors that other programs use, 0 to 1, measured for a second. */
+/** The share of the machine's CPUs that other programs use, 0 to 1, measured for a second. */
 export async function cpuUsage(): Promise<number> {
   const read = () => {
     const all = cpus().flatMap(({ times }) => Object.entries(times))

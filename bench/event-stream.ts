@@ -1,4 +1,4 @@
-/** An event stream of the load, read from a plain socket: a client library would take more processor time than the service. */
+/** An event stream of the load, read from a plain socket: a client library would take more CPU time than the service. */
 import { connect, type Socket } from 'node:net'
 import { tokenOf } from './users.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The load generator, a process of its own: keeps connections busy with requests that are built in advance, so that it
- * takes as little processor time as possible from the server that it measures.
+ * takes as little CPU time as possible from the server that it measures.
  */
 import { keepConnectionsBusy } from './connections.ts'
 import { quantile } from './table.ts'

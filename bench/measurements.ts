@@ -81,7 +81,7 @@ export async function generate({ environment, sql, seconds, runs }: Bench): Prom
       ratio: { value: medianRatio(manyRates, baselines), target: GENERATE_TARGET },
       note:
         `one API process, sessions and validation as in production; ${CONNECTIONS} connections. Client, API and PostgreSQL share ` +
-        `the machine's processors: of every request the API took ${Math.round(median(apiUs))} µs, PostgreSQL ` +
+        `the machine's CPUs: of every request the API took ${Math.round(median(apiUs))} µs, PostgreSQL ` +
         `${Math.round(median(databaseUs))} µs and the client ${Math.round(median(many.map((each) => each.cpuUs)))} µs.`,
     },
     {
@@ -237,7 +237,7 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
         `${LIFECYCLE_VIDEOS.toLocaleString('en')} videos from PENDING to COMPLETED, three steps each: submit (before and after the request), ` +
         'poll and complete with settling, claims included, all durable. The stub provider responds at ' +
         `once; download, inspection and storage of the film are left out. WORKER_CONCURRENCY is ${concurrency}. The worker took ${Math.round(median(cpuUs))} µs of ` +
-        'processor time a step.',
+        'CPU time a step.',
     },
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:processes`: `kinora api --processes 2` beside one process. Where the processors are shared with PostgreSQL and
- * the load generator, two processes cannot be faster; the processor time of a request shows then what the second one costs.
+ * `npm run bench:processes`: `kinora api --processes 2` beside one process. Where the CPUs are shared with PostgreSQL and
+ * the load generator, two processes cannot be faster; the CPU time of a request shows then what the second one costs.
  * The limits are on, with each store of their counters.
  */
 import { cpus } from 'node:os'

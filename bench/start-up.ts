@@ -1,5 +1,5 @@
 /**
- * `npm run bench:start-up`: processor time and wall clock until an `api` process is ready, from the sources and from the build
+ * `npm run bench:start-up`: CPU time and wall clock until an `api` process is ready, from the sources and from the build
  * (server/dist), in pairs. The first pair is not counted: it fills Node's compile cache.
  */
 import { spawn } from 'node:child_process'
@@ -11,7 +11,7 @@ import { openEnvironment } from './environment.ts'
 import { median } from './table.ts'
 
 const PAIRS = 5
-/** Clock ticks a second, in which /proc counts processor time. */
+/** Clock ticks a second, in which /proc counts CPU time. */
 const TICKS = 100
 
 type Start = { cpuMs: number; wallMs: number }
@@ -32,10 +32,10 @@ try {
 const medianOf = (name: keyof typeof scripts, key: keyof Start) => median(starts[name].map((start) => start[key]))
 for (const name of ['sources', 'build'] as const) {
   console.log(
-    `${name}: processor ${medianOf(name, 'cpuMs')} ms, wall clock ${medianOf(name, 'wallMs')} ms (medians of ${PAIRS})`,
+    `${name}: CPU ${medianOf(name, 'cpuMs')} ms, wall clock ${medianOf(name, 'wallMs')} ms (medians of ${PAIRS})`,
   )
 }
-console.log(`build ÷ sources: ${(medianOf('build', 'cpuMs') / medianOf('sources', 'cpuMs')).toFixed(2)} processor time`)
+console.log(`build ÷ sources: ${(medianOf('build', 'cpuMs') / medianOf('sources', 'cpuMs')).toFixed(2)} CPU time`)
 
 async function measureStart(script: string): Promise<Start> {
   const startMs = performance.now()

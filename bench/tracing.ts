@@ -1,5 +1,5 @@
 /**
- * `npm run bench:tracing`: the processor time that a request takes of an API process with OpenTelemetry on, divided by that of one with
+ * `npm run bench:tracing`: the CPU time that a request takes of an API process with OpenTelemetry on, divided by that of one with
  * it off. They run side by side on one database and get the same load in turn; the receivers of the spans are in this process, which
  * is idle otherwise, and respond at once. `all` is a sampler that sends the span of every poll, too; it has no target. On a machine
  * that does other work the ratios are noise: the fewer requests a server gets done, the smaller its sets, and the more each costs.

@@ -13,7 +13,7 @@ import { clusterParentDir, startDatabase } from './database.mjs'
 import { createReport } from './report.mjs'
 import { runFiles } from './test-pool.mjs'
 
-// Two more than processors: with one more, tests waited for databases, child processes and browsers a third of their time.
+// Two more than CPUs: with one more, tests waited for databases, child processes and browsers a third of their time.
 const WORKERS = Math.max(2, Math.min(availableParallelism(), 4)) + 2
 // Detects a test that hangs. The slowest test takes 20 s on an idle machine.
 const TEST_TIMEOUT_MS = 240_000

@@ -35,7 +35,7 @@ for (let n = 0; n < runs && !isStopped; n++) {
 }
 await database.close()
 
-/** Processor time so far: of this process, and of its connection's backend, which is read on Linux only. */
+/** CPU time so far: of this process, and of its connection's backend, which is read on Linux only. */
 function cpuMs(): { node: number; postgres: number } {
   const { user, system } = process.cpuUsage()
   let postgresNs = 0

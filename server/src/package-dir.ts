@@ -24,7 +24,7 @@ export const childScript = (name: string): string =>
 
 /**
  * A service that runs from its sources (in tests) uses the build of the children if it is current: from the sources a child
- * takes 369 ms of processor time instead of 236, because it strips types and loads the whole demuxer for every film.
+ * takes 369 ms of CPU time instead of 236, because it strips types and loads the whole demuxer for every film.
  */
 async function isChildBuildCurrent(): Promise<boolean> {
   if (isBuilt) return true

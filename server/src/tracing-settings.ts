@@ -19,7 +19,7 @@ export type TracingSettings = {
 
 const SAMPLERS = /^(parentbased_)?(always_on|always_off|traceidratio)$/
 const TIMEOUT_MAX_MS = 60_000
-/** A film has ten polls, each the whole of a trace of its own, whose span takes a quarter of the poll's processor time. */
+/** A film has ten polls, each the whole of a trace of its own, whose span takes a quarter of the poll's CPU time. */
 const READ_RATIO_DEFAULT = 1 / 16
 
 /** @returns null unless an endpoint is set, or with OTEL_SDK_DISABLED=true or OTEL_TRACES_EXPORTER=none */

@@ -94,7 +94,7 @@ async function waitUntilFinal({ ann, uuid, prompt }: CrashedVideo): Promise<void
   await waitFor('a final status', isFinal, LONG_WAIT)
 }
 
-/** One worker produces twelve films at once, perhaps on two processors. */
+/** One worker produces twelve films at once, perhaps on two CPUs. */
 const LONG_WAIT = { timeoutMs: 60_000, intervalMs: 100 }
 
 type CrashedVideo = { ann: Person; uuid: string; prompt: string }

@@ -1,5 +1,5 @@
 /**
- * Passwords of the tests are hashed with scrypt at its lowest cost: better-auth's own takes 90 ms of processor time. Processes that a test
+ * Passwords of the tests are hashed with scrypt at its lowest cost: better-auth's own takes 90 ms of CPU time. Processes that a test
  * starts (`kinora api`) hash as in production.
  */
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'

@@ -19,7 +19,7 @@ import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const updateUnderLoad = notDistributed('the processes are stopped for an update')
-/** Before each request of a person, so that the load leaves processor time to the processes that start. */
+/** Before each request of a person, so that the load leaves CPU time to the processes that start. */
 const PAUSE_MS = 50
 const root = path.resolve(import.meta.dirname, '../..')
 

@@ -41,7 +41,7 @@ export type AuthHooks = {
   onSignedIn: (userId: string, ip: string | null) => Promise<unknown>
   /** What the session shows besides session and user. */
   sessionExtras: (userId: string) => Promise<Record<string, unknown>>
-  /** Replaces better-auth's scrypt, which takes 90 ms of processor time: for tests only. */
+  /** Replaces better-auth's scrypt, which takes 90 ms of CPU time: for tests only. */
   password?: NonNullable<NonNullable<BetterAuthOptions['emailAndPassword']>['password']>
 }
 

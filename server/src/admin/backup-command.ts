@@ -30,7 +30,7 @@ import { parseEvery, repeatEvery } from './repeat.ts'
 const FILE_MODE = 0o600
 /** Films that are read at the same time. */
 const CONCURRENCY = 4
-/** Text compresses to a quarter at half the processor time of the default. */
+/** Text compresses to a quarter at half the CPU time of the default. */
 const GZIP_LEVEL = 4
 
 type Options = {
