@@ -97,13 +97,13 @@ test('429: Retry-After as a date → retryAfterSeconds', async () => {
   assert.equal((await kinora.GET('/api/v1/config/models')).error, undefined)
 })
 
-test('connection refused → UNREACHABLE with status 0', async () => {
+test('client: connection refused → UNREACHABLE with status 0', async () => {
   const kinora = openKinora({ baseUrl: `http://127.0.0.1:${await freePort()}` })
   const { error } = await kinora.GET('/api/v1/config/models')
   assert.deepEqual([error?.code, error?.status], ['UNREACHABLE', 0])
 })
 
-test('connection lost within the response → UNREACHABLE', async () => {
+test('client: connection lost within the response → UNREACHABLE', async () => {
   const broken = await startHttpServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
     response.write('{"success":true,"data":{', () => request.socket.destroy())
@@ -113,7 +113,7 @@ test('connection lost within the response → UNREACHABLE', async () => {
   assert.equal(error?.code, 'UNREACHABLE')
 })
 
-test('response of another server → an error with a code by its status and a sentence', async () => {
+test('client: response of another server → an error with a code by its status and a sentence', async () => {
   const responses: [status: number, body: string, code: string][] = [
     [200, '<html>Sign in to the network</html>', 'INTERNAL'],
     [200, '', 'INTERNAL'],
@@ -138,7 +138,7 @@ test('response of another server → an error with a code by its status and a se
   await foreign.close()
 })
 
-test('signal aborted → rejects with AbortError, as fetch does; an invalid baseUrl → TypeError', async () => {
+test('client: signal aborted → rejects with AbortError, as fetch does; an invalid baseUrl → TypeError', async () => {
   const arrived = Promise.withResolvers<void>()
   const silent = await startHttpServer(() => arrived.resolve())
   const controller = new AbortController()
@@ -151,7 +151,7 @@ test('signal aborted → rejects with AbortError, as fetch does; an invalid base
   await silent.close()
 })
 
-test('signal aborted after a garbage collection → rejects with AbortError all the same', async () => {
+test('client: signal aborted after a garbage collection → rejects with AbortError all the same', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   let arrived = () => {}
@@ -181,7 +181,7 @@ test('signal aborted after a garbage collection → rejects with AbortError all 
   await slow.close()
 })
 
-test('binary body → sent unchanged; content type of the Blob or of the header, else 415', async () => {
+test('client: binary body → sent unchanged; content type of the Blob or of the header, else 415', async () => {
   const ann = await service.person()
   const kinora = openKinora({ baseUrl: service.url, token: ann.token })
   const image = new Uint8Array(await plain(640, 360))
@@ -198,7 +198,7 @@ test('binary body → sent unchanged; content type of the Blob or of the header,
   assert.equal(error?.code, 'UNSUPPORTED_MEDIA_TYPE')
 })
 
-test('newIdempotencyKey → 32 hexadecimal digits, different each time', () => {
+test('newIdempotencyKey: two calls → 32 hexadecimal digits, different each time', () => {
   assert.match(newIdempotencyKey(), /^[0-9a-f]{32}$/)
   assert.notEqual(newIdempotencyKey(), newIdempotencyKey())
 })

@@ -65,45 +65,56 @@ test('409: subscription that ends at a later date than its period → renews unt
   assert.equal((await deleteAccount(ann)).status, 200)
 })
 
-test('409: first payment that is open, for a day; expired at payment-a, until its retries end; renewal overdue → refused; ended → deleted', async () => {
-  const start = startOfToday()
-  const record = async (
-    processor: Processor,
-    status: string,
-    { endMs = start, age = 0 }: { endMs?: number; age?: number } = {},
-  ) => {
-    const ann = await register()
-    const id = newName('sub')
-    const change = status === 'canceled' ? { canceled_at: new Date(start).toISOString() } : {}
-    const period = { start: endMs - 30 * DAY_MS, end: endMs, status }
-    if (processor === 'payment-a') {
-      const type = `subscription.${status}`
-      await deliverAll(kinora, processor, eventA(type, subscriptionA(id, ann.userId, period, change)))
-    } else {
-      await deliverAll(
-        kinora,
-        processor,
-        eventB('customer.subscription.created', subscriptionB('new', ann.userId, { id, ...period }, change)),
-      )
-    }
-    await sql`
-      update kinora.subscription set updated_at = updated_at - ${age} * interval '1 day' where external_id = ${id}
-    `
-    return (await deleteAccount(ann)).status
+/** The status of a deletion by a user whose subscription has this status. `age`: days since the last event of it. */
+async function deletionWith(
+  processor: Processor,
+  status: string,
+  { endMs = startOfToday(), age = 0 }: { endMs?: number; age?: number } = {},
+): Promise<number> {
+  const ann = await register()
+  const id = newName('sub')
+  const change = status === 'canceled' ? { canceled_at: new Date(startOfToday()).toISOString() } : {}
+  const period = { start: endMs - 30 * DAY_MS, end: endMs, status }
+  if (processor === 'payment-a') {
+    const type = `subscription.${status}`
+    await deliverAll(kinora, processor, eventA(type, subscriptionA(id, ann.userId, period, change)))
+  } else {
+    await deliverAll(
+      kinora,
+      processor,
+      eventB('customer.subscription.created', subscriptionB('new', ann.userId, { id, ...period }, change)),
+    )
   }
-  assert.equal(await record('payment-b', 'incomplete'), 409)
-  assert.equal(await record('payment-b', 'incomplete', { age: 2 }), 200)
-  assert.equal(await record('payment-b', 'incomplete_expired'), 200)
-  assert.equal(await record('payment-a', 'expired'), 409)
-  assert.equal(await record('payment-a', 'expired', { endMs: start - 31 * DAY_MS }), 200)
-  assert.equal(await record('payment-a', 'canceled'), 200)
-  for (const status of ['active', 'past_due']) {
-    assert.equal(await record('payment-b', status, { endMs: start - 60 * DAY_MS, age: 60 }), 409)
-    assert.equal(await record('payment-b', status, { endMs: start - 62 * DAY_MS }), 409, 'an event of it came today')
-    // Its end was lost for good: reconciliation does not ask for it any more.
-    assert.equal(await record('payment-b', status, { endMs: start - 62 * DAY_MS, age: 62 }), 200, status)
-  }
+  await sql`
+    update kinora.subscription set updated_at = updated_at - ${age} * interval '1 day' where external_id = ${id}
+  `
+  return (await deleteAccount(ann)).status
+}
+
+test('409, 200: first payment that is open → refused for a day; deleted afterwards, and when the payment has expired', async () => {
+  assert.equal(await deletionWith('payment-b', 'incomplete'), 409)
+  assert.equal(await deletionWith('payment-b', 'incomplete', { age: 2 }), 200)
+  assert.equal(await deletionWith('payment-b', 'incomplete_expired'), 200)
 })
+
+test('409, 200: subscription that has expired at payment-a → refused until its retries end, 30 days after its period', async () => {
+  assert.equal(await deletionWith('payment-a', 'expired'), 409)
+  assert.equal(await deletionWith('payment-a', 'expired', { endMs: startOfToday() - 31 * DAY_MS }), 200)
+})
+
+test('200: subscription that was cancelled at payment-a → deleted', async () => {
+  assert.equal(await deletionWith('payment-a', 'canceled'), 200)
+})
+
+for (const status of ['active', 'past_due']) {
+  test(`409, 200: renewal overdue while ${status} → refused until its period and its last event are more than 61 days old`, async () => {
+    const endMs = startOfToday() - 62 * DAY_MS
+    assert.equal(await deletionWith('payment-b', status, { endMs: startOfToday() - 60 * DAY_MS, age: 60 }), 409)
+    assert.equal(await deletionWith('payment-b', status, { endMs }), 409, 'an event of it came today')
+    // Its end was lost for good: reconciliation does not ask for it any more.
+    assert.equal(await deletionWith('payment-b', status, { endMs, age: 62 }), 200)
+  })
+}
 
 test('409: last administrator → stays; of two who delete themselves at once one stays', async () => {
   const [ann, bob] = [await kinora.person({ role: 'admin' }), await kinora.person({ role: 'admin' })]

@@ -160,7 +160,7 @@ for (const [period, first, last, next] of boundaries) {
   })
 }
 
-test('generate: repeats in a set, decided in rounds → each round counts for the keys of its own requests', async () => {
+test('generate: a set with repeated Idempotency-Keys, which takes two rounds → each round charges the budgets of the API keys of its own requests', async () => {
   const ann = await user()
   const [small, large] = [await key(ann, 16), await key(ann, 160)]
   const request = (keyId: string, idempotencyKey: string) => {

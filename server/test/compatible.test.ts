@@ -57,7 +57,7 @@ test('429: 61st request to generate in a minute → the rate limit error of ever
   })
 })
 
-test('a client that is gone before a wait begins → the wait ends at once', async () => {
+test('wait for a film: client that is gone before a wait begins → the wait ends at once', async () => {
   const server = http.createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const client = http.get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })

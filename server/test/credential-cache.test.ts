@@ -89,7 +89,7 @@ test('credential cache: 30,000 known credentials, each presented in three header
   credentials.close()
 })
 
-test('200, 401: a header that has authenticated → the same text as another header does not', async () => {
+test('200, 401: text that has authenticated as one header → sent as another header it does not authenticate', async () => {
   const { token } = await kinora.person()
   const authorization = `Bearer ${token}`
   const balance = (headers: Record<string, string>) => kinora.call('GET', '/api/v1/credit/balance', { headers })

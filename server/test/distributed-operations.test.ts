@@ -28,7 +28,7 @@ const restorePoint = fileURLToPath(new URL('../../deploy/citus/restore-point.sh'
 const MARK = 'kinora-test'
 const RESTORED = { timeoutMs: 60_000, intervalMs: 200 }
 
-test('node added, shards rebalanced, kinora migrate → books and users as before, films of users on the new node', {
+test('distributed database: node added, shards rebalanced, kinora migrate → books and users as before, films of users on the new node', {
   skip,
 }, async () => {
   const { kinora, coordinator, nodes, spare } = opened()
@@ -63,7 +63,7 @@ test('node added, shards rebalanced, kinora migrate → books and users as befor
   }
 })
 
-test('all servers marked while payments go on, restored to the mark → each event with its credits, what was acknowledged before', {
+test('restore points: all servers marked while payments go on, restored to the mark → each event with its credits, what was acknowledged before', {
   skip,
 }, async (t) => {
   const { kinora, coordinator, nodes, spare, archiveOf } = opened()

@@ -222,7 +222,7 @@ test('copies of the coordinator’s tables: each column that a statement of a sh
   assert.deepEqual([...new Set(missing)], [])
 })
 
-test('SQLSTATE: an event that a shard applies → not that of a clock that is ahead, which no repetition helps', () => {
+test('SQLSTATE: “an event that its shard applies” and “a clock that is ahead” → two codes, because only the first is repeated', () => {
   assert.notEqual(APPLIED_BY_SHARD, CLOCK_AHEAD)
 })
 

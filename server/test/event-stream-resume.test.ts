@@ -64,7 +64,7 @@ test('late commit: transaction open over many polls → event once it is visible
   for (const stream of [hers, his]) stream.close()
 })
 
-test('video created and final between two polls → event', async () => {
+test('event stream: video created and final between two polls → event', async () => {
   const ann = await kinora.person({ credits: 200 })
   const stream = await openStream(url, ann)
   const held = await hold(ann, async (tx) => {
@@ -227,7 +227,7 @@ test('database outage: open streams → stay and catch up; new streams → 503',
   })
 })
 
-test('client disconnects before the stream starts → no stream counted', async () => {
+test('event stream: client disconnects before the stream starts → no stream counted', async () => {
   const ann = await kinora.person()
   const [locked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = beginFor(sql, ann.userId, async (tx) => {

@@ -50,7 +50,7 @@ async function enqueue(to: Person): Promise<string> {
 const subjects = (to: Person) => smtp.to(to.email).map(({ headers }) => headers.get('subject'))
 const alert = (as: Person, below: number) => kinora.call('PUT', '/api/v1/credit/alert', { as, body: { below } })
 
-test('credits fall below the threshold → one mail for each crossing, to a verified address only', async () => {
+test('mail: credits fall below the threshold → one mail for each crossing, to a verified address only', async () => {
   const ann = await verified()
   const bob = await kinora.person()
   for (const each of [ann, bob]) {
@@ -109,7 +109,7 @@ test('unsubscribe: POST of a mail program, without a sign-in → no more notices
   assert.equal(smtp.to(ann.email).length, 1)
 })
 
-test('film ends, credits expire, payment fails → a mail each, once; the film’s when it is switched on', async () => {
+test('mail: film ends, credits expire, payment fails → a mail each, once; the film’s when it is switched on', async () => {
   const ann = await verified(0)
   await kinora.grant(ann, 60, 5)
   await notifyExpiring(app)
@@ -158,7 +158,7 @@ test('200: language at sign-up, changed later → mails in it, to the administra
   assert.equal(smtp.to(user.email).at(-1)?.headers.get('subject'), 'Reset your Kinora password')
 })
 
-test('mail of every kind in Chinese → no English but names and data, in text and HTML', () => {
+test('mail: every kind in Chinese → no English but names and data, in text and HTML', () => {
   const data = {
     ...{ newEmail: '新', at: 0, address: '1', userAgent: '2', available: 3, threshold: 4, credits: 5, expiresAt: 0 },
     ...{ prompt: '纸船', videoId: '6', origin: '7', endpointId: '8' },
@@ -184,7 +184,7 @@ test('mail of every kind in Chinese → no English but names and data, in text a
   }
 })
 
-test('SMTP server is down → sent later with the same Message-ID; 550 → failed, shown to administrators, sent again by one', async () => {
+test('mail: SMTP server is down → sent later with the same Message-ID; 550 → failed, shown to administrators, sent again by one', async () => {
   const ann = await verified()
   const id = await enqueue(ann)
   const port = Number(new URL(smtp.url).port)
@@ -214,7 +214,7 @@ test('SMTP server is down → sent later with the same Message-ID; 550 → faile
   kinora.turnClock(-180_000)
 })
 
-test('worker is killed between the acceptance and its record → sent again by another one, with the same Message-ID', async () => {
+test('mail: worker is killed between the acceptance and its record → sent again by another one, with the same Message-ID', async () => {
   const ann = await verified()
   const id = await enqueue(ann)
   const killed = await startProcess(kinora, 'worker', { ...env, KINORA_CRASH_AT: 'mail.sent' })

@@ -10,7 +10,7 @@ const kinora = await openKinora()
 const { get, form, decide, connected, balanceWith, mcp, register, authorization, exchange } = oauthClients(kinora)
 const film = { prompt: 'A paper boat', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
 
-test('an MCP client without a key → registers, its user consents, and it makes a film in the user’s name', async () => {
+test('OAuth: MCP client without a key → registers, its user consents, and it makes a film in the user’s name', async () => {
   const ann = await kinora.person()
   const { client, stored } = await connected(ann)
   const { structuredContent } = await client.callTool({ name: 'generate_video', arguments: film })
@@ -113,7 +113,7 @@ test('400: refresh token → no refresh moves its absolute end, 90 days after th
   assert.equal((await refresh(last.token)).status, 400)
 })
 
-test('refresh → a new token; disconnected, revoked or locked → refused everywhere within a second', async () => {
+test('OAuth: refresh → a new token; disconnected, revoked or locked → refused everywhere within a second', async () => {
   const ann = await kinora.person()
   const { client, stored } = await connected(ann)
   const clientId = stored.client?.client_id ?? ''

@@ -183,7 +183,7 @@ test('200: session that does not show how many packs it sold → its line items 
   assert.equal(calls, before, 'the price of one pack shows that it is one')
 })
 
-test('200: API does not respond → failed, retried with growing pauses until it does; then granted once', async () => {
+test('200: invoice whose lines the processor’s API does not return → failed, retried with backoff until it does, granted once', async () => {
   const ann = await kinora.person({ credits: 0 })
   const event = cut(paid(ann, 'new', [pro, { ...pro, price: 'price_basic_monthly' }]))
   fails = true

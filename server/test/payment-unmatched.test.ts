@@ -230,7 +230,7 @@ test('200: keyset pagination during new events → no gaps or repeats, for all s
   assert.equal(total, all.length + 1)
 })
 
-test('process dies between linking a user and applying what waited for it → the worker applies it', async () => {
+test('unmatched event: process dies between linking a user and applying what waited for it → the worker applies it', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { event, subscription } = unmatched()
   await deliverAll(kinora, 'payment-b', event)

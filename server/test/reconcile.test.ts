@@ -145,7 +145,7 @@ test('payment-a: purchase that was not made through our checkout → failed with
   assert.deepEqual([third?.differences, third?.waiting], [[], 0], 'a dismissed purchase is not found again')
 })
 
-test('lists of many pages → every page is read', async () => {
+test('reconciliation: lists of many pages → every page is read', async () => {
   const ann = await kinora.person({ credits: 0 })
   for (const processor of ['payment-a', 'payment-b'] as const) {
     for (let n = 0; n < 3; n++) await buy(ann, processor, 'pack-starter')

@@ -214,3 +214,18 @@ test('folders: no generic names such as utils or services', () => {
     [],
   )
 })
+
+test('test titles: each begins with a subject, a status or a component, and a colon', () => {
+  const files = everything.filter(({ name }) => /\.test\.tsx?$/.test(name))
+  const titles = files.flatMap(({ name, text }) =>
+    [...text.matchAll(/\btest\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g)].map(
+      ([, single, double, template]) => ({ name, title: single ?? double ?? template ?? '' }),
+    ),
+  )
+  assert.ok(titles.length > 1_000)
+  const bare = titles.filter(({ title }) => !/^[^→]+: /.test(title))
+  assert.deepEqual(
+    bare.map(({ name, title }) => `${name}: ${title}`),
+    [],
+  )
+})

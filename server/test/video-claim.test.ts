@@ -106,7 +106,7 @@ test('claim: films of two users, locked by another worker in part → users stil
   assert.deepEqual(new Set(await claimInTurn(2, 4)), new Set([anns[2], bobs[0]]))
 })
 
-test('claim: a crash of the database may forget it → it does not wait for the disk, and the next statement does', async () => {
+test('claim: commit → does not wait for the disk (synchronous_commit off), the next statement of the session does', async () => {
   await insertDue(1, 'PENDING', 0)
   const reserved = await pool.reserve()
   const session = server.of(reserved)

@@ -30,7 +30,7 @@ async function dataOf({ userId }: Person): Promise<Record<string, unknown>[]> {
 const alert = (as: Person, below: unknown) =>
   kinora.call<{ below: number | null }>('PUT', '/api/v1/credit/alert', { as, body: { below } })
 
-test('credits are granted → credit.added with the package', async () => {
+test('webhook: credits are granted → credit.added with the package', async () => {
   const ann = await subscribed(['credit.added'])
   await kinora.grant(ann, 40)
   const [added, ...more] = await dataOf(ann)
@@ -38,7 +38,7 @@ test('credits are granted → credit.added with the package', async () => {
   assert.ok(Date.parse(String(added?.expiresAt)) > app.now().getTime() + 364 * DAY_MS)
 })
 
-test('available credits fall below the threshold → credit.low, once each time', async () => {
+test('webhook: available credits fall below the threshold → credit.low, once each time', async () => {
   const ann = await subscribed(['credit.low'])
   assert.equal((await alert(ann, 50)).status, 200)
   assert.deepEqual((await kinora.call('GET', '/api/v1/credit/alert', { as: ann })).data, { below: 50 })
@@ -60,7 +60,7 @@ test('400: threshold that is no positive whole number → refused', async () => 
   for (const below of [0, -1, 1.5, '50', {}]) assert.equal((await alert(ann, below)).status, 400, String(below))
 })
 
-test('credits expire within seven days → credit.expiring, once a package, for users with webhooks only', async () => {
+test('webhook: credits expire within seven days → credit.expiring, once a package, for users with webhooks only', async () => {
   const ann = await subscribed(['credit.expiring'], 0)
   const bob = await kinora.person({ credits: 0 })
   for (const each of [ann, bob]) {
@@ -82,7 +82,7 @@ test('credits expire within seven days → credit.expiring, once a package, for 
   )
 })
 
-test('subscription begins and changes → subscription.updated; an event that changes nothing → none', async () => {
+test('webhook: subscription begins and changes → subscription.updated; an event that changes nothing → none', async () => {
   const ann = await subscribed(['subscription.updated'])
   const today = startOfToday()
   const subscription = { id: `sub_${ann.userId}`, start: today, end: today + 1 }
@@ -100,7 +100,7 @@ test('subscription begins and changes → subscription.updated; an event that ch
   assert.deepEqual([written.at(-1)?.status, written.at(-1)?.plan], [own[0]?.status, own[0]?.plan])
 })
 
-test('sets that write events of the same users in opposite sequences → no deadlock', async () => {
+test('webhook: sets that write events of the same users in opposite sequences → no deadlock', async () => {
   const first = await subscribed([], 0)
   const users = [first, await subscribed([], 0, first)]
   const [ann, zoe] = users.sort((a, b) => (a.userId < b.userId ? -1 : 1)) as [Person, Person]

@@ -112,7 +112,7 @@ test('409: more than 20 endpoints, at the same time too → the 21st is refused'
   )
 })
 
-test('test, redeliver, recover → the same webhook-id; only what has failed is recovered', async (t) => {
+test('webhook: test, redeliver, recover → the same webhook-id; only what has failed is recovered', async (t) => {
   const receiver = await openReceiver(t)
   allow(kinora, t, receiver)
   const ann = await kinora.person()
@@ -147,7 +147,7 @@ test('test, redeliver, recover → the same webhook-id; only what has failed is 
   assert.deepEqual([page.data.deliveries, page.data.nextCursor], [[], null])
 })
 
-test('deliveries → keyset pages, newest first', async () => {
+test('webhook: list of deliveries → keyset pages, newest first', async () => {
   const ann = await kinora.person()
   const { data } = await create(kinora, ann, { url })
   for (let n = 0; n < 3; n += 1) await kinora.call('POST', `${base}/${data.id}/test`, { as: ann })
@@ -180,7 +180,7 @@ test('secrets: stored sealed, bound to their row; no export shows them', async (
   assert.ok(!zip.includes('whsec_') && !zip.includes('previous'))
 })
 
-test('account deleted → its endpoints, deliveries and secrets are gone', async () => {
+test('webhook: account deleted → its endpoints, deliveries and secrets are gone', async () => {
   const ann = await kinora.person()
   const { data } = await create(kinora, ann, { url })
   await cancelled(ann)
@@ -201,7 +201,7 @@ test('account deleted → its endpoints, deliveries and secrets are gone', async
   }
 })
 
-test('retention → deliveries go after KEEP_WEBHOOK_DELIVERIES, and those of a deleted endpoint with the next sweep', async (t) => {
+test('webhook: retention → deliveries go after KEEP_WEBHOOK_DELIVERIES, and those of a deleted endpoint with the next sweep', async (t) => {
   const ann = await kinora.person()
   const { data } = await create(kinora, ann, { url })
   const { data: second } = await create(kinora, ann, { url })

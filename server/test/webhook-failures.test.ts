@@ -13,7 +13,7 @@ const { app } = kinora
 const { cancelled, subscribed, turnClock } = webhookFixture(kinora)
 const DAY_MS = 86_400_000
 
-test('500 → the same bytes are sent again after 5 s, 5 min, 30 min … ten times in three days, then failed', async (t) => {
+test('webhook: response 500 → the same bytes are sent again after 5 s, 5 min, 30 min … ten times in three days, then failed', async (t) => {
   const { receiver, ann, latest, deliveries } = await subscribed(t, () => ({ status: 500, body: 'Out of \0 order' }))
   kinora.holdClock()
   const start = app.now().getTime()
@@ -44,7 +44,7 @@ test('500 → the same bytes are sent again after 5 s, 5 min, 30 min … ten tim
   assert.equal((await deliveries()).length, 1)
 })
 
-test('endpoint hangs → the rest of its deliveries waits, others get theirs meanwhile; it times out', async (t) => {
+test('webhook: endpoint hangs → the rest of its deliveries waits, others get theirs meanwhile; it times out', async (t) => {
   const hanging = await subscribed(t, () => 'hang')
   const other = await subscribed(t)
   allow(kinora, t, hanging.receiver, other.receiver)
@@ -86,7 +86,7 @@ test('endpoint hangs → the rest of its deliveries waits, others get theirs mea
   assert.ok((await hanging.deliveries()).every(({ status }) => status === 'delivered'))
 })
 
-test('410 → the endpoint is disabled, the delivery failed; the rest is sent when it is enabled again', async (t) => {
+test('webhook: response 410 → the endpoint is disabled, the delivery failed; the rest is sent when it is enabled again', async (t) => {
   const { receiver, ann, endpoint, deliveries, ...hook } = await subscribed(t, () => ({ status: 410 }))
   await cancelled(ann)
   await dispatchOnce(app, composeWebhook)
@@ -111,7 +111,7 @@ test('410 → the endpoint is disabled, the delivery failed; the rest is sent wh
   assert.equal(row?.reason, 'gone')
 })
 
-test('429 with Retry-After, in seconds or as a date → nothing is sent to the endpoint before', async (t) => {
+test('webhook: response 429 with Retry-After, in seconds or as a date → nothing is sent to the endpoint before', async (t) => {
   const { receiver, ann, latest } = await subscribed(t, () => ({ status: 429, headers: { 'retry-after': '120' } }))
   await cancelled(ann)
   await dispatchOnce(app, composeWebhook)
@@ -137,7 +137,7 @@ test('429 with Retry-After, in seconds or as a date → nothing is sent to the e
   assert.deepEqual(idsOf(receiver.received).length, 4)
 })
 
-test('last delivery fails for good while the endpoint is paused → a new event waits for the end of the pause', async (t) => {
+test('webhook: last delivery fails for good while the endpoint is paused → a new event waits for the end of the pause', async (t) => {
   const { receiver, ann, endpoint } = await subscribed(t, () => ({ status: 429, headers: { 'retry-after': '60' } }))
   await cancelled(ann)
   await app.sql`update kinora.webhook_delivery set attempt = 9 where endpoint_id = ${endpoint.id}`
@@ -151,7 +151,7 @@ test('last delivery fails for good while the endpoint is paused → a new event 
   assert.equal(receiver.received.length, 2)
 })
 
-test('redirect, or a host that resolves to a private address → not followed, not connected, retried', async (t) => {
+test('webhook: redirect, or a host that resolves to a private address → not followed, not connected, retried', async (t) => {
   const target = await openReceiver(t)
   const { receiver, ann, latest } = await subscribed(t, () => ({ status: 302, headers: { location: target.url } }))
   allow(kinora, t, receiver, target)
@@ -168,7 +168,7 @@ test('redirect, or a host that resolves to a private address → not followed, n
   assert.match((await latest()).error ?? '', /https|public/)
 })
 
-test('a response without end → its first 4096 bytes are kept, and the delivery is done', async (t) => {
+test('webhook: response without end → its first 4096 bytes are kept, and the delivery is done', async (t) => {
   const { ann, endpoint, latest } = await subscribed(t, () => ({ status: 200, body: 'ä'.repeat(100_000) }))
   await cancelled(ann)
   await dispatchOnce(app, composeWebhook)
@@ -185,7 +185,7 @@ test('a response without end → its first 4096 bytes are kept, and the delivery
   assert.ok(!JSON.stringify(data).includes('signature'))
 })
 
-test('five days of failure → disabled, with an entry in the audit log and a mail', async (t) => {
+test('webhook: five days of failure → disabled, with an entry in the audit log and a mail', async (t) => {
   const { ann, endpoint, ...hook } = await subscribed(t, () => ({ status: 404 }))
   // A notice is for verified addresses.
   await app.sql`update public."user" set "emailVerified" = true where id = ${ann.userId}`
@@ -211,7 +211,7 @@ test('five days of failure → disabled, with an entry in the audit log and a ma
   )
 })
 
-test('worker stalls beyond its lease → what another one has delivered meanwhile stays delivered', async (t) => {
+test('webhook: worker stalls beyond its lease → what another one has delivered meanwhile stays delivered', async (t) => {
   const { receiver, ann, endpoint, read } = await subscribed(t)
   const deliveries = 40
   for (let n = 0; n < deliveries; n += 1) {

@@ -40,7 +40,7 @@ const signedBy =
     return secrets.map((secret) => new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body))
   }
 
-test('video completes → one POST with a signature that standardwebhooks, svix, openai and replicate verify', async (t) => {
+test('webhook: video completes → one POST with a signature that standardwebhooks, svix, openai and replicate verify', async (t) => {
   const { receiver, ann, endpoint, latest } = await subscribed(t, undefined, ['video.completed'])
   const { data: video } = await kinora.generate(ann)
   await completeVideo(kinora, ann, video.uuid)
@@ -61,7 +61,7 @@ test('video completes → one POST with a signature that standardwebhooks, svix,
   await assert.rejects(verified(`whsec_${Buffer.alloc(32).toString('base64')}`, sent))
 })
 
-test('every type of event → sent in its sequence to each endpoint that wants it, and to no other user', async (t) => {
+test('webhook: every type of event → sent in its sequence to each endpoint that wants it, and to no other user', async (t) => {
   const { receiver, ann, endpoint } = await subscribed(t)
   const other = await subscribed(t)
   allow(kinora, t, receiver, other.receiver)
@@ -95,7 +95,7 @@ test('every type of event → sent in its sequence to each endpoint that wants i
   assert.equal((await deliveriesOf(kinora, ann, endpoint.id)).length, 5)
 })
 
-test('webhookUrl → gets the final event of its video, signed with the secret of webhookUrls, and no other', async (t) => {
+test('webhook: webhookUrl of generate → gets the final event of its video, signed with the secret of webhookUrls, and no other', async (t) => {
   const receiver = await openReceiver(t)
   allow(kinora, t, receiver)
   const ann = await kinora.person()
@@ -118,7 +118,7 @@ test('webhookUrl → gets the final event of its video, signed with the secret o
   assert.deepEqual([payload.type, payload.data.uuid], ['video.cancelled', data.uuid])
 })
 
-test('video is cancelled and deleted in one set of steps → its webhookUrl gets the first event, an endpoint both', async (t) => {
+test('webhook: video is cancelled and deleted in one set of steps → its webhookUrl gets the first event, an endpoint both', async (t) => {
   const { receiver, ann } = await subscribed(t, undefined, ['video.cancelled', 'video.deleted'])
   const { data } = await kinora.generate(ann, { webhookUrl: `${receiver.url}?film=1` })
   const step = { user_id: ann.userId, id: data.uuid, error: 'Cancelled.', grace_s: 86_400 }
@@ -133,7 +133,7 @@ test('video is cancelled and deleted in one set of steps → its webhookUrl gets
   assert.deepEqual(sentTo('/hook'), ['video.cancelled', 'video.deleted'])
 })
 
-test('worker is killed between the request and its record → sent again by another one, with the same webhook-id', async (t) => {
+test('webhook: worker is killed between the request and its record → sent again by another one, with the same webhook-id', async (t) => {
   const { receiver, ann, endpoint, latest } = await subscribed(t)
   await cancelled(ann)
   const env = { WEBHOOK_ALLOW: receiver.host }
@@ -151,7 +151,7 @@ test('worker is killed between the request and its record → sent again by anot
   await verified(endpoint.secret, second)
 })
 
-test('claim that takes longer than a worker may send → nothing is sent, because the lease may end first; sent by the next', async (t) => {
+test('webhook: claim that takes longer than a worker may send → nothing is sent, because the lease may end first; sent by the next', async (t) => {
   const { receiver, ann, latest } = await subscribed(t)
   await cancelled(ann)
   const locked = Promise.withResolvers<void>()
@@ -217,7 +217,7 @@ test('rotate: secret of webhookUrls, twelve times → nine signatures at most, t
   assert.equal(receiver.received.length, 1)
 })
 
-test('rotate → both signatures for 24 h, then the new one', async (t) => {
+test('rotate: one endpoint → both signatures for 24 h, then the new one', async (t) => {
   const { receiver, ann, endpoint } = await subscribed(t)
   const path = `/api/v1/webhook/endpoints/${endpoint.id}`
   const { data } = await kinora.call<{ secret: string }>('POST', `${path}/rotate`, { as: ann })

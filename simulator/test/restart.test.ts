@@ -104,7 +104,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('port in use or invalid setting → the start fails', async () => {
+test('simulator: port in use or invalid setting → the start fails', async () => {
   const simulator = await startSimulator()
   const port = new URL(simulator.url).port
   await assert.rejects(startSimulator({ SIMULATOR_PORT: port }), /ended before it listened/)

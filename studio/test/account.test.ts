@@ -33,7 +33,7 @@ test('sign-in and sign-up pages: user already signed in → redirected onward', 
   await page.getByLabel('Prompt').waitFor()
 })
 
-test('401 while the session is replaced (second factor, password) → asked again, and the user stays', async () => {
+test('session: 401 while it is replaced (second factor, password) → asked again, and the user stays', async () => {
   const { page, expect } = await browser.visit({ as: await kinora.person({ credits: 60 }) })
   expect(/\b401\b.*\/credit\/balance$/)
   const answers = [

@@ -109,7 +109,7 @@ const others = [
   ['captchafox', 'captchafox', 'https://cdn.captchafox.com/api.js', 'https://cdn.captchafox.com/frame'],
 ] as const
 
-test('sign-up with a CAPTCHA of each other provider → its widget, whose response goes with the request', async () => {
+test('CAPTCHA: sign-up with that of each other provider → its widget, whose response goes with the request', async () => {
   for (const [provider, api, script, frame] of others) {
     const captcha = { provider, secret: 's', siteKey: 'site-key', verifyUrl: null }
     await kinora.withSettings({ captcha }, async (url) => {

@@ -131,7 +131,7 @@ test('list, get, balance, history --csv, models: for people → tables, and CSV 
   assert.match(lines[0] ?? '', new RegExp(`^20[^,]+,[^,]+,VIDEO_CONSUME,-16,44,${data.uuid},`))
 })
 
-test('Ctrl-C during generate → says how to go on, ends with 130; that command downloads the same film', async () => {
+test('kinora: Ctrl-C during generate → says how to go on, ends with 130; that command downloads the same film', async () => {
   const { env, run } = await user()
   const started = start(['generate', '[slow: 3s]', ...film.slice(2), '--output', 'slow.mp4'], env)
   await started.seen(/ (PENDING|GENERATING) /)
@@ -151,7 +151,7 @@ test('Ctrl-C during generate → says how to go on, ends with 130; that command 
   assert.equal(JSON.parse((await run('balance', '--json')).stdout).used, 16)
 })
 
-test('generate --no-wait, repeated with its idempotency key → the id of one film', async () => {
+test('kinora: generate --no-wait, repeated with its idempotency key → the id of one film', async () => {
   const { run } = await user()
   const slow = ['generate', '[slow: 3600s]', ...film.slice(2), '--no-wait', '--idempotency-key', 'one']
   const [first, second] = [await run(...slow), await run(...slow)]
