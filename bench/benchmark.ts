@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util'
 import { type BenchEnvironment, cpuUsage, openEnvironment } from './environment.ts'
 import { type Line, printTable } from './table.ts'
+import { verifyBooks } from './verify-books.ts'
 
 /**
- * Opens an environment, prints the table of what is measured in it, and sets exit status 1 when a target is missed.
+ * Opens an environment, verifies its books, prints the table of what is measured in it, and sets exit status 1 when a target is missed.
  * Options: `--seconds` of each run, `--runs`.
  */
 export async function runBenchmark(
@@ -24,6 +25,7 @@ export async function runBenchmark(
   const environment = await openEnvironment()
   try {
     const { lines, isMet } = await measure(environment, { seconds: Number(values.seconds), runs: Number(values.runs) })
+    await verifyBooks(environment)
     printLoadWarning(usage)
     printTable(lines)
     process.exitCode = isMet ? 0 : 1

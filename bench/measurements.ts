@@ -18,6 +18,7 @@ import {
 } from './environment.ts'
 import type { Job as LoadJob, LoadResult } from './http-load.ts'
 import type { Job as LifecycleJob, LifecycleResult } from './lifecycle-process.ts'
+import type { PacedJob, PacedResult } from './paced-load.ts'
 import { runSqlLoad, type Script, tool } from './sql-load.ts'
 import { type Line, median, medianRatio } from './table.ts'
 import { createTpcb, tpcb } from './tpcb.ts'
@@ -69,8 +70,14 @@ export async function generate({ environment, sql, seconds, runs }: Bench): Prom
     one.push(await load({ kind: 'generate', port: server.port, seconds, users: 1 }))
   }
   const lone = await load({ kind: 'generate', port: server.port, seconds, connections: 1 })
-  await server.stop()
   const manyRates = many.map((each) => each.perSecond)
+  const perSecond = Math.round(median(manyRates) / 2)
+  const half = await times(runs, () =>
+    runInProcess<PacedJob, PacedResult>('paced-load.ts', { port: server.port, perSecond, seconds }),
+  )
+  const failed = half.find((each) => each.failed > 0)
+  if (failed) throw new Error(`${failed.failed} of ${failed.sent} failed at half of the top load: ${failed.example}`)
+  await server.stop()
   const oneRates = one.map((each) => each.perSecond)
   return [
     { what: `TPC-B, scale 20, ${BASELINE_CONNECTIONS} connections (${tool})`, unit: '/s', runs: baselines },
@@ -93,6 +100,12 @@ export async function generate({ environment, sql, seconds, runs }: Bench): Prom
     },
     { what: 'POST /generate, one connection: median latency', unit: 'µs', runs: [lone.p50 * 1000] },
     { what: 'POST /generate, top load: 99th percentile', unit: 'µs', runs: many.map((each) => each.p99 * 1000) },
+    {
+      what: `POST /generate, half of the top load (${perSecond}/s): 99th percentile`,
+      unit: 'µs',
+      runs: half.map((each) => each.p99Ms * 1000),
+      note: 'requests are sent at that rate whether or not those before have their response.',
+    },
   ]
 }
 
@@ -218,7 +231,6 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
   const env = { ...environment.env, WORKER_CONCURRENCY: concurrency }
   for (let i = 0; i < runs; i += 1) {
     baselines.push(await runSqlLoad(environment.databaseUrl, tpcb, BASELINE_CONNECTIONS, seconds))
-    await sql.unsafe('truncate kinora.video, kinora.credit_hold, kinora.credit_slice')
     await createVideos(sql, LIFECYCLE_VIDEOS, () => newId(new Date()))
     await sql.unsafe('vacuum analyze')
     const job = { videos: LIFECYCLE_VIDEOS }
@@ -242,9 +254,7 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
   ]
 }
 
-export async function memory({ environment, sql, seconds, runs }: Bench): Promise<Line[]> {
-  // Videos of other measurements would keep the worker busy.
-  await sql.unsafe('truncate kinora.video')
+export async function memory({ environment, seconds, runs }: Bench): Promise<Line[]> {
   const provider = await startBusyProvider()
   const server = await startServer(environment, 'all', { PROVIDER_A_URL: provider.url, PROVIDER_B_URL: provider.url })
   const idle: number[] = []

@@ -10,7 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { creditBalance } from '../server/src/credit/ledger.ts'
-import { verify } from '../server/src/credit/verify.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { openDb, type Sql } from '../server/src/db.ts'
 import { videoCancel, videoGenerate } from '../server/src/video/transitions.ts'
@@ -18,6 +17,7 @@ import { newVideo } from '../server/test/video-row.ts'
 import { openEnvironment } from './environment.ts'
 import { seedLedger } from './seed.ts'
 import { quantile } from './table.ts'
+import { verifyBooks } from './verify-books.ts'
 
 const LIMIT_MS = 1_000
 const LOOPS = 8
@@ -118,11 +118,7 @@ try {
   }
   await load.stop()
   await sql.end()
-  const checking = openDb(environment.databaseUrl, { connections: 1, name: 'bench verify', statementTimeoutMs: 0 })
-  const differences = await verify({ sql: checking })
-  await checking.end()
-  console.log(`\nThe ledger has ${differences.length} differences.`)
-  if (differences.length > 0) process.exitCode = 1
+  await verifyBooks(environment)
 } finally {
   rmSync(folder, { recursive: true })
   await environment.close()

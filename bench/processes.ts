@@ -10,6 +10,7 @@ import { cpuUsOfTree, openEnvironment, runInProcess, startServer } from './envir
 import type { Job, LoadResult } from './http-load.ts'
 import { median } from './table.ts'
 import { seedUsers } from './users.ts'
+import { verifyBooks } from './verify-books.ts'
 
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '4' }, runs: { type: 'string', default: '3' } },
@@ -57,6 +58,7 @@ try {
       console.log(`${kind.padEnd(9)} ${name.padEnd(26)} ${figures.join(', ')}`)
     }
   }
+  await verifyBooks(environment)
 } finally {
   await environment.close()
 }

@@ -14,6 +14,7 @@ import { cpuUsage, openEnvironment, runInProcess, type Server, startServer } fro
 import type { Job, LoadResult } from './http-load.ts'
 import { median, medianRatio } from './table.ts'
 import { seedUsers } from './users.ts'
+import { verifyBooks } from './verify-books.ts'
 
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '4' }, runs: { type: 'string', default: '5' } },
@@ -78,6 +79,7 @@ try {
   }
   for (const server of Object.values(servers)) await server.stop()
   process.exitCode = isMet ? 0 : 1
+  await verifyBooks(environment)
 } finally {
   await environment.close()
   for (const { close } of Object.values(receivers)) close()

@@ -50,7 +50,7 @@ const BATCH = 500
 const prompt = 'A paper boat in a rain gutter, dawn, the camera low above the water, reflections of shop signs'
 export const generateBody = { prompt, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
 
-export async function seedUsers(sql: postgres.Sql): Promise<void> {
+export async function seedUsers(sql: postgres.Sql, videosEach = 1): Promise<void> {
   const numbered = (text: string) => sql.unsafe(text.replaceAll(':n', 'n').replaceAll(':users', String(USERS)))
   await numbered(`
     insert into public."user" ("id", "name", "email", "emailVerified", "role")
@@ -64,7 +64,7 @@ export async function seedUsers(sql: postgres.Sql): Promise<void> {
   `)
   await grantCredits(sql, USERS)
   // An account with a video in progress is what most requests meet.
-  await createVideos(sql, USERS, videoIdOf)
+  await createVideos(sql, videosEach * USERS, videoIdOf)
   await sql.unsafe('vacuum analyze')
 }
 

@@ -12,7 +12,7 @@ import { startDatabase } from './database.mjs'
 // The quick ones first: the rest need not run when one of them fails.
 const LEDGER_FILES = [
   'api-key-budget',
-  'ledger-claims',
+  'ledger-refund-claims',
   'ledger-grace',
   'ledger',
   'ledger-sets',

@@ -63,7 +63,7 @@ begin
            row_number() over (partition by h.user_id, h.id order by (s.p).expires_at, (s.p).created_at, (s.p).id) as k,
            -- What the package that was granted owes to refund claims.
            case
-             when (s.r).refund_claimed > 0 then greatest(0, kinora.credit_claim_shortfall(h.user_id, (s.r).id))
+             when (s.r).refund_claimed > 0 then greatest(0, kinora.credit_refund_claim_shortfall(h.user_id, (s.r).id))
              else 0
            end as owed,
            case
@@ -146,7 +146,7 @@ begin
     select n, k, 1,
            row(
              user_id, root_type, -taken, 0, 0, taken, 0, 0, 'infinity', package_id, null, root_order_no,
-             kinora.credit_claim_remark(user_id, root_source), null, null, null, null
+             kinora.credit_refund_claim_remark(user_id, root_source), null, null, null, null
            )::kinora.credit_movement
     from part
     where taken > 0

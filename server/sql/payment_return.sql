@@ -86,7 +86,7 @@ begin
       and (r.source = v_before or r.source is null and r.ids && array[p_period])
     returning r.key
   loop
-    perform kinora.credit_drop_claim(p_user_id, s.source, v_key, p_now)
+    perform kinora.credit_drop_refund_claim(p_user_id, s.source, v_key, p_now)
     from unnest(v_sources) s (source);
   end loop;
   if v_before is not null then
@@ -239,7 +239,7 @@ begin
         from unnest(v_sources) s (source);
       when 2 then
         v_return.claimed_part := 0;
-        perform kinora.credit_reverse_claim(p_user_id, s.source, v_return.key, p_now)
+        perform kinora.credit_reverse_refund_claim(p_user_id, s.source, v_return.key, p_now)
         from unnest(v_sources) s (source);
       when 3 then
         v_return.claimed_part := greatest(v_return.claimed_part, v_return.part * v_scale);
@@ -271,7 +271,7 @@ begin
     return;
   end if;
   if v_correction < v_charge.corrected_part then
-    perform kinora.credit_reverse_claim(p_user_id, s.source, 'period:' || v_charge.corrections, p_now)
+    perform kinora.credit_reverse_refund_claim(p_user_id, s.source, 'period:' || v_charge.corrections, p_now)
     from unnest(v_sources) s (source);
     v_charge.corrections := v_charge.corrections + 1;
   end if;

@@ -16,7 +16,7 @@ begin
 end
 $$;
 
-create or replace function kinora.verify_payment_claims(p_from uuid, p_to uuid)
+create or replace function kinora.verify_payment_refund_claims(p_from uuid, p_to uuid)
 returns table (user_id uuid, source text, key text, part numeric, created_at timestamptz, reversed_at timestamptz)
 language plpgsql stable rows 1000
 set plan_cache_mode = force_custom_plan
@@ -37,8 +37,8 @@ begin atomic
   package as materialized (
     select user_id, id, parent_id, source, initial from kinora.verify_payment_packages(p_from, p_to)
   ),
-  claim as materialized (
-    select user_id, source, key, part, created_at, reversed_at from kinora.verify_payment_claims(p_from, p_to)
+  refund_claim as materialized (
+    select user_id, source, key, part, created_at, reversed_at from kinora.verify_payment_refund_claims(p_from, p_to)
   ),
   charge as not materialized (
     select user_id, processor, transaction, source, granted, packages, corrected_part, corrections
@@ -97,7 +97,7 @@ begin atomic
   select c.user_id, 'transaction ' || c.transaction, 'what a charge got too much is claimed back', c.corrected_part::text,
          coalesce(f.part::text || case when f.reversed_at is not null then ', reversed' else '' end, 'no refund claim')
   from charge c
-  left join claim f
+  left join refund_claim f
     on f.user_id = c.user_id and f.source = c.source and f.key = 'period:' || c.corrections
   where c.corrected_part > 0 and (f.part is distinct from c.corrected_part or f.reversed_at is not null)
   union all
@@ -107,7 +107,7 @@ begin atomic
          coalesce(f.part || case when f.reversed_at is not null then ', reversed' else '' end, 'no refund claim')
   from object o
   join kinora.payment_return r on r.processor = o.processor and r.source = o.source
-  left join claim f
+  left join refund_claim f
     on f.user_id = o.user_id and f.source = r.source
     and f.key = r.key || case r.claimed_state when 4 then ':lost' else '' end
   where o.external_id = o.source
@@ -120,7 +120,7 @@ begin atomic
   -- A claim that was stored before refunds had rows of their own was copied from an earlier source, or is older than them.
   select f.user_id, 'refund claim ' || f.key, 'a refund claim on a payment has its refund or dispute', 'a refund or dispute',
          'none'
-  from claim f
+  from refund_claim f
   join kinora.payment_object o
     on o.processor = split_part(f.source, ':', 1) and o.external_id = f.source and o.user_id = f.user_id
   where f.key not like 'period:%'
@@ -130,7 +130,7 @@ begin atomic
       where r.processor = o.processor and r.key in (f.key, regexp_replace(f.key, ':lost$', ''))
     )
     and not exists (
-      select from claim e where e.user_id = f.user_id and e.key = f.key and e.source <> f.source
+      select from refund_claim e where e.user_id = f.user_id and e.key = f.key and e.source <> f.source
     )
   union all
   select e.user_id, 'payment event ' || e.external_id, 'an applied payment event has its payments', s.source, 'none'

@@ -80,13 +80,15 @@ async function ensureTemplate(sql: postgres.Sql): Promise<string> {
     await reserved`select pg_advisory_lock(1)`
     const [found] = await reserved`select from pg_database where datname = ${name}`
     if (!found) {
+      await reserved.unsafe(`drop database if exists ${name}_unfinished`)
       await reserved.unsafe(`create database ${name}_unfinished`)
       await migrate(urlOf(`${name}_unfinished`))
       await run(urlOf(`${name}_unfinished`), ANY_TIME)
       await reserved.unsafe(`alter database ${name}_unfinished rename to ${name}`)
     }
-    await reserved`select pg_advisory_unlock(1)`
   } finally {
+    // Also after a migration that fails: the next file then fails too, instead of waiting.
+    await reserved`select pg_advisory_unlock(1)`
     reserved.release()
   }
   return name

@@ -16,7 +16,7 @@ export async function claimRefund(sql: Sql, claim: Claim & { part: number }): Pr
 /** Returns the credits given back. */
 export async function reverseClaim(sql: Sql, claim: Claim): Promise<number> {
   const [row] = await sql<[{ credits: number }]>`
-    select kinora.credit_reverse_claim(
+    select kinora.credit_reverse_refund_claim(
       p_user_id => ${claim.userId}, p_source => ${claim.source}, p_key => ${claim.key}, p_now => ${claim.now}
     ) as credits
   `

@@ -156,7 +156,7 @@ export const edgeCorruptions: EdgeCorruption[] = [
   },
   {
     name: 'refund claim: reversed by hand',
-    sql: `select credit_reverse_claim('${BOB}', 'payment-b:cs_1', 're_1', now());`,
+    sql: `select credit_reverse_refund_claim('${BOB}', 'payment-b:cs_1', 're_1', now());`,
     rules: ['a refund claim is as its refund or dispute says'],
   },
   {

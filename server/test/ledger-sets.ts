@@ -13,6 +13,7 @@ import type { Sql } from '../src/db.ts'
 import { idsOfOneShard } from './citus.ts'
 import { AHEAD_MS, type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'
+import { type Random, randomOf } from './random.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -197,20 +198,6 @@ async function callSet(sql: Sql, kind: SetKind, set: Element[], now: Date): Prom
     if (!(error instanceof postgres.PostgresError) || error.code !== CLOCK_AHEAD) throw error
     return set.map(() => 'refused')
   }
-}
-
-type Random = { below: (limit: number) => number; of: <T>(list: readonly T[]) => T }
-
-/** mulberry32: a seed determines the whole sequence. */
-function randomOf(seed: number): Random {
-  let state = seed
-  const below = (limit: number) => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) % limit
-  }
-  return { below, of: (list) => list[below(list.length || 1)] as never }
 }
 
 const idOf = (text: string): string =>

@@ -141,7 +141,7 @@ export const paymentFaults: Fault[] = [
     ],
     [
       'period: a refund that moves keeps what it has taken',
-      'perform kinora.credit_drop_claim(p_user_id, s.source, v_key, p_now)\n    from unnest(v_sources) s (source);',
+      'perform kinora.credit_drop_refund_claim(p_user_id, s.source, v_key, p_now)\n    from unnest(v_sources) s (source);',
       '',
     ],
     [

@@ -32,7 +32,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'search.sql',
   'credit_history.sql',
   'credit_grace.sql',
-  'credit_claim.sql',
+  'credit_refund_claim.sql',
   'credit_lock.sql',
   'credit_balance.sql',
   'api_key.sql',

@@ -53,7 +53,7 @@ test('release: everything was frozen when a dispute claimed it → all is taken,
   ])
 })
 
-test('claim: of a plan change alone → "Plan changed" in the history, with a refund beside it "Payment returned"', async () => {
+test('refund claim: of a plan change alone → "Plan changed" in the history, with a refund beside it "Payment returned"', async () => {
   const user = await buyer()
   const hold = await freeze(user, 900)
   await claim(user, 'period:1', 0.5)
@@ -114,7 +114,7 @@ test('release: the other holds were settled → used credits stay used, what the
   assert.equal(packages, 1, 'readable per package')
 })
 
-test('claim: the credits expired unused → nothing is owed; a part of them was used → that part', async () => {
+test('refund claim: the credits expired unused → nothing is owed; a part of them was used → that part', async () => {
   const [user, other] = [await buyer(), await buyer()]
   await settle(other, await freeze(other, 100))
   for (const userId of [user, other]) {
@@ -148,7 +148,7 @@ test('release: from a grace package of a grace package, claimed meanwhile → ta
   assert.equal(await available(user, now), 220)
 })
 
-test('reverse: a dispute won → what it took is available again; repeated → nothing more', async () => {
+test('reversed refund claim: a dispute won → what it took is available again; repeated → nothing more', async () => {
   const user = await buyer()
   await claim(user, 'dispute', 1)
   assert.equal(await available(user), 0)
@@ -159,14 +159,14 @@ test('reverse: a dispute won → what it took is available again; repeated → n
   assert.deepEqual((await moves(user)).slice(1), ['ORDER_PAY -960 order-1', 'ORDER_PAY 960 order-1'])
 })
 
-test('reverse: before its claim arrives → the claim takes nothing', async () => {
+test('reversed refund claim: before its claim arrives → the claim takes nothing', async () => {
   const user = await buyer()
   assert.equal(await reverse(user, 'dispute'), 0)
   await claim(user, 'dispute', 1)
   assert.equal(await available(user), 960)
 })
 
-test('reverse: beside a refund of half, in any order of the three → half stays taken', async () => {
+test('reversed refund claim: beside a refund of half, in any order of the three → half stays taken', async () => {
   const steps = [
     (user: string) => claim(user, 'refund', 0.5),
     (user: string) => claim(user, 'dispute', 1),
@@ -179,7 +179,7 @@ test('reverse: beside a refund of half, in any order of the three → half stays
   }
 })
 
-test('reverse: the dispute got a part only → exactly that part, and nothing is owed any more', async () => {
+test('reversed refund claim: the dispute got a part only → exactly that part, and nothing is owed any more', async () => {
   const user = await buyer()
   const hold = await freeze(user, 700)
   await claim(user, 'dispute', 1)
@@ -189,7 +189,7 @@ test('reverse: the dispute got a part only → exactly that part, and nothing is
   assert.equal(await available(user), 960)
 })
 
-test('reverse: the package has expired meanwhile → given back and written off, in two rows', async () => {
+test('reversed refund claim: the package has expired meanwhile → given back and written off, in two rows', async () => {
   const user = await buyer()
   await claim(user, 'dispute', 1)
   assert.equal(await reverse(user, 'dispute', expiry), 960)
@@ -197,7 +197,7 @@ test('reverse: the package has expired meanwhile → given back and written off,
   assert.deepEqual((await moves(user)).slice(2), ['ORDER_PAY 960 order-1', 'EXPIRED -960 order-1'])
 })
 
-test('reverse: taken from a package and its grace package → back where it was taken, the later expiry first', async () => {
+test('reversed refund claim: taken from a package and its grace package → back where it was taken, the later expiry first', async () => {
   const user = await buyer()
   const hold = await freeze(user, 300)
   await claim(user, 'refund', 0.25)
@@ -209,7 +209,7 @@ test('reverse: taken from a package and its grace package → back where it was 
   assert.equal(await available(user, now), 300, 'the grace package still lives')
 })
 
-test('reverse: an administrator took some of the same package → that stays taken', async () => {
+test('reversed refund claim: an administrator took some of the same package → that stays taken', async () => {
   const user = await buyer()
   const hold = await freeze(user, 300)
   await claim(user, 'dispute', 0.5)

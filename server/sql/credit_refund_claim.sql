@@ -20,7 +20,7 @@ $$;
 -- Reverses a refund claim for good, because a dispute was won or its funds were reinstated, and gives back what it took. Other
 -- claims on the payment keep what they are owed. A reversal may arrive before its claim, which then takes nothing.
 -- Returns the credits given back: 0 when repeated, and when the claim took nothing.
-create or replace function kinora.credit_reverse_claim(p_user_id uuid, p_source text, p_key text, p_now timestamptz)
+create or replace function kinora.credit_reverse_refund_claim(p_user_id uuid, p_source text, p_key text, p_now timestamptz)
 returns bigint
 language plpgsql
 as $$
@@ -37,7 +37,7 @@ end
 $$;
 
 -- Drops a refund claim that turned out to be on another payment, and gives back what it took and no other claim asks for.
-create or replace function kinora.credit_drop_claim(p_user_id uuid, p_source text, p_key text, p_now timestamptz) returns void
+create or replace function kinora.credit_drop_refund_claim(p_user_id uuid, p_source text, p_key text, p_now timestamptz) returns void
 language plpgsql
 as $$
 begin
@@ -73,7 +73,7 @@ $$;
 
 -- Returns how many credits of a package that was granted its refund claims ask for and have not got, from it and its grace
 -- packages. Negative: claims took more than they ask for, because one was reversed.
-create or replace function kinora.credit_claim_shortfall(p_user_id uuid, p_root_id uuid) returns bigint
+create or replace function kinora.credit_refund_claim_shortfall(p_user_id uuid, p_root_id uuid) returns bigint
 language sql stable
 return (
   select max(refund_claimed) - sum(clawed_back - taken)
@@ -83,7 +83,7 @@ return (
 
 -- Returns the remark of what claims take, for the user's history: 'Plan changed' when only corrections of a plan change ask for it
 -- (keys period:…, see payment_return.sql).
-create or replace function kinora.credit_claim_remark(p_user_id uuid, p_source text) returns text
+create or replace function kinora.credit_refund_claim_remark(p_user_id uuid, p_source text) returns text
 language sql stable
 return (
   select case when bool_and(key like 'period:%') then 'Plan changed' else 'Payment returned' end
@@ -115,7 +115,7 @@ begin
   update kinora.credit_package
   set refund_claimed = v_claimed
   where user_id = p_user_id and id = v_root.id and refund_claimed <> v_claimed;
-  v_shortfall := kinora.credit_claim_shortfall(p_user_id, v_root.id);
+  v_shortfall := kinora.credit_refund_claim_shortfall(p_user_id, v_root.id);
 
   for v_package in
     select id, remaining
@@ -132,7 +132,7 @@ begin
     v_account := kinora.credit_move(
       v_account, v_root.trans_type, -v_moved, p_now, p_clawed_back => v_moved,
       p_package_id => v_package.id, p_order_no => v_root.order_no,
-      p_remark => kinora.credit_claim_remark(p_user_id, p_source)
+      p_remark => kinora.credit_refund_claim_remark(p_user_id, p_source)
     );
   end loop;
 
