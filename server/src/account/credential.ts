@@ -200,13 +200,17 @@ function readCredential(
     return credentialOf('session', token.includes('.') ? verifyToken(percentDecoded(token), secret) : token)
   }
 
-  // Over https only the __Host- cookie counts, against session fixation: an attacker on the network can set a cookie without
-  // prefix over http, and another subdomain can set one with __Secure- for the whole domain.
-  const pattern = publicUrl.startsWith('https:') ? hostCookie : plainCookie
-  const cookie = pattern.exec(String(headers.cookie ?? ''))?.[1]
+  const cookie = sessionCookieOf(headers, publicUrl)
   if (!cookie || cookie.length > SIGNED_CHARACTERS_MAX) return null
   return credentialOf('session', verifyToken(percentDecoded(cookie), secret))
 }
+
+/**
+ * The value of the session cookie, as it was sent. Over https only the __Host- cookie counts, against session fixation: an attacker
+ * on the network can set a cookie without prefix over http, and another subdomain can set one with __Secure- for the whole domain.
+ */
+export const sessionCookieOf = ({ cookie }: Presented['headers'], publicUrl: string): string | null =>
+  (publicUrl.startsWith('https:') ? hostCookie : plainCookie).exec(String(cookie ?? ''))?.[1] ?? null
 
 function credentialOf(kind: Credential['kind'], value: string | null): Credential | null {
   if (value === null || value.length > CREDENTIAL_CHARACTERS_MAX) return null

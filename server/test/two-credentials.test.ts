@@ -1,0 +1,54 @@
+/** Requests with two credentials: an API key beside a session, or two sessions. One of them authenticates, and no other one counts. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Headers_, openAuthCalls, PASSWORD } from './auth-calls.ts'
+
+const { kinora, call, signUp } = await openAuthCalls()
+const { sql } = kinora.app
+const origin = kinora.url
+
+/** The session cookie of a sign-in just now, `name=value`. */
+async function cookieOf(email: string): Promise<string> {
+  const { headers } = await call('signIn', { email, password: PASSWORD })
+  const cookie = headers.getSetCookie().find((each) => each.startsWith('kinora.session_token='))
+  assert.ok(cookie)
+  return cookie.split(';')[0] ?? ''
+}
+
+const stateOf = async (id: string) =>
+  (await sql`select scopes, budget from kinora.api_key where id = ${id}`).map(({ scopes, budget }) => ({
+    scopes,
+    budget,
+  }))
+const expiryOf = async (id: string) => (await sql`select "expiresAt" from public.apikey where id = ${id}`)[0]?.expiresAt
+
+test('401: API key or old session beside a fresh session of another user → the key keeps its scopes, budget and expiry', async () => {
+  const [bob, eve] = [await signUp(), await signUp()]
+  const limits = { scopes: ['read'], budget: { credits: 5, period: 'day' }, expiresIn: 2 * 86_400 }
+  const { id: keyId, key } = (await call('createApiKey', { name: 'server', ...limits }, bob.headers)).json
+  const [before, expiry] = [await stateOf(keyId), await expiryOf(keyId)]
+  const [hers, his] = [await cookieOf(eve.email), await cookieOf(bob.email)]
+  await sql`update public.session set "createdAt" = now() - interval '1 hour' where "userId" = ${bob.userId}`
+  const change = { keyId, scopes: ['read', 'generate', 'account'], budget: null, expiresIn: null }
+  const twice: Record<string, Headers_> = {
+    'x-api-key and cookie': { origin, cookie: hers, 'x-api-key': key },
+    'x-api-key and bearer': { ...eve.headers, 'x-api-key': key },
+    'bearer key and cookie': { origin, cookie: hers, authorization: `Bearer ${key}` },
+    'bearer session and cookie': { origin, cookie: hers, ...bob.headers },
+    'two cookies': { origin, cookie: `${hers.replace('=', ' =')}; ${his}` },
+  }
+  for (const [name, headers] of Object.entries(twice)) {
+    const { status } = await call('updateApiKey', change, headers)
+    assert.deepEqual([await stateOf(keyId), await expiryOf(keyId)], [before, expiry], name)
+    assert.ok([401, 403].includes(status), `${name}: ${status}`)
+  }
+})
+
+test('403: change of a key from another site’s page → the key keeps its scopes', async () => {
+  const bob = await signUp()
+  const { id: keyId } = (await call('createApiKey', { name: 'server', scopes: ['read'] }, bob.headers)).json
+  const headers = { origin: 'https://evil.example', cookie: await cookieOf(bob.email) }
+  const before = await stateOf(keyId)
+  assert.equal((await call('updateApiKey', { keyId, scopes: ['account'] }, headers)).status, 403)
+  assert.deepEqual(await stateOf(keyId), before)
+})
