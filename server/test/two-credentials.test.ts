@@ -1,7 +1,7 @@
 /** Requests with two credentials: an API key beside a session, or two sessions. One of them authenticates, and no other one counts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Headers_, openAuthCalls, PASSWORD } from './auth-calls.ts'
+import { bearer, type Headers_, openAuthCalls, PASSWORD } from './auth-calls.ts'
 
 const { kinora, call, signUp } = await openAuthCalls()
 const { sql } = kinora.app
@@ -51,4 +51,20 @@ test('403: change of a key from another site’s page → the key keeps its scop
   const before = await stateOf(keyId)
   assert.equal((await call('updateApiKey', { keyId, scopes: ['account'] }, headers)).status, 403)
   assert.deepEqual(await stateOf(keyId), before)
+})
+test('403: API key of a user without a password beside a fresh session of another user → the account stays', async () => {
+  const [bob, eve] = [await kinora.person(), await signUp()]
+  const { key } = (await call('createApiKey', { name: 'server' }, bearer(bob.token))).json
+  await sql`update public.session set "createdAt" = now() - interval '1 hour' where "userId" = ${bob.userId}`
+  const hers = await cookieOf(eve.email)
+  for (const headers of [
+    { origin, cookie: hers, 'x-api-key': key },
+    { ...eve.headers, 'x-api-key': key },
+    { origin, cookie: hers, authorization: `Bearer ${key}` },
+    { origin, cookie: hers, ...bearer(bob.token) },
+  ]) {
+    const { status, error } = await kinora.call('DELETE', '/api/v1/account', { headers, body: {} })
+    assert.deepEqual([status, error?.code], [403, 'FORBIDDEN'])
+  }
+  assert.equal((await kinora.balance(bob)).available, 60)
 })
