@@ -52,6 +52,23 @@ test('403: change of a key from another site’s page → the key keeps its scop
   assert.equal((await call('updateApiKey', { keyId, scopes: ['account'] }, headers)).status, 403)
   assert.deepEqual(await stateOf(keyId), before)
 })
+
+test('401: an API key that is not valid beside a session → no password and no code is checked', async () => {
+  const bob = await signUp()
+  for (const session of [bob.headers, { origin, cookie: await cookieOf(bob.email) }]) {
+    for (const junk of [{ 'x-api-key': 'x' }, { 'x-api-key': 'kin_unknown' }]) {
+      const headers = { ...session, ...junk }
+      for (const password of [PASSWORD, 'a wrong password']) {
+        const { status, json } = await call('verifyPassword', { password }, headers)
+        assert.deepEqual([status, json.code], [401, 'UNAUTHORIZED'])
+      }
+      // Operations that take a session or none, such as the code of the second factor, find none.
+      assert.equal((await call('getSession', undefined, headers)).json, null)
+    }
+    assert.equal((await call('verifyPassword', { password: PASSWORD }, session)).status, 200)
+  }
+})
+
 test('403: API key of a user without a password beside a fresh session of another user → the account stays', async () => {
   const [bob, eve] = [await kinora.person(), await signUp()]
   const { key } = (await call('createApiKey', { name: 'server' }, bearer(bob.token))).json

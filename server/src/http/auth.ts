@@ -10,6 +10,7 @@ import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, type AuthHooks, openAuth } from '../account/auth.ts'
 import { CAPTCHA_AWAY } from '../account/captcha.ts'
 import { deviceOf, withoutDevice } from '../account/device.ts'
+import { keepOwnSession } from '../account/own-session.ts'
 import { refusalOf } from '../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
 import type { App } from '../app.ts'
@@ -198,6 +199,7 @@ function toRequest({ config }: App, request: FastifyRequest, url: URL, body: Buf
   const cookies = withoutDevice(sent.cookie ?? '')
   if (cookies) headers.set('cookie', cookies)
   else headers.delete('cookie')
+  keepOwnSession(headers, request, config.publicUrl)
   // Recorded in the audit log with an administrator's operation.
   headers.set(REQUEST_ID_HEADER, id)
   return new Request(url, {
