@@ -19,7 +19,7 @@ import { API_KEY_PREFIX } from './auth.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from './oauth.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
-import { isScope, SCOPES, type Scope } from './scope.ts'
+import { isScope, requireScope, SCOPES, type Scope } from './scope.ts'
 import { lastUsedEveryS, storedToken } from './session-token.ts'
 
 /**
@@ -167,6 +167,16 @@ export function signedIn(caller: Caller | null): Caller {
     'UNAUTHENTICATED',
     'Sign in first: the request has no session or API key that is valid. Send a session cookie, "Authorization: Bearer <session token or API key>" or an API key as "x-api-key".',
   )
+}
+
+/**
+ * Checks that the credential of a long request still authenticates it, with the scopes that it had.
+ * @param found what it authenticates now. @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE
+ */
+export function requireUnchanged({ userId, key }: Caller, found: Caller | null): void {
+  const isSame = found?.userId === userId && found.key?.id === key?.id
+  const caller = signedIn(isSame ? found : null)
+  for (const scope of key?.scopes ?? []) requireScope(caller, scope)
 }
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */

@@ -85,9 +85,8 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
       ...start,
       handler: async (request, reply) => {
         const { uuid } = await generateFor(app, request, reply, request.body)
-        const { userId } = userOf(request)
         return sendEvent(request, reply, async () => {
-          const video = await waitForFilm(userId, uuid, { waitMs: WAIT_MS, signal: disconnection(reply) })
+          const video = await waitForFilm(request, uuid, { waitMs: WAIT_MS, signal: disconnection(reply) })
           return toEvent(app, video, warningsOf(request.body))
         })
       },

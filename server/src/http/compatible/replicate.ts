@@ -51,7 +51,6 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     } as const
 
     const predict = async (request: FastifyRequest, reply: FastifyReply, modelName: string, body: Body) => {
-      const { userId } = userOf(request)
       const wanted = await requestOf(app, request, reply, modelName, body)
       const made = await generateOnce(app, userOf(request), wanted, {
         idempotencyKey: idempotencyKeyOf(request.headers),
@@ -62,7 +61,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       const video =
         waitMs === 0
           ? viewOfNew(wanted, made)
-          : await waitForFilm(userId, made.uuid, { waitMs, signal: disconnection(reply) })
+          : await waitForFilm(request, made.uuid, { waitMs, signal: disconnection(reply) })
       const prediction = toPrediction(app, video)
       // To the package any other status says that the film is final.
       return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })
