@@ -187,7 +187,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     isShown: (key) => isFileShown(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
-  await registerHealth(http, app, credentials)
+  await registerHealth(http, app)
   return http
 }
 
