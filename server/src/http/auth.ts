@@ -147,7 +147,9 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
         const text = await response.text()
         if (operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_AWAY) {
           app.log.error({ response: text }, 'a CAPTCHA could not be verified')
-          throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.')
+          throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.', {
+            retryAfterS: 10,
+          })
         }
         throw new Error(`better-auth failed with ${response.status}: ${text}`)
       }
