@@ -13,11 +13,10 @@ import { generateOnce } from '../../video/repeated-request.ts'
 import { isFinal } from '../../video/status.ts'
 import { viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../video/wire-formats.ts'
-import { idempotencyKeyOf, userOf } from '../request.ts'
+import { disconnection, idempotencyKeyOf, userOf } from '../request.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
-import { disconnection } from './wait-for-film.ts'
 
 const WAIT_S_MAX = 60
 const PAGE_SIZE = 100

@@ -3,10 +3,9 @@
  * them with what is known then, and a withdrawn credential with an error.
  */
 import { setTimeout } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Credentials, requireUnchanged } from '../../account/credential.ts'
 import type { App } from '../../app.ts'
-import { AppError } from '../../errors.ts'
 import { isFinal } from '../../video/status.ts'
 import { type VideoView, viewVideo } from '../../video/video-view.ts'
 import { userOf } from '../request.ts'
@@ -57,13 +56,4 @@ export function openWaits(
       else waiting.delete(userId)
     }
   }
-}
-
-/** Aborts when the client has gone, or has gone already. */
-export function disconnection({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
-  const controller = new AbortController()
-  const abort = () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.'))
-  if (raw.destroyed) abort()
-  else raw.once('close', abort)
-  return controller.signal
 }
