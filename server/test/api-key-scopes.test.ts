@@ -73,6 +73,7 @@ const routes: [scope: string, method: string, path: string, body?: object][] = [
   ['account', 'POST', '/api/v1/webhook/secret'],
   ['account', 'GET', '/api/v1/account/export'],
   ['account', 'GET', '/api/v1/admin/users'],
+  ['account', 'GET', '/metrics'],
   ['generate', 'POST', '/v1/videos', { prompt: 'boat' }],
   ['generate', 'DELETE', `/v1/videos/${video}`],
   ['read', 'GET', '/v1/videos'],

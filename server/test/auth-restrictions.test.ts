@@ -88,9 +88,9 @@ test('403: impersonation → reads what the user sees, but makes no key and chan
     ['revokeSessions', undefined],
   ] as const) {
     assert.deepEqual(codeOf(await call(operationId, body, headers)), [403, 'IMPERSONATING'], operationId)
-    // Neither does the cookie beside an API key, which better-auth does not read.
+    // Neither does the session beside an API key, which better-auth does not read.
     const both = { ...headers, 'x-api-key': 'kin_unknown' }
-    assert.deepEqual(codeOf(await call(operationId, body, both)), [403, 'IMPERSONATING'], operationId)
+    assert.deepEqual(codeOf(await call(operationId, body, both)), [401, 'UNAUTHORIZED'], operationId)
   }
   const removal = await kinora.call('DELETE', '/api/v1/account', { headers, body: { password } })
   assert.deepEqual([removal.status, removal.error?.code], [403, 'FORBIDDEN'])

@@ -12,9 +12,10 @@ const email = (name: string) => `${name}@example.com`
 async function signUp(name: string, captcha?: string) {
   const body = { name, email: email(name), password: 'a paper boat at dawn' }
   const headers = captcha === undefined ? {} : { 'x-captcha-response': captcha }
-  const { status, text } = await kinora.call('POST', '/api/auth/sign-up/email', { body, headers })
+  const { status, text, headers: received } = await kinora.call('POST', '/api/auth/sign-up/email', { body, headers })
   const { code, error } = JSON.parse(text) as { code?: string; error?: { code: string } }
-  return { status, code: code ?? error?.code }
+  const retryAfter = received.get('retry-after')
+  return { status, code: code ?? error?.code, ...(retryAfter === null ? {} : { retryAfter }) }
 }
 const accounts = async () => (await kinora.app.sql`select from public."user"`).length
 
@@ -28,7 +29,7 @@ test('400, 403, 503: no response, a wrong one, a provider that is away → no ac
   assert.deepEqual(await signUp('eve'), { status: 400, code: 'MISSING_RESPONSE' })
   assert.deepEqual(await signUp('eve', 'guessed'), { status: 403, code: 'VERIFICATION_FAILED' })
   verifier.isAway = true
-  assert.deepEqual(await signUp('eve', 'solved'), { status: 503, code: 'UNAVAILABLE' })
+  assert.deepEqual(await signUp('eve', 'solved'), { status: 503, code: 'UNAVAILABLE', retryAfter: '10' })
   verifier.isAway = false
   assert.equal(await accounts(), 1)
 })

@@ -13,6 +13,20 @@ export function apiKeyLimit({ sql }: App) {
     `
     return row?.keys ?? 0
   }
+  /**
+   * Deletes the key when its user has too many. One request at a time: the lock waits for the others, and leaves out the keys that they
+   * have deleted meanwhile. The rank of a key by its time would not do: a key may become visible after a younger one was kept.
+   * @returns whether it was deleted
+   */
+  const deleteSurplus = async (userId: string, id: string): Promise<boolean> => {
+    const { count } = await sql`
+      with locked as (
+        select id from public.apikey where "referenceId" = ${userId} order by id for update
+      )
+      delete from public.apikey where id = ${id} and (select count(*) from locked) > ${API_KEYS_MAX}
+    `
+    return count > 0
+  }
   return {
     id: 'api-key-limit',
     hooks: {
@@ -28,12 +42,11 @@ export function apiKeyLimit({ sql }: App) {
       after: [
         {
           matcher,
-          // Keys that were created at the same time: each sees all of them here, and the one that is too many goes again.
+          // Of keys that were created at the same time, as many go again as are too many.
           handler: createAuthMiddleware(async ({ context }) => {
             const { id, referenceId } = (context.returned ?? {}) as { id?: string; referenceId?: string }
             if (!id || !referenceId || (await countKeys(referenceId)) <= API_KEYS_MAX) return
-            await sql`delete from public.apikey where id = ${id}`
-            throw tooManyKeys()
+            if (await deleteSurplus(referenceId, id)) throw tooManyKeys()
           }),
         },
       ],

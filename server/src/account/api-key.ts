@@ -41,22 +41,30 @@ export async function limitKey(
 /** What changes of a key; a field that is left out stays. `budget` null: none; `expiresAt` null: it never expires. */
 export type KeyChange = { scopes?: readonly Scope[]; budget?: Budget | null; expiresAt?: Date | null }
 
+/** The name of a key; null: the user has no such key. */
+export async function nameOfKey({ sql }: App, userId: string, id: string): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
+    select coalesce(name, '') as name from public.apikey where id = ${id} and "referenceId" = ${userId}
+  `
+  return row?.name ?? null
+}
+
 /**
  * Changes what a key of the user may do, in every process within a second. A key from before scopes gets its row here.
- * @returns its name; null: the user has no such key
+ * Invariant: nothing changes when the user has no such key.
  */
 export async function changeKey(
   { sql, now }: App,
   key: { userId: string; id: string; change: KeyChange },
-): Promise<string | null> {
+): Promise<void> {
   const { userId, id, change } = key
   const { scopes, budget, expiresAt } = change
-  const [row] = await sql<{ name: string }[]>`
+  await sql`
     with k as (
       update public.apikey
       set "expiresAt" = case when ${expiresAt !== undefined} then ${expiresAt ?? null}::timestamptz else "expiresAt" end
       where id = ${id} and "referenceId" = ${userId}
-      returning id, coalesce(name, '') as name
+      returning id
     ), limits as (
       insert into kinora.api_key as a (user_id, id, scopes, budget, budget_period, created_at)
       select ${userId}, k.id::uuid, ${[...new Set(scopes ?? SCOPES)]}::text[], ${budget?.credits ?? null}::bigint,
@@ -66,12 +74,9 @@ export async function changeKey(
       set scopes = case when ${scopes !== undefined} then excluded.scopes else a.scopes end,
           budget = case when ${budget !== undefined} then excluded.budget else a.budget end,
           budget_period = case when ${budget !== undefined} then excluded.budget_period else a.budget_period end
-    ), noted as (
-      insert into kinora.credential_revocation (user_id) select ${userId} from k on conflict do nothing
     )
-    select name from k
+    insert into kinora.credential_revocation (user_id) select ${userId} from k on conflict do nothing
   `
-  return row?.name ?? null
 }
 
 type StateRow = {

@@ -212,14 +212,8 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     },
     hasPassword: async (userId: string): Promise<boolean> =>
       Boolean((await (await auth.$context).internalAdapter.findCredentialAccount(userId))?.password),
-    /** When the session of this request began; null without one. */
-    signedInAt: async ({ authorization, cookie }: Record<string, unknown>): Promise<Date | null> =>
-      (await findSession(new Headers(definedOnly({ authorization, cookie }))))?.signedInAt ?? null,
-    /** The session that better-auth finds for these headers, without extending it. */
+    /** The session that better-auth finds for these headers, without extending it. That of a request: own-session.ts. */
     findSession,
-    /** Whether the session of this request is an administrator's who impersonates the user. */
-    isImpersonation: async ({ authorization, cookie }: Record<string, unknown>): Promise<boolean> =>
-      ((await findSession(new Headers(definedOnly({ authorization, cookie }))))?.impersonatedBy ?? null) !== null,
     /** The id of the user whose password a mailed token resets; empty when it is unknown. */
     userOfResetToken: async (token: string): Promise<string> =>
       (await (await auth.$context).internalAdapter.findVerificationValue(`reset-password:${token}`))?.value ?? '',
@@ -233,9 +227,6 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     close: () => sql.end({ timeout: 1 }),
   }
 }
-
-const definedOnly = (headers: Record<string, unknown>): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
 
 /** The address of the user's own request; null without one, and for an administrator's operation. */
 const ipOf = (context: { path?: string; headers?: Headers | undefined } | null): string | null =>

@@ -19,7 +19,7 @@ import { API_KEY_PREFIX } from './auth.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from './oauth.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
-import { isScope, SCOPES, type Scope } from './scope.ts'
+import { isScope, requireScope, SCOPES, type Scope } from './scope.ts'
 import { lastUsedEveryS, storedToken } from './session-token.ts'
 
 /**
@@ -169,6 +169,16 @@ export function signedIn(caller: Caller | null): Caller {
   )
 }
 
+/**
+ * Checks that the credential of a long request still authenticates it, with the scopes that it had.
+ * @param found what it authenticates now. @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE
+ */
+export function requireUnchanged({ userId, key }: Caller, found: Caller | null): void {
+  const isSame = found?.userId === userId && found.key?.id === key?.id
+  const caller = signedIn(isSame ? found : null)
+  for (const scope of key?.scopes ?? []) requireScope(caller, scope)
+}
+
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export function administrator(caller: Caller | null): Caller {
   if (signedIn(caller).isAdmin) return signedIn(caller)
@@ -200,13 +210,17 @@ function readCredential(
     return credentialOf('session', token.includes('.') ? verifyToken(percentDecoded(token), secret) : token)
   }
 
-  // Over https only the __Host- cookie counts, against session fixation: an attacker on the network can set a cookie without
-  // prefix over http, and another subdomain can set one with __Secure- for the whole domain.
-  const pattern = publicUrl.startsWith('https:') ? hostCookie : plainCookie
-  const cookie = pattern.exec(String(headers.cookie ?? ''))?.[1]
+  const cookie = sessionCookieOf(headers, publicUrl)
   if (!cookie || cookie.length > SIGNED_CHARACTERS_MAX) return null
   return credentialOf('session', verifyToken(percentDecoded(cookie), secret))
 }
+
+/**
+ * The value of the session cookie, as it was sent. Over https only the __Host- cookie counts, against session fixation: an attacker
+ * on the network can set a cookie without prefix over http, and another subdomain can set one with __Secure- for the whole domain.
+ */
+export const sessionCookieOf = ({ cookie }: Presented['headers'], publicUrl: string): string | null =>
+  (publicUrl.startsWith('https:') ? hostCookie : plainCookie).exec(String(cookie ?? ''))?.[1] ?? null
 
 function credentialOf(kind: Credential['kind'], value: string | null): Credential | null {
   if (value === null || value.length > CREDENTIAL_CHARACTERS_MAX) return null

@@ -4,14 +4,21 @@
  */
 import type { App } from '../app.ts'
 import type { Auth } from './auth.ts'
+import type { Caller, Presented } from './credential.ts'
+import { ownSession } from './own-session.ts'
 
 /** @param token of a link, whose signature better-auth checks afterwards. @returns why it is refused; null when better-auth may decide */
-export async function refusalOfLink(app: App, auth: Auth, headers: Headers, token: string | null) {
+export async function refusalOfLink(
+  app: App,
+  auth: Auth,
+  request: Pick<Presented, 'headers'> & { caller: Caller | null },
+  token: string | null,
+) {
   const newEmail = newEmailOf(token)
   if (newEmail === null) return null
-  const caller = await auth.findSession(headers)
-  if (!caller) return { status: 401, code: 'UNAUTHORIZED' } as const
-  if (caller.impersonatedBy !== null) return { status: 403, code: 'IMPERSONATING' } as const
+  const session = await ownSession(app, auth, request)
+  if (!session) return { status: 401, code: 'UNAUTHORIZED' } as const
+  if (session.impersonatedBy !== null) return { status: 403, code: 'IMPERSONATING' } as const
   // Since the link was mailed.
   const taken = await app.sql`select from public."user" where email = ${newEmail}`
   return taken.length > 0 ? ({ status: 400, code: 'USER_ALREADY_EXISTS' } as const) : null

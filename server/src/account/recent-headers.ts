@@ -52,7 +52,7 @@ export function openRecentHeaders<Known extends Entry>(ttlMs: number) {
 }
 
 /** The header that `readCredential` reads. */
-function presentingHeader(headers: Headers): 'x-api-key' | 'authorization' | 'cookie' {
+export function presentingHeader(headers: Headers): 'x-api-key' | 'authorization' | 'cookie' {
   if (typeof headers['x-api-key'] === 'string') return 'x-api-key'
   return typeof headers.authorization === 'string' ? 'authorization' : 'cookie'
 }

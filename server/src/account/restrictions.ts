@@ -4,8 +4,10 @@
  * long after the sign-in without the password.
  */
 import type { App } from '../app.ts'
-import type { Auth } from './auth.ts'
+import type { Auth, CurrentSession } from './auth.ts'
+import type { Caller, Presented } from './credential.ts'
 import { refusalOfLink } from './email-change.ts'
+import { ownSession } from './own-session.ts'
 import { type PasswordProblem, passwordProblem } from './password-policy.ts'
 
 /** Age of a sign-in up to which the operations of `recentOperations` need no password. */
@@ -56,33 +58,36 @@ export const KEY_CHANGES = ['scopes', 'budget', 'expiresIn']
 type Request = {
   operationId: string
   session: boolean
-  headers: Headers
+  headers: Presented['headers']
+  caller: Caller | null
   body: Record<string, unknown>
   query: URLSearchParams
 }
 
 /** @param request an operation whose body is valid. @returns why it is refused; null when better-auth may decide */
 export async function refusalOf(app: App, auth: Auth, request: Request): Promise<Refusal | null> {
-  const { operationId, session: needsSession, headers, body, query } = request
-  if (operationId === 'verifyEmail') return refusalOfLink(app, auth, headers, query.get('token'))
-  let caller: Awaited<ReturnType<Auth['findSession']>> = null
-  if (needsSession && !whileImpersonating.includes(operationId)) {
-    caller = await auth.findSession(headers)
-    if (!caller) return { status: 401, code: 'UNAUTHORIZED' }
-    if (caller.impersonatedBy !== null) return { status: 403, code: 'IMPERSONATING' }
+  const { operationId, session: needsSession, body, query } = request
+  if (operationId === 'verifyEmail') return refusalOfLink(app, auth, request, query.get('token'))
+  let session: CurrentSession | null = null
+  if (needsSession) {
+    session = await ownSession(app, auth, request)
+    if (!session) return { status: 401, code: 'UNAUTHORIZED' }
+    if (session.impersonatedBy !== null && !whileImpersonating.includes(operationId)) {
+      return { status: 403, code: 'IMPERSONATING' }
+    }
   }
   const rule = newPasswords[operationId]
   const password = rule && body[rule.field]
   if (rule && typeof password === 'string') {
-    const problem = passwordProblem(password, await ownerEmail(auth, rule.owner, body, caller?.email))
+    const problem = passwordProblem(password, await ownerEmail(auth, rule.owner, body, session?.email))
     if (problem) return { status: 400, code: problem }
   }
   const changesKey = operationId === 'updateApiKey' && KEY_CHANGES.some((field) => field in body)
-  if ((!changesKey && !recentOperations.includes(operationId)) || !caller) return null
+  if ((!changesKey && !recentOperations.includes(operationId)) || !session) return null
   if (typeof body.password === 'string') {
-    return (await auth.isPassword(caller.userId, body.password)) ? null : { status: 400, code: 'INVALID_PASSWORD' }
+    return (await auth.isPassword(session.userId, body.password)) ? null : { status: 400, code: 'INVALID_PASSWORD' }
   }
-  const ageMs = app.now().getTime() - caller.signedInAt.getTime()
+  const ageMs = app.now().getTime() - session.signedInAt.getTime()
   return ageMs <= FRESH_SIGN_IN_MIN * 60_000 ? null : { status: 403, code: 'SESSION_NOT_FRESH' }
 }
 

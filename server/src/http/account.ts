@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
+import { ownSession } from '../account/own-session.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { deleteAccount, deleteOwnAccount } from '../personal-data/delete.ts'
@@ -71,15 +72,17 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
       response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
-      const { userId } = userOf(request)
-      if (await auth.isImpersonation(request.headers)) {
+      const { userId, key } = userOf(request)
+      const session = await ownSession(app, auth, request)
+      if (!key && session?.impersonatedBy !== null) {
         throw new AppError(
           'FORBIDDEN',
           'Only the user may do this: you are signed in for another user. Stop impersonating first.',
         )
       }
       const { password } = request.body
-      await deleteOwnAccount(app, auth, { userId, password, headers: request.headers, requestId: request.id })
+      const signedInAt = session?.signedInAt ?? null
+      await deleteOwnAccount(app, auth, { userId, password, signedInAt, requestId: request.id })
       return ok({ userId, deleted: true as const })
     },
   })

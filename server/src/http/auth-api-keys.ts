@@ -16,30 +16,30 @@ export function takeKeyLimits(body: Record<string, unknown>): KeyLimits {
   return { scopes: [...scopes], budget }
 }
 
-/**
- * Applies what a body of updateApiKey changes besides name and state, and takes it out of the body. @returns false: the user has no such key
- */
-export async function applyKeyChange(app: App, userId: string, body: Record<string, unknown>): Promise<boolean> {
-  const { keyId: id, scopes, budget, expiresIn } = body as Partial<KeyLimits> & UpdateBody
+/** What a body of updateApiKey changes besides name and state. */
+type LimitsChange = Partial<KeyLimits> & { id: string; expiresIn?: null | number }
+
+/** Takes it out of the body. @returns null when it changes none of this */
+export function takeKeyChange(body: Record<string, unknown>): LimitsChange | null {
+  const { keyId: id, scopes, budget, expiresIn } = body as Partial<LimitsChange> & { keyId: string }
   for (const field of [...KEY_CHANGES, 'password']) delete body[field]
-  if (scopes === undefined && budget === undefined && expiresIn === undefined) return true
-  const name = await changeKey(app, {
-    userId,
+  if (scopes === undefined && budget === undefined && expiresIn === undefined) return null
+  return {
     id,
-    change: {
-      ...(scopes === undefined ? {} : { scopes }),
-      ...(budget === undefined ? {} : { budget }),
-      ...(expiresIn === undefined ? {} : { expiresAt: expiresIn === null ? null : after(app, expiresIn) }),
-    },
-  })
-  // better-auth refuses a change of nothing, and its response is wanted.
-  if (name !== null) body.name ??= name
-  return name !== null
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(expiresIn === undefined ? {} : { expiresIn }),
+  }
+}
+
+/** @param shown the key, as better-auth has changed it. @returns it with its new expiry */
+export async function applyKeyChange(app: App, shown: ShownKey, { expiresIn, ...change }: LimitsChange) {
+  const expiry = expiresIn === undefined ? {} : { expiresAt: expiresIn === null ? null : after(app, expiresIn) }
+  await changeKey(app, { userId: shown.referenceId, id: shown.id, change: { ...change, ...expiry } })
+  return { ...shown, ...expiry }
 }
 
 const after = ({ now }: App, seconds: number): Date => new Date(now().getTime() + seconds * 1000)
-
-type UpdateBody = { keyId: string; expiresIn?: null | number }
 
 /** Of better-auth's response; `referenceId` is the user. */
 export type ShownKey = { id: string; referenceId: string }

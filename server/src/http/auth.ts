@@ -5,10 +5,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { nameOfKey } from '../account/api-key.ts'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, type AuthHooks, openAuth } from '../account/auth.ts'
 import { CAPTCHA_AWAY } from '../account/captcha.ts'
 import { deviceOf, withoutDevice } from '../account/device.ts'
+import { keepOwnSession } from '../account/own-session.ts'
 import { refusalOf } from '../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
 import type { App } from '../app.ts'
@@ -16,7 +18,14 @@ import { grantGift } from '../credit/gift.ts'
 import { balance } from '../credit/ledger.ts'
 import { AppError, statusOf } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
-import { applyKeyChange, type ShownKey, storeKeyLimits, takeKeyLimits, withKeyStates } from './auth-api-keys.ts'
+import {
+  applyKeyChange,
+  type ShownKey,
+  storeKeyLimits,
+  takeKeyChange,
+  takeKeyLimits,
+  withKeyStates,
+} from './auth-api-keys.ts'
 import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-openapi.ts'
 import { registerAuthRedirects } from './auth-redirects.ts'
@@ -27,6 +36,7 @@ import { sendError, toAppError } from './error-responses.ts'
 import { registerOauth, registerOauthMetadata } from './oauth.ts'
 import { registerOauthPages } from './oauth-pages.ts'
 import { acceptRawBody, rawBodyOf } from './raw-body.ts'
+import { userOf } from './request.ts'
 
 /** better-auth with this service's additions: credits for a new user, the balance in the session, payment-a's webhook. */
 export const openSignIn = (app: App, options: Pick<AuthHooks, 'password'> = {}): Auth =>
@@ -116,30 +126,30 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       const url = new URL(path, publicUrl)
       url.search = valid.query.toString()
       const limits = operationId === 'createApiKey' && valid.body ? takeKeyLimits(valid.body) : null
-      const bytesOf = () => (valid.body ? Buffer.from(JSON.stringify(valid.body)) : Buffer.alloc(0))
-      let forwarded = toRequest(app, request, url, bytesOf())
+      const { headers, caller } = request
       const refusal = await refusalOf(app, auth, {
-        operationId,
-        session,
-        headers: forwarded.headers,
-        body: valid.body ?? {},
-        query: valid.query,
+        ...{ operationId, session, headers, caller },
+        ...{ body: valid.body ?? {}, query: valid.query },
       })
       if (refusal) return refuse(refusal.status, authError(refusal.code))
-      if (operationId === 'updateApiKey' && valid.body) {
-        if (!(await applyKeyChange(app, request.caller?.userId ?? '', valid.body))) {
-          return refuse(404, authError('KEY_NOT_FOUND'))
-        }
-        forwarded = toRequest(app, request, url, bytesOf())
+      const change = operationId === 'updateApiKey' && valid.body ? takeKeyChange(valid.body) : null
+      if (change && valid.body) {
+        const name = await nameOfKey(app, userOf(request).userId, change.id)
+        if (name === null) return refuse(404, authError('KEY_NOT_FOUND'))
+        // better-auth refuses a change of nothing, and its response is wanted.
+        valid.body.name ??= name
       }
 
-      const response = await auth.handler(forwarded)
+      const bytes = valid.body ? Buffer.from(JSON.stringify(valid.body)) : Buffer.alloc(0)
+      const response = await auth.handler(toRequest(app, request, url, bytes))
       await minimum
       if (response.status >= 500) {
         const text = await response.text()
         if (operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_AWAY) {
           app.log.error({ response: text }, 'a CAPTCHA could not be verified')
-          throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.')
+          throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.', {
+            retryAfterS: 10,
+          })
         }
         throw new Error(`better-auth failed with ${response.status}: ${text}`)
       }
@@ -155,8 +165,10 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       }
       send(reply, response)
       if (error) return refuse(response.status, error)
-      const result: unknown = await response.json()
+      let result: unknown = await response.json()
       if (limits) await storeKeyLimits(app, result as ShownKey, limits)
+      // Last, because better-auth refuses what comes from another site.
+      if (change) result = await applyKeyChange(app, result as ShownKey, change)
       const shown = documentedFields(
         operation.response,
         keyOperations.includes(operationId) ? await withKeyStates(app, result as ShownKey) : result,
@@ -170,12 +182,8 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
 const NOT_STORED = ['FAILED_TO_CREATE_USER', 'FAILED_TO_CREATE_SESSION']
 
 /** The request that better-auth gets. */
-function toRequest(
-  { config }: App,
-  { method, headers: sent, ip, id }: FastifyRequest,
-  url: URL,
-  body: Buffer,
-): Request {
+function toRequest({ config }: App, request: FastifyRequest, url: URL, body: Buffer): Request {
+  const { method, headers: sent, ip, id } = request
   const headers = new Headers()
   for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, String(value))
   headers.delete('content-length')
@@ -193,6 +201,7 @@ function toRequest(
   const cookies = withoutDevice(sent.cookie ?? '')
   if (cookies) headers.set('cookie', cookies)
   else headers.delete('cookie')
+  keepOwnSession(headers, request, config.publicUrl)
   // Recorded in the audit log with an administrator's operation.
   headers.set(REQUEST_ID_HEADER, id)
   return new Request(url, {

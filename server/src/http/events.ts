@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Credentials } from '../account/credential.ts'
+import { type Caller, type Credentials, requireUnchanged } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { primaryChannel } from '../cluster/channel.ts'
 import { AppError } from '../errors.ts'
@@ -40,7 +40,7 @@ const headers = {
 }
 
 type Stream = {
-  userId: string
+  caller: Caller
   readable: Readable
   request: Pick<FastifyRequest, 'headers' | 'ip'>
   isEnded: boolean
@@ -104,7 +104,8 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
       },
     },
     handler: async (request, reply) => {
-      const { userId } = userOf(request)
+      const caller = userOf(request)
+      const { userId } = caller
       // A HEAD takes no slot, not even for a moment: a stream that starts meanwhile would be refused.
       const isHead = request.method === 'HEAD'
       if (!(await (isHead ? slots.hasFree(userId) : slots.take(userId)))) throw tooManyStreams()
@@ -112,7 +113,7 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
       if (isHead) return reply.send(Readable.from([]))
 
       const lastEventId = request.headers['last-event-id'] || request.query.lastEventId
-      const stream = newStream(userId, request)
+      const stream = newStream(caller, request)
       streams.add(stream)
       maintenance ??= setInterval(() => maintain(streams, poller, credentials), MAINTENANCE_EVERY_MS).unref()
       const unsubscribe = credentials.onRevoked(userId, () => recheck(stream, credentials))
@@ -134,10 +135,10 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
   })
 }
 
-function newStream(userId: string, { headers, ip }: FastifyRequest): Stream {
+function newStream(caller: Caller, { headers, ip }: FastifyRequest): Stream {
   const nowMs = performance.now()
   return {
-    userId,
+    caller,
     readable: new Readable({ read: () => {} }),
     request: { headers, ip },
     isEnded: false,
@@ -151,7 +152,7 @@ function newStream(userId: string, { headers, ip }: FastifyRequest): Stream {
 async function subscribe(stream: Stream, poller: Poller, lastEventId: string | undefined, now: Date): Promise<void> {
   const since = resumePoint(lastEventId, now)
   let head = `retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.jitter)}\n`
-  const unsubscribe = await poller.subscribe(stream.userId, since, (events, at) => {
+  const unsubscribe = await poller.subscribe(stream.caller.userId, since, (events, at) => {
     const id = idOf(at)
     if (head && lastEventId && !since) head += `event: reset\nid: ${id}\ndata: {}\n\n`
     else if (head) head += mark(id)
@@ -194,12 +195,16 @@ function end(stream: Stream): void {
   stream.readable.push(null)
 }
 
-/** Re-authenticates the stream's credential, and ends the stream when it is no longer valid. */
+/** Re-authenticates the stream's credential, and ends the stream when it is no longer valid, or has lost a scope. */
 function recheck(stream: Stream, { authenticate }: Credentials): void {
   stream.nextRecheckMs = performance.now() + RECHECK_EVERY_MS
   Promise.resolve(authenticate(stream.request)).then(
-    (caller) => {
-      if (caller?.userId !== stream.userId) end(stream)
+    (found) => {
+      try {
+        requireUnchanged(stream.caller, found)
+      } catch {
+        end(stream)
+      }
     },
     // A failed query (database unavailable) does not end the stream.
     () => undefined,

@@ -1,6 +1,5 @@
 /** `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). */
 import Fastify, { type FastifyInstance } from 'fastify'
-import { administrator, type Credentials } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { checkClock } from '../clock.ts'
 import { assertSchema } from '../db/schema.ts'
@@ -12,11 +11,7 @@ const CHECK_TIMEOUT_MS = 3_000
 /** A storage probe writes a file or sends a request, and /readyz needs no credential. */
 const STORAGE_TTL_MS = 5_000
 
-export async function registerHealth(
-  server: FastifyInstance,
-  app: App,
-  { authenticate }: Pick<Credentials, 'authenticate'>,
-): Promise<void> {
+export async function registerHealth(server: FastifyInstance, app: App): Promise<void> {
   server.get('/healthz', { config: { limit: 'none' }, schema: { hide: true } }, async () => ok({ alive: true }))
 
   const checkStorage = cached(app, STORAGE_TTL_MS, () => app.storage.check())
@@ -47,10 +42,10 @@ export async function registerHealth(
 
   const metrics = openMetrics(server, app)
   if (app.config.metricsPort === null) {
-    server.get('/metrics', { config: { limit: 'none' }, schema: { hide: true } }, async (request, reply) => {
-      administrator(await authenticate(request))
-      return reply.type(metrics.contentType).send(await metrics.read())
-    })
+    const options = { config: { access: 'admin', limit: 'none' }, schema: { hide: true } } as const
+    server.get('/metrics', options, async (_request, reply) =>
+      reply.type(metrics.contentType).send(await metrics.read()),
+    )
     return
   }
   // The separate port has no authentication: it must not be reachable from outside.

@@ -5,14 +5,14 @@
  */
 import type { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../image/start-image.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
 import { changeErrors, Envelope, ok, Timestamp } from './envelope.ts'
-import { authenticated, userOf } from './request.ts'
+import { authenticated, disconnection, userOf } from './request.ts'
 import { extendToUploadTimeout } from './request-timeouts.ts'
 
 const UPLOADS_PER_USER = 8
@@ -69,7 +69,7 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
         return ok(
           await limitConcurrency(uploads, userId, () => {
             extendToUploadTimeout(request.raw)
-            return upload(app, userId, body, disconnectSignal(reply))
+            return upload(app, userId, body, disconnection(reply))
           }),
         )
       },
@@ -129,11 +129,4 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   } finally {
     body.resume()
   }
-}
-
-/** Aborts when the client disconnects, so that an upload without a reader of its response is not inspected. */
-function disconnectSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.')))
-  return controller.signal
 }

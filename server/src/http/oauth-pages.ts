@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth } from '../account/auth.ts'
 import { APPS_PAGE, CONSENT_PAGE, clientName, connectedApps, disconnectApp } from '../account/oauth.ts'
+import { isSession, ownSession } from '../account/own-session.ts'
 import { languageOfUser } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -54,7 +55,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
     })
 
     scope.post(CONSENT_PAGE, options, async (request, reply) => {
-      await requireUser(auth, request)
+      await requireUser(app, auth, request)
       const form = new URLSearchParams(rawBodyOf(request).toString())
       const url = new URL('/api/auth/oauth2/consent', publicUrl)
       const body = JSON.stringify({ accept: form.get('decision') === 'allow', oauth_query: form.get('query') ?? '' })
@@ -92,7 +93,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
     })
 
     scope.post(APPS_PAGE, options, async (request, reply) => {
-      await requireUser(auth, request)
+      await requireUser(app, auth, request)
       const id = new URLSearchParams(rawBodyOf(request).toString()).get('id') ?? ''
       await disconnectApp(app, userOf(request).userId, id)
       return reply.redirect(APPS_PAGE, 303)
@@ -100,11 +101,12 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
   })
 }
 
-const isUser = ({ caller }: FastifyRequest): boolean => caller !== null && caller.key === null
+const isUser = ({ caller }: FastifyRequest): boolean => isSession(caller)
 
 /** @throws AppError FORBIDDEN: an API key, or an administrator who acts as the user */
-async function requireUser(auth: Auth, request: FastifyRequest): Promise<void> {
-  if (isUser(request) && !(await auth.isImpersonation(request.headers))) return
+async function requireUser(app: App, auth: Auth, request: FastifyRequest): Promise<void> {
+  const session = await ownSession(app, auth, request)
+  if (session?.impersonatedBy === null) return
   throw new AppError('FORBIDDEN', 'Only the user, signed in to the studio, may connect and disconnect programs.')
 }
 

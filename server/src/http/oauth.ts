@@ -88,7 +88,9 @@ export function registerOauth(scope: FastifyInstance, app: App, auth: Auth, { to
   const forward = (request: FastifyRequest, url: URL, body: string): Request => {
     const forwarded = toRequest(app, request, url, Buffer.from(body))
     forwarded.headers.delete('cookie')
-    if (!/^basic /i.test(forwarded.headers.get('authorization') ?? '')) forwarded.headers.delete('authorization')
+    const { authorization = '' } = request.headers
+    if (/^basic /i.test(authorization)) forwarded.headers.set('authorization', authorization)
+    else forwarded.headers.delete('authorization')
     return forwarded
   }
   const respond = async (reply: FastifyReply, response: Response) => {

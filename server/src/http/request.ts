@@ -1,5 +1,8 @@
-/** Parts of a request that several routes read: the caller, a user id of an administrator's request, the Idempotency-Key. */
-import type { FastifyRequest } from 'fastify'
+/**
+ * Parts of a request that several routes read: the caller, a user id of an administrator's request, the Idempotency-Key, and whether
+ * its client has gone.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Caller, signedIn } from '../account/credential.ts'
 import { userExists } from '../account/user.ts'
@@ -41,4 +44,13 @@ export function idempotencyKeyOf(headers: Record<string, string | string[] | und
   throw new AppError('INVALID_REQUEST', `The Idempotency-Key ${message}.`, {
     details: [{ path: 'Idempotency-Key', message }],
   })
+}
+
+/** Aborts when the client has gone, or has gone already: the work for a response without a reader ends. */
+export function disconnection({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.'))
+  if (raw.destroyed) abort()
+  else raw.once('close', abort)
+  return controller.signal
 }

@@ -168,7 +168,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
   registerAdminMails(http, app)
-  registerCompatible(http, app)
+  registerCompatible(http, app, credentials)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
   registerBilling(http, app, billing)
@@ -187,7 +187,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     isShown: (key) => isFileShown(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
-  await registerHealth(http, app, credentials)
+  await registerHealth(http, app)
   return http
 }
 

@@ -19,17 +19,17 @@ const CANCELLED = 'Cancelled, because the account was deleted.'
 const NO_SUCH_USER = 'There is no user with this id.'
 
 /**
- * A user without a password, who signs in by a provider, confirms by a fresh sign-in.
+ * A user without a password, who signs in by a provider, confirms by a fresh sign-in: `signedInAt`, of the user's own session; null
+ * with an API key.
  * @throws AppError INVALID_REQUEST for a wrong password, FORBIDDEN for an old sign-in; else as deleteAccount
  */
 export async function deleteOwnAccount(
   app: App,
   auth: Auth,
-  request: { userId: string; password: string | undefined; headers: Record<string, unknown>; requestId: string },
+  request: { userId: string; password: string | undefined; signedInAt: Date | null; requestId: string },
 ): Promise<void> {
-  const { userId, password, headers, requestId } = request
+  const { userId, password, signedInAt, requestId } = request
   if (!(await auth.hasPassword(userId))) {
-    const signedInAt = await auth.signedInAt(headers)
     const isFresh = signedInAt !== null && app.now().getTime() - signedInAt.getTime() <= FRESH_SIGN_IN_MIN * 60_000
     if (!isFresh)
       throw new AppError('FORBIDDEN', 'Your sign-in is a while ago. Sign in again, then delete the account.')

@@ -13,13 +13,12 @@ import type { Generated } from '../../video/lifecycle.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
 import { toAppError } from '../error-responses.ts'
-import { idempotencyKeyOf, userOf } from '../request.ts'
+import { disconnection, idempotencyKeyOf, userOf } from '../request.ts'
 import { idsOf } from '../request-trace.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
-import { disconnection } from './wait-for-film.ts'
 
 /** Longer than the deadline of most models. */
 const WAIT_MS = 15 * 60_000
@@ -85,9 +84,8 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
       ...start,
       handler: async (request, reply) => {
         const { uuid } = await generateFor(app, request, reply, request.body)
-        const { userId } = userOf(request)
         return sendEvent(request, reply, async () => {
-          const video = await waitForFilm(userId, uuid, { waitMs: WAIT_MS, signal: disconnection(reply) })
+          const video = await waitForFilm(request, uuid, { waitMs: WAIT_MS, signal: disconnection(reply) })
           return toEvent(app, video, warningsOf(request.body))
         })
       },

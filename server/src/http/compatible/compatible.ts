@@ -1,5 +1,6 @@
 /** The APIs that serve other services' wire formats, each in a file of its own, and the limits that they share. */
 import type { FastifyInstance } from 'fastify'
+import type { Credentials } from '../../account/credential.ts'
 import type { App } from '../../app.ts'
 import { registerAiGateway } from './ai-gateway.ts'
 import { limitLargeBodies } from './large-bodies.ts'
@@ -9,8 +10,8 @@ import { registerOpenRouter } from './openrouter.ts'
 import { registerReplicate } from './replicate.ts'
 import { openWaits } from './wait-for-film.ts'
 
-export function registerCompatible(http: FastifyInstance, app: App): void {
-  const shared = { limitLarge: limitLargeBodies(), waitForFilm: openWaits(http, app) }
+export function registerCompatible(http: FastifyInstance, app: App, credentials: Credentials): void {
+  const shared = { limitLarge: limitLargeBodies(), waitForFilm: openWaits(http, app, credentials) }
   registerOpenAi(http, app, shared)
   registerMcp(http, app, shared)
   registerReplicate(http, app, shared)

@@ -106,7 +106,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         const request = requestOf(wanted)
         if (maxCredits !== undefined) await checkPrice(app, userId, request, maxCredits)
         const made = await generate(app, caller, request, idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`)
-        return videoResult(app, await waitForFilm(userId, made.uuid, { waitMs: waitS * 1000, signal }))
+        return videoResult(app, await waitForFilm(call.request, made.uuid, { waitMs: waitS * 1000, signal }))
       },
     )
     tool(
@@ -119,7 +119,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         annotations: reads,
       },
       async ({ uuid: id, waitSeconds: waitS = 0 }, signal) =>
-        videoResult(app, await waitForFilm(userId, id, { waitMs: waitS * 1000, signal })),
+        videoResult(app, await waitForFilm(call.request, id, { waitMs: waitS * 1000, signal })),
     )
     tool(
       'list_videos',

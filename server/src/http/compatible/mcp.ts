@@ -9,11 +9,10 @@ import { requireScope } from '../../account/scope.ts'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { resourceMetadataUrl } from '../oauth.ts'
-import { userOf } from '../request.ts'
+import { disconnection, userOf } from '../request.ts'
 import { type ErrorShape, registerFormat, type Shared } from './format.ts'
 import { scopeOfTool } from './mcp-schemas.ts'
 import type { McpCall } from './mcp-tools.ts'
-import { disconnection } from './wait-for-film.ts'
 
 export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: Shared): void {
   let handler: Promise<McpHttpHandler> | undefined

@@ -13,11 +13,10 @@ import { generateOnce } from '../../video/repeated-request.ts'
 import { isFinal } from '../../video/status.ts'
 import { viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../video/wire-formats.ts'
-import { idempotencyKeyOf, userOf } from '../request.ts'
+import { disconnection, idempotencyKeyOf, userOf } from '../request.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
-import { disconnection } from './wait-for-film.ts'
 
 const WAIT_S_MAX = 60
 const PAGE_SIZE = 100
@@ -51,7 +50,6 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     } as const
 
     const predict = async (request: FastifyRequest, reply: FastifyReply, modelName: string, body: Body) => {
-      const { userId } = userOf(request)
       const wanted = await requestOf(app, request, reply, modelName, body)
       const made = await generateOnce(app, userOf(request), wanted, {
         idempotencyKey: idempotencyKeyOf(request.headers),
@@ -62,7 +60,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       const video =
         waitMs === 0
           ? viewOfNew(wanted, made)
-          : await waitForFilm(userId, made.uuid, { waitMs, signal: disconnection(reply) })
+          : await waitForFilm(request, made.uuid, { waitMs, signal: disconnection(reply) })
       const prediction = toPrediction(app, video)
       // To the package any other status says that the film is final.
       return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })

@@ -4,8 +4,7 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { IMAGE_BYTES_MAX, tooLarge, upload } from '../../image/start-image.ts'
 import { limitAlso } from '../rate-limits.ts'
-import { userOf } from '../request.ts'
-import { disconnection } from './wait-for-film.ts'
+import { disconnection, userOf } from '../request.ts'
 
 /**
  * Returns the `startImageUrl` of a generate request. A link is left to `generate`, which checks it; bytes are inspected and stored

@@ -1,32 +1,42 @@
 /**
  * Requests that wait for a film, as some formats have them. Each holds a connection, so a user has few of them; a shutdown ends
- * them with what is known then.
+ * them with what is known then, and a withdrawn credential with an error.
  */
 import { setTimeout } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Credentials, requireUnchanged } from '../../account/credential.ts'
 import type { App } from '../../app.ts'
-import { AppError } from '../../errors.ts'
 import { isFinal } from '../../video/status.ts'
 import { type VideoView, viewVideo } from '../../video/video-view.ts'
+import { userOf } from '../request.ts'
 
 const WAITS_PER_USER = 10
 /** A video takes a minute or more. */
 const POLL_MS = 500
 
-/** @param signal ends the waiting early. @returns the video when it is final, or as it is when `waitMs` have passed */
+/**
+ * Waits for a film of the request's caller. @param signal ends the waiting early.
+ * @returns the video when it is final, or as it is when `waitMs` have passed. @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE
+ */
 export type WaitForFilm = (
-  userId: string,
+  request: FastifyRequest,
   uuid: string,
   options: { waitMs: number; signal: AbortSignal },
 ) => Promise<VideoView>
 
 /** The waits of one process. */
-export function openWaits(http: FastifyInstance, app: App): WaitForFilm {
+export function openWaits(
+  http: FastifyInstance,
+  app: App,
+  { authenticate }: Pick<Credentials, 'authenticate'>,
+): WaitForFilm {
   const waiting = new Map<string, number>()
   const shutdown = new AbortController()
   http.addHook('preClose', async () => shutdown.abort())
 
-  return async (userId, uuid, { waitMs, signal }) => {
+  return async (request, uuid, { waitMs, signal }) => {
+    const caller = userOf(request)
+    const { userId } = caller
     const first = await viewVideo(app, userId, uuid)
     const ofUser = waiting.get(userId) ?? 0
     if (isFinal(first.status) || waitMs <= 0 || ofUser >= WAITS_PER_USER) return first
@@ -36,6 +46,7 @@ export function openWaits(http: FastifyInstance, app: App): WaitForFilm {
       let video = first
       while (!isFinal(video.status) && !end.aborted) {
         await setTimeout(POLL_MS, undefined, { signal: end }).catch(() => undefined)
+        requireUnchanged(caller, await authenticate(request))
         video = await viewVideo(app, userId, uuid)
       }
       return video
@@ -45,13 +56,4 @@ export function openWaits(http: FastifyInstance, app: App): WaitForFilm {
       else waiting.delete(userId)
     }
   }
-}
-
-/** Aborts when the client has gone, or has gone already. */
-export function disconnection({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
-  const controller = new AbortController()
-  const abort = () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.'))
-  if (raw.destroyed) abort()
-  else raw.once('close', abort)
-  return controller.signal
 }
