@@ -1,5 +1,6 @@
 /** Typed calls of ledger functions that the server calls from SQL only. */
 import type { Sql } from '../src/db.ts'
+import type { Processor } from '../src/payment/plans.ts'
 
 type Claim = { userId: string; source: string; key: string; now: Date }
 
@@ -21,4 +22,16 @@ export async function reverseClaim(sql: Sql, claim: Claim): Promise<number> {
     ) as credits
   `
   return row.credits
+}
+
+/** Applies effects as a process of the version before may send them. */
+export async function paymentApply(
+  sql: Sql,
+  { userId, processor, effects, now }: { userId: string; processor: Processor; effects: object[]; now: Date },
+): Promise<void> {
+  await sql`
+    select kinora.payment_apply(
+      p_user_id => ${userId}, p_processor => ${processor}, p_effects => ${JSON.stringify(effects)}::text::jsonb, p_now => ${now}
+    )
+  `
 }
