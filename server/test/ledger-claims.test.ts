@@ -238,7 +238,11 @@ test('match: claim and reversal arrived before their payment was known → the p
   const user = await buyer()
   await claimRefund(sql, { userId: user, source: 'charge', key: 'dispute', part: 1, now: start })
   await reverseClaim(sql, { userId: user, source: 'charge', key: 'dispute', now: start })
-  await sql`select kinora.credit_match_refund_claims(${user}, 'order', '{charge}', ${start})`
+  await sql`
+    select kinora.credit_match_refund_claims(
+      p_user_id => ${user}, p_source => 'order', p_earlier_sources => '{charge}', p_now => ${start}
+    )
+  `
   assert.equal(await available(user), 960)
 })
 

@@ -8,9 +8,23 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { found, root, sourcesOf, textOf } from './sources.ts'
+import { found, root, type Source, sourcesOf, textOf } from './sources.ts'
 
 const server = sourcesOf('server/src', '.ts')
+
+/** The arguments of a call, from the character after its opening parenthesis. */
+function argumentsAt(code: string, from: number): string[] {
+  const list = ['']
+  for (let depth = 1, i = from; i < code.length; i += 1) {
+    const character = code.charAt(i)
+    if ('([{'.includes(character)) depth += 1
+    if (')]}'.includes(character)) depth -= 1
+    if (depth === 0) break
+    if (depth === 1 && character === ',') list.push('')
+    else list.push(list.pop() + character)
+  }
+  return list
+}
 
 test('import rules: upward import, type-only cycle, import of another package, file that nothing imports → reported', async (t) => {
   const planted = {
@@ -63,6 +77,33 @@ test('http: routes → contain no SQL', () => {
 test('statements: name the columns that they read from a function', () => {
   // With `*`, a column that a deploy adds fails a statement that was parsed before: "cached plan must not change result type".
   assert.deepEqual(found(server, /select (\w+\.)?\*(, [^`]*?)? from kinora\.\w+\(/g), [])
+})
+
+test('calls of SQL functions with more than one argument → by name', () => {
+  // A positional call breaks silently when a parameter moves.
+  const code = 'select kinora.credit_lock(a.user_id, now()), kinora.credit_owed(a.user_id)'
+  // An aggregate takes no names.
+  const sql = sourcesOf('server/sql', '.sql').map(({ code }) => code)
+  const functions = new Set([...sql.join('\n').matchAll(/ function (kinora\.\w+)\(/g)].map(([, name]) => name))
+  const product = [...server, ...sourcesOf('bench', '.ts'), { name: 'planted', text: code, code }]
+  // The tests contain SQL text as well: what they call has parameters.
+  const tests = [...sourcesOf('server/test', '.ts'), ...sourcesOf('studio/test', '.ts')]
+  const calls = (files: Source[], pattern: RegExp) =>
+    files.flatMap(({ name, code }) =>
+      [...code.matchAll(pattern)]
+        .filter(([, called]) => functions.has(called))
+        .map((match) => ({ call: `${name}: ${match[1]}`, list: argumentsAt(code, match.index + match[0].length) })),
+    )
+  const all = [
+    ...calls(product, /(?<!function )(kinora\.\w+)\(/g),
+    ...calls(tests, /(?<!function )(kinora\.\w+)\((?=\s*\$\{)/g),
+  ]
+  assert.ok(all.length > 80, `${all.length} calls`)
+  const positional = all.filter(({ list }) => list.length > 1 && !list.every((each) => /^\s*p_\w+ => /.test(each)))
+  assert.deepEqual(
+    positional.map(({ call }) => call),
+    ['planted: kinora.credit_lock'],
+  )
 })
 
 test('ledger tables: written by credit*.sql only', () => {

@@ -186,12 +186,16 @@ async function searchUsers(
            ) as total
   `
   if (!isWhole && found.ids.length < limit) {
-    const rows = await sql<{ id: string }[]>`select id from kinora.user_search(${pattern}, ${before}, ${limit}) id`
+    const rows = await sql<{ id: string }[]>`
+      select id from kinora.user_search(
+        p_pattern => ${pattern}, p_before => ${before}, p_limit => ${limit}
+      ) id
+    `
     found.ids = rows.map(({ id }) => id)
   }
   if (!isWhole && found.total < SEARCH_TOTAL_MAX) {
     const [all] = await sql<[{ total: number }]>`
-      select kinora.user_search_count(${pattern}, ${SEARCH_TOTAL_MAX}) as total
+      select kinora.user_search_count(p_pattern => ${pattern}, p_max => ${SEARCH_TOTAL_MAX}) as total
     `
     found.total = all.total
   }

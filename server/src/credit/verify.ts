@@ -109,7 +109,9 @@ export async function verifyInRanges(sql: Sql, options: Options): Promise<string
 async function endOfRange([sql, ...others]: readonly Sql[], from: string, rows: number): Promise<string | null> {
   const rowsOfPart = Math.ceil(rows / (1 + others.length))
   if (!sql) return null
-  const [row] = await sql<{ end: string | null }[]>`select kinora.verify_range_end(${from}, ${rowsOfPart}) as end`
+  const [row] = await sql<{ end: string | null }[]>`
+    select kinora.verify_range_end(p_from => ${from}, p_rows => ${rowsOfPart}) as end
+  `
   return row?.end ?? null
 }
 
@@ -160,7 +162,7 @@ async function endOfPrepared(coordinator: Sql, signal?: AbortSignal): Promise<vo
 
 /** @returns null when it was aborted */
 async function compare(sql: Sql, rules: 'verify' | 'verify_payment', range: UserRange, signal?: AbortSignal) {
-  const text = `select user_id, subject, rule, expected, found from kinora.${rules}($1::uuid, $2::uuid)`
+  const text = `select user_id, subject, rule, expected, found from kinora.${rules}(p_from => $1::uuid, p_to => $2::uuid)`
   const found = await readOf<Omit<Difference, 'advice'>>(sql, text, range, signal)
   return found?.map(withAdvice) ?? null
 }

@@ -124,7 +124,7 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
     select v.uuid, v.status, v.progress, v.error
     from rows from (json_to_recordset(${requests}::text::json) as (user_id uuid, id uuid)) with ordinality r
     left join lateral (
-      select v.id as uuid, v.status, kinora.video_progress(v, ${now}) as progress, v.error
+      select v.id as uuid, v.status, kinora.video_progress(p_video => v, p_now => ${now}) as progress, v.error
       from kinora.video v
       where v.user_id = r.user_id and v.id = r.id and v.deleted_at is null
       offset 0

@@ -124,7 +124,7 @@ export async function get(app: App, userId: string, videoId: string): Promise<De
 
 /** The columns of a `TaskStatus`, from the row `v` of kinora.video. Task polling and the event stream both use them. */
 export const taskColumns = (sql: App['sql'], at: Date) => sql`
-  v.id as uuid, v.status, kinora.video_progress(v, ${at}) as progress, v.error
+  v.id as uuid, v.status, kinora.video_progress(p_video => v, p_now => ${at}) as progress, v.error
 `
 
 /** Status and progress, for task polling. @throws AppError NOT_FOUND */
