@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds, type NewHold } from '../src/credit/ledger.ts'
 import { generateAll } from '../src/db/set-calls.ts'
+import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds, type NewHold } from './ledger-calls.ts'
 import { later, openLedger } from './open-ledger.ts'
 import { newVideo } from './video-row.ts'
 

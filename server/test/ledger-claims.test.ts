@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { creditTake } from '../src/credit/correction.ts'
-import { creditBalance, creditGrant, creditLock, creditReleaseHolds } from '../src/credit/ledger.ts'
+import { creditBalance, creditLock } from '../src/credit/ledger.ts'
 import { verify } from '../src/credit/verify.ts'
-import { claimRefund, reverseClaim } from './ledger-calls.ts'
+import { claimRefund, creditGrant, creditReleaseHolds, reverseClaim } from './ledger-calls.ts'
 import { DAY_MS, HOUR_MS, later, openLedger, start } from './open-ledger.ts'
 
 const { sql, distributed, settle, release, freeze: freezeHold } = await openLedger()

@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { creditBalance, creditGrant, creditLock, creditRelease, creditSettle } from '../src/credit/ledger.ts'
+import { creditBalance, creditLock } from '../src/credit/ledger.ts'
 import { videoComplete, videoFail, videoGenerate } from '../src/video/transitions.ts'
+import { creditGrant, creditRelease, creditSettle } from './ledger-calls.ts'
 import { DAY_MS, HOUR_MS, later, openLedger, start } from './open-ledger.ts'
 import { newVideo } from './video-row.ts'
 

@@ -1,7 +1,7 @@
 /**
- * One typed function for each step of a video: generate (server/sql/video_generate.sql), the steps of video.sql, and the claim of
- * given rows; the worker's claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and returns its outcome as a union, so that a
- * `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
+ * One typed function for each step of a video: generate (server/sql/video_generate.sql) and the steps of video.sql; the worker's
+ * claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and returns its outcome as a
+ * union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
  *
  * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
  * requests do at the same time, or with a connection: a set of one.
@@ -98,27 +98,6 @@ export async function videoGenerate(calls: Calls, video: NewVideo): Promise<Gene
     ? await calls.generate.add(video.userId, request, video.now)
     : (await generateAll(calls, JSON.stringify([request]), video.now))[0]
   return row as GenerateRow & GenerateOutcome
-}
-
-/** Claims those of the given videos, which the caller has sorted by id, that are still due. */
-export async function videoClaim(
-  sql: Query,
-  claim: { videos: { userId: string; id: string }[]; lease: string; leaseUntil: Date; now: Date },
-): Promise<ClaimedVideo[]> {
-  const { videos, lease, leaseUntil, now } = claim
-  return [
-    ...(await sql<ClaimedVideo[]>`
-      select user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, providers, provider_index,
-             provider_task_id, submitted_at, result_at, result_url, created_at, deadline_at, attempt
-      from kinora.video_claim(
-        p_user_ids => ${videos.map((video) => video.userId)},
-        p_ids => ${videos.map((video) => video.id)},
-        p_lease => ${lease},
-        p_lease_until => ${leaseUntil},
-        p_now => ${now}
-      )
-    `),
-  ]
 }
 
 /** The attributes of kinora.video_step: the arguments of a step, as JSON. */
