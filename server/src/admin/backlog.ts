@@ -5,6 +5,7 @@ import type { Status } from '../video/status.ts'
 /** Videos that are not final, by status. `overdue`: due for more than a minute, so no worker claims them. */
 export type Backlog = { status: Status; inProgress: number; overdue: number }[]
 
+/** @returns one entry for each status that has videos, the shards of a distributed database added up */
 export async function backlog(app: App): Promise<Backlog> {
   const parts = await fromEach(
     app,

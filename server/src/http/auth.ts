@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, type AuthHooks, openAuth } from '../account/auth.ts'
-import { CAPTCHA_AWAY } from '../account/captcha.ts'
+import { CAPTCHA_UNAVAILABLE } from '../account/captcha.ts'
 import { deviceOf, withoutDevice } from '../account/device.ts'
 import { refusalOf } from '../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
@@ -137,7 +137,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       await minimum
       if (response.status >= 500) {
         const text = await response.text()
-        if (operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_AWAY) {
+        if (operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_UNAVAILABLE) {
           app.log.error({ response: text }, 'a CAPTCHA could not be verified')
           throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.')
         }

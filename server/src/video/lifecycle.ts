@@ -11,7 +11,7 @@ import { startImageDueAt } from '../image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
-import { catalogue, type Request, servingProviders } from './catalogue.ts'
+import { catalogue, type GenerateInput, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
 import {
   hashOfRequest,
@@ -56,7 +56,7 @@ const POLL_PAUSE_MAX_S = 60
 export async function generate(
   app: App,
   spender: Spender,
-  request: Request,
+  request: GenerateInput,
   idempotencyKey: string | null,
 ): Promise<Generated> {
   const { userId, key } = spender

@@ -5,7 +5,7 @@
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
-import { DEFAULT_QUALITY, type Request } from './catalogue.ts'
+import { DEFAULT_QUALITY, type GenerateInput } from './catalogue.ts'
 import { notFound } from './library.ts'
 import type { Generated } from './lifecycle.ts'
 import type { Status } from './status.ts'
@@ -83,7 +83,7 @@ export async function viewVideos(
 }
 
 /** A video as it was created, without reading its row. An idempotent replay gets the same. */
-export function viewOfNew(request: Request, { uuid, creditsUsed, createdAt }: Generated): VideoView {
+export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt }: Generated): VideoView {
   return {
     uuid,
     prompt: request.prompt.trim(),
