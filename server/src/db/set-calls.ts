@@ -118,13 +118,18 @@ export async function applyAll(sql: Query, steps: string, now: Date): Promise<st
   return row.outcomes
 }
 
+/** The columns of a task's status, from the row `v` of kinora.video. Task polling and the event stream both use them. */
+export const taskColumns = (sql: Query, at: Date) => sql`
+  v.id as uuid, v.status, kinora.video_progress(p_video => v, p_now => ${at}) as progress, v.error
+`
+
 /** @param requests a JSON array of {user_id, id} */
 async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskRow[]> {
   return await sql<TaskRow[]>`
     select v.uuid, v.status, v.progress, v.error
     from rows from (json_to_recordset(${requests}::text::json) as (user_id uuid, id uuid)) with ordinality r
     left join lateral (
-      select v.id as uuid, v.status, kinora.video_progress(p_video => v, p_now => ${now}) as progress, v.error
+      select ${taskColumns(sql, now)}
       from kinora.video v
       where v.user_id = r.user_id and v.id = r.id and v.deleted_at is null
       offset 0
