@@ -37,6 +37,8 @@ test('import rules: upward import, type-only cycle, import of another package, f
       "import './unknown/file.ts'\nimport './video/upward.ts'\nimport './credit/a.ts'\nexport { b } from '../../client/src/index.ts'\n",
     'server/src/video/forgotten.ts': 'export const c = 3\n',
     'client/src/index.ts': 'export const b = 2\n',
+    'server/test/a.ts': "import type { B } from './b.ts'\nexport type A = B | 1\n",
+    'server/test/b.ts': "import type { A } from './a.ts'\nexport type B = A[]\n",
     'studio/src/fetch.ts': "import 'node:http'\nimport '../../client/src/index.ts'\n",
   }
   const folder = await mkdtemp(path.join(tmpdir(), 'kinora-imports-'))
@@ -52,6 +54,7 @@ test('import rules: upward import, type-only cycle, import of another package, f
     'every-file-of-the-server-has-a-layer: server/src/main.ts',
     'every-file-of-the-server-is-used: server/src/video/forgotten.ts',
     'no-cycles: server/src/credit/a.ts',
+    'no-cycles: server/test/a.ts',
     'server-imports-no-other-package: server/src/main.ts',
     'studio-imports-the-client-by-its-name: studio/src/fetch.ts',
     'studio-runs-in-a-browser: studio/src/fetch.ts',
