@@ -8,7 +8,15 @@ import { type HistoryRow, type ListRow, readHistory, readLists } from './pages.t
 
 /** A row of video_generate_all. */
 export type GenerateRow = {
-  outcome: string
+  outcome:
+    | 'created'
+    | 'replayed'
+    | 'insufficient'
+    | 'over_budget'
+    | 'too_many'
+    | 'key_reused'
+    | 'image_link_expired'
+    | 'image_gone'
   available: number | null
   id: string | null
   model: string | null
@@ -38,9 +46,31 @@ export type BalanceRow = {
   expiringSoon: number
   isDue: boolean
 }
+/** The outcomes of all steps of video_apply; video/transitions.ts has those of each. */
+export type StepOutcome =
+  | 'accepted'
+  | 'begun'
+  | 'cancelled'
+  | 'completed'
+  | 'deferred'
+  | 'deleted'
+  | 'failed'
+  | 'final'
+  | 'no_other'
+  | 'not_found'
+  | 'other_task'
+  | 'recorded'
+  | 'renewed'
+  | 'running'
+  | 'scheduled'
+  | 'stale'
+  | 'submitted'
+  | 'switched'
+  | 'unchanged'
+  | 'uploading'
 export type SetCalls = {
   generate: Combiner<GenerateRow>
-  apply: Combiner<string>
+  apply: Combiner<StepOutcome>
   task: Combiner<TaskRow>
   credential: Combiner<CredentialRow>
   balance: Combiner<BalanceRow>
@@ -111,8 +141,8 @@ export async function generateAll(sql: Query, requests: string, now: Date): Prom
 }
 
 /** @param steps a JSON array of kinora.video_step */
-export async function applyAll(sql: Query, steps: string, now: Date): Promise<string[]> {
-  const [row] = await sql<[{ outcomes: string[] }]>`
+export async function applyAll(sql: Query, steps: string, now: Date): Promise<StepOutcome[]> {
+  const [row] = await sql<[{ outcomes: StepOutcome[] }]>`
     select kinora.video_apply(p_steps => ${steps}::text::jsonb, p_now => ${now}) as outcomes
   `
   return row.outcomes

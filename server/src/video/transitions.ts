@@ -6,7 +6,7 @@
  * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
  * requests do at the same time, or with a connection: a set of one.
  */
-import { applyAll, type GenerateRow, generateAll, type SetCalls } from '../db/set-calls.ts'
+import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
 import type { Query } from '../db.ts'
 import type { Status } from './status.ts'
 
@@ -127,7 +127,7 @@ type StepArguments = {
 }
 
 /** @param step the function video_step_<step> of server/sql/video.sql */
-async function apply<Outcome extends string>(
+async function apply<Outcome extends StepOutcome>(
   calls: Calls,
   step: string,
   { userId, videoId, now }: VideoAt,
@@ -193,6 +193,7 @@ export const videoReschedulePoll = (
 
 /** Outcomes of a report that is not about this video's task, or that comes when the video is final. */
 export type IgnoredReport = 'final' | 'other_task' | 'not_found'
+export type ReportOutcome = 'uploading' | 'failed' | 'running' | 'unchanged' | IgnoredReport
 
 export const videoReportProgress = (calls: Calls, video: ReportedVideo & { progress: number | null; dueAt: Date }) =>
   apply<'running' | 'unchanged' | IgnoredReport>(calls, 'report_progress', video, {
