@@ -53,6 +53,9 @@ const layers = [
   'percent-decoded',
   'errors',
   'id',
+  'timer',
+  'escape-html',
+  'for-each-concurrently',
   'json-reader',
   'language',
 ]

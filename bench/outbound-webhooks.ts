@@ -130,8 +130,8 @@ async function startDispatcher({ env, databaseUrl }: BenchEnvironment, receiver:
 async function write(sql: postgres.Sql, userId: string, count: number): Promise<void> {
   await sql`
     select kinora.webhook_write(
-      array_agg(${userId}::uuid), array_agg('video.completed'::text), array_agg(gen_random_uuid()),
-      array_agg('{"status": "COMPLETED"}'::jsonb), now()
+      p_user_ids => array_agg(${userId}::uuid), p_types => array_agg('video.completed'::text),
+      p_subject_ids => array_agg(gen_random_uuid()), p_data => array_agg('{"status": "COMPLETED"}'::jsonb), p_now => now()
     )
     from generate_series(1, ${count})
   `

@@ -125,19 +125,22 @@ export async function seedLedger(sql: Sql, { groups, onStep = () => {} }: SeedOp
             kinora.history_chain(
               '\\x',
               kinora.history_text(
-                n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, null, remark, null, source, expires_at,
-                null, created_at
+                p_n => n, p_id => id, p_trans_no => trans_no, p_trans_type => trans_type, p_credits => credits,
+                p_balance_after => balance_after, p_package_id => package_id, p_video_id => video_id, p_order_no => null,
+                p_remark => remark, p_actor_id => null, p_source => source, p_expires_at => expires_at, p_graces => null,
+                p_created_at => created_at
               )
             ) over (partition by user_id order by n)
      from (
-       select u.user_id, 1::bigint as n, ${pack} as id, kinora.credit_trans_no(a.number, 1) as trans_no, 'ORDER_PAY' as trans_type,
+       select u.user_id, 1::bigint as n, ${pack} as id, kinora.credit_trans_no(p_account => a.number, p_n => 1) as trans_no,
+              'ORDER_PAY' as trans_type,
               ${SEEDED_CREDITS}::bigint as credits, ${SEEDED_CREDITS}::bigint as balance_after, ${pack} as package_id,
               null::uuid as video_id, null as remark, ${start} as created_at, 'bench' as source,
               '2099-01-01'::timestamptz as expires_at
        from seeded_user u
        join kinora.credit_account a on a.user_id = u.user_id
        union all
-       select v.user_id, r.n, v.id, kinora.credit_trans_no(a.number, r.n), r.type, r.credits,
+       select v.user_id, r.n, v.id, kinora.credit_trans_no(p_account => a.number, p_n => r.n), r.type, r.credits,
               ${SEEDED_CREDITS} - ${PRICE} * (v.v - (v.v - 1) / ${FAILED_EVERY})
                 + case when r.type = 'REFUND' then ${PRICE} else 0 end,
               null, v.id, 'delta-1-5, 4 s', v.at, null, null
@@ -209,7 +212,9 @@ export async function seedSignIns(
   for (let count = 1; count > 0; ) {
     const [row] = await sql<[{ count: number }]>`
       with due as materialized (select user_id from kinora.credit_account where ledger_version < 2 limit 2000),
-      locked as materialized (select kinora.credit_lock_accounts(array(select user_id from due), now()))
+      locked as materialized (
+        select kinora.credit_lock_accounts(p_user_ids => array(select user_id from due), p_now => now())
+      )
       select count(*) from due, locked
     `
     count = row.count

@@ -3,8 +3,8 @@
  * SQL, because hashing a password takes as long as 500 requests.
  */
 import type postgres from 'postgres'
-import { creditGrant } from '../server/src/credit/ledger.ts'
 import { generateAll } from '../server/src/db/set-calls.ts'
+import { creditGrant } from '../server/test/ledger-calls.ts'
 import { sqlTextOf } from './sql-text.ts'
 
 /**

@@ -1,10 +1,11 @@
 /**
- * Checks the import rules of .dependency-cruiser.mjs: `node bin/imports.mjs` for all packages, or for the folders that are
- * named. Prints the violations; the exit code is their number.
+ * Checks the import rules of .dependency-cruiser.mjs: `node bin/imports.mjs` for all packages and the benches, or for the folders that
+ * are named. A package's tests and tools are read too: no cycle is allowed there either. Prints the violations; the exit code is their number.
  *
  * dependency-cruiser parses TypeScript with the compiler's API, which TypeScript 7 does not have yet. The client package has
  * TypeScript 5 for openapi-typescript, so imports of `typescript` resolve to that one here.
  */
+import { existsSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,9 +21,12 @@ const { default: rules } = await import('../.dependency-cruiser.mjs')
 const folders =
   process.argv.length > 2
     ? process.argv.slice(2)
-    : ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio']
+    : ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio', 'bench']
+const parts = ['src', 'test', 'simulation', 'chaos', 'failover']
 const result = await cruise(
-  folders.map((folder) => `${folder}/src`),
+  folders.flatMap((folder) =>
+    folder === 'bench' ? [folder] : parts.map((part) => `${folder}/${part}`).filter((part) => existsSync(part)),
+  ),
   { ...rules.options, ruleSet: { forbidden: rules.forbidden }, validate: true, outputType: 'err' },
 )
 process.stdout.write(`${result.output}\n`)

@@ -2,8 +2,8 @@
  * The loop of a dispatcher: claims jobs whose rows are due, each under a lease, and serves every one by itself. It polls when
  * nothing is due, claims again soon after a job has ended, and drains when it is stopped.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { sleepUnless } from './timer.ts'
 
 /** `stopping`: nothing starts any more. `aborting`: what was started ends without an outcome. */
 export type Signals = { stopping: AbortSignal; aborting: AbortSignal }
@@ -71,6 +71,3 @@ export async function dispatchLoop<Job>(
   }
   await Promise.all(running.values())
 }
-
-const sleepUnless = (signal: AbortSignal, ms: number): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => undefined)

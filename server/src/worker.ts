@@ -3,7 +3,6 @@
  * may run. A claim is a lease that is renewed while its step runs; when a worker dies its leases end and other workers claim
  * the rows.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
@@ -15,6 +14,7 @@ import { reconcile } from './payment/reconcile.ts'
 import { eraseDeletedAccounts } from './personal-data/erase.ts'
 import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
+import { sleepUnless, withTimeout } from './timer.ts'
 import { claim, claimInTurn, nextBucket } from './video/claim.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
@@ -101,13 +101,13 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       stopping.abort()
       app.wake()
       const drained = Promise.all(loops)
-      await within(drained, FINISH_MS)
+      await withTimeout(drained, FINISH_MS, () => undefined)
       aborting.abort()
       for (const step of runningSteps(lanes)) step.abort.abort()
-      await within(drained, ABORT_MS)
+      await withTimeout(drained, ABORT_MS, () => undefined)
       // A step that does not react to its signal, such as a large upload, loses its lease: another worker can start at once.
       const rest = runningSteps(lanes).map((step) => handBack(app, step).catch(() => undefined))
-      await within(Promise.all(rest), HAND_BACK_MS)
+      await withTimeout(Promise.all(rest), HAND_BACK_MS, () => undefined)
       clearInterval(renewal)
       app.wake = () => {}
     },
@@ -258,14 +258,3 @@ async function reconcilePayments(app: App, isClockRight: () => Promise<boolean>,
 }
 
 const runningSteps = (lanes: Lane[]): RunningStep[] => lanes.flatMap((lane) => [...lane.running])
-
-/** Sleeps until the time is over or the signal aborts. */
-const sleepUnless = (signal: AbortSignal, ms: number): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => undefined)
-
-/** Waits for the promise, but no longer than `ms`. */
-async function within(promise: Promise<unknown>, ms: number): Promise<void> {
-  const timer = new AbortController()
-  await Promise.race([promise, sleepUnless(timer.signal, ms)])
-  timer.abort()
-}

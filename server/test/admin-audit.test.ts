@@ -1,6 +1,7 @@
 /** `GET /api/v1/admin/audit`: what administrators and the service's sweeps did. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { videoFilesRemoved } from '../src/video/film-transitions.ts'
 import { openKinora, type Person, pathsOf } from './harness.ts'
 import { deliverAll, paymentEnv } from './payment-delivery.ts'
 import { checkoutA, eventA } from './payment-events.ts'
@@ -80,7 +81,8 @@ test('200: payment event applied by hand → listed with its state before and af
 test('200: files removed by retention → an entry of the service, whose reason is the setting', async () => {
   const ann = await kinora.person()
   const { uuid } = (await kinora.generate(ann)).data
-  await sql`select kinora.video_files_removed(${ann.userId}, ${uuid}, 'DELETED_KEPT', ${kinora.app.now()})`
+  const video = { userId: ann.userId, videoId: uuid, now: kinora.app.now() }
+  await videoFilesRemoved(sql, { ...video, reason: 'DELETED_KEPT' })
   const [entry] = (await audit(`?actorId=${SERVICE}&userId=${ann.userId}`)).data.entries
   assert.deepEqual(
     [entry?.action, entry?.actorId, entry?.actorEmail, entry?.subject, entry?.reason, entry?.requestId, entry?.after],

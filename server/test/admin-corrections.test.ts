@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { creditGrant, creditLock } from '../src/credit/ledger.ts'
+import { creditLock } from '../src/credit/ledger.ts'
 import { openKinora, type Person, pathsOf } from './harness.ts'
-import { claimRefund } from './ledger-calls.ts'
+import { claimRefund, creditGrant } from './ledger-calls.ts'
 
 const kinora = await openKinora()
 const DAY_MS = 86_400_000

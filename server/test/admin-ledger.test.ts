@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordRun, startRun } from '../src/admin/ledger-check.ts'
+import { ledgerCheckProgress, recordRun, startRun } from '../src/admin/ledger-check.ts'
 import type { Difference } from '../src/credit/verify.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'
@@ -99,14 +99,14 @@ test('200: a check whose process died → abandoned after a minute, the next one
 })
 
 test('verify: 1,200 differences → all counted, the first 500 stored', async () => {
-  const run = await startRun(sql, null)
-  const differences = JSON.stringify(Array.from({ length: 600 }, (_, n) => ({ subject: `${n}` })))
-  for (const next of [root.userId, null]) {
-    await sql`select kinora.ledger_check_progress(${run.id}, 1, (${differences}::text)::jsonb, ${next})`
+  const { id } = await startRun(sql, null)
+  const differences = Array.from({ length: 600 }, (_, n) => ({ subject: `${n}` }))
+  for (const nextUserId of [root.userId, null]) {
+    await ledgerCheckProgress(sql, { id, users: 1, differences, nextUserId, state: 'running' })
   }
-  await sql`select kinora.ledger_check_progress(${run.id}, 0, '[]', null, 'stopped')`
+  await ledgerCheckProgress(sql, { id, users: 0, differences: [], nextUserId: null, state: 'stopped' })
   const [row] = await sql`
-    select total, jsonb_array_length(differences) as stored from kinora.ledger_check_run where id = ${run.id}
+    select total, jsonb_array_length(differences) as stored from kinora.ledger_check_run where id = ${id}
   `
   assert.deepEqual({ ...row }, { total: 1200, stored: 500 })
 })

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds, type NewHold } from '../src/credit/ledger.ts'
 import { generateAll } from '../src/db/set-calls.ts'
+import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds, type NewHold } from './ledger-calls.ts'
 import { later, openLedger } from './open-ledger.ts'
 import { newVideo } from './video-row.ts'
 
@@ -50,7 +50,9 @@ const release = (holds: NewHold[], now = WEDNESDAY) =>
   )
 const used = async (userId: string, keyId: string, period: Period = 'month', now = WEDNESDAY) => {
   const [row] = await sql<[{ used: number }]>`
-    select kinora.api_key_used(${userId}, ${keyId}, ${period}, ${now}) as used
+    select kinora.api_key_used(
+      p_user_id => ${userId}, p_key_id => ${keyId}, p_period => ${period}, p_time => ${now}
+    ) as used
   `
   return Number(row.used)
 }
@@ -155,7 +157,9 @@ for (const [period, first, last, next] of boundaries) {
     assert.deepEqual(await freeze([hold(ann, budgeted), hold(ann, budgeted)], at(first)), ['frozen', 'frozen'])
     assert.deepEqual(await freeze([hold(ann, budgeted)], at(last)), ['over_budget'])
     assert.deepEqual(await freeze([hold(ann, budgeted)], at(next)), ['frozen'])
-    const [row] = await sql<[{ end: string }]>`select kinora.api_key_period_end(${period}, ${at(last)})::text as end`
+    const [row] = await sql<[{ end: string }]>`
+      select kinora.api_key_period_end(p_period => ${period}, p_time => ${at(last)})::text as end
+    `
     assert.equal(row.end, next.slice(0, 10))
   })
 }

@@ -13,7 +13,8 @@ import { migrate } from '../src/db/migrate.ts'
 import { readSource } from '../src/db/schema.ts'
 import { type DbOptions, openDb, type Query, type Sql } from '../src/db.ts'
 import { packageUrl } from '../src/package-dir.ts'
-import type { TestDatabase } from './database.ts'
+
+export type TestDatabase = { url: string; drop: () => Promise<void> }
 
 /** Few, because each gets all functions; more than nodes, so that each node has several. */
 const SHARDS = 4

@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import type postgres from 'postgres'
 import { checkClock, openClockGuard } from '../src/clock.ts'
+import { creditLock } from '../src/credit/ledger.ts'
 import { startWorker } from '../src/worker.ts'
 import { openRouted } from './citus.ts'
 import { createDatabase, restoreClockLimit } from './database.ts'
@@ -95,7 +96,7 @@ test('clock: every function that takes a time, called three minutes ahead → re
 
 test('clock: a time less than two minutes ahead, or any time in the past → accepted', async () => {
   for (const offsetMs of [MINUTE_MS, 0, -MINUTE_MS, -1000 * MINUTE_MS]) {
-    await sql`select kinora.credit_lock(${randomUUID()}, ${new Date(Date.now() + offsetMs)})`
+    await creditLock(sql, { userId: randomUUID(), now: new Date(Date.now() + offsetMs) })
   }
 })
 

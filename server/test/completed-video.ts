@@ -22,13 +22,13 @@ import {
   type VideoAt,
   videoAccept,
   videoBeginSubmit,
-  videoClaim,
   videoGenerate,
   videoReportResult,
 } from '../src/video/transitions.ts'
 import { beginFor } from './citus.ts'
 import { greyFilm } from './films.ts'
 import { generateBody, type Kinora, type Person } from './harness.ts'
+import { videoClaim } from './video-calls.ts'
 import { readRow, waitFor } from './video-row.ts'
 
 const LEASE_MS = 60_000

@@ -7,16 +7,11 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openSetCalls } from '../src/db/set-calls.ts'
 import { openDb } from '../src/db.ts'
-import {
-  videoBeginSubmit,
-  videoClaim,
-  videoComplete,
-  videoGenerate,
-  videoReportResult,
-} from '../src/video/transitions.ts'
+import { videoBeginSubmit, videoComplete, videoGenerate, videoReportResult } from '../src/video/transitions.ts'
 import { serverOf } from './citus.ts'
 import { openDatabaseProxy } from './database-proxy.ts'
 import { DAY_MS, later, openLedger, start } from './open-ledger.ts'
+import { videoClaim } from './video-calls.ts'
 import { newVideo } from './video-row.ts'
 
 const { sql, newUserId, grant, balance } = await openLedger(2)

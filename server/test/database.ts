@@ -7,14 +7,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../src/db/migrate.ts'
 import { openDb } from '../src/db.ts'
-import { createCitusDatabase, runForUsers } from './citus.ts'
+import { createCitusDatabase, runForUsers, type TestDatabase } from './citus.ts'
 import { faultySql } from './planted-faults.ts'
 
 /** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */
 const ANY_LIMIT = '1000 years'
 const ANY_TIME = clockLimit(ANY_LIMIT)
-
-export type TestDatabase = { url: string; drop: () => Promise<void> }
 
 const serverUrl = process.env.TEST_DATABASE_URL
 if (!serverUrl) {

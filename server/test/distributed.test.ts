@@ -14,15 +14,7 @@ import { APPLIED_BY_SHARD, OF_SHARD } from '../src/db/citus/own-functions.ts'
 import type { Shard } from '../src/db/citus/placement.ts'
 import { forCoordinator, forShard, functionNames, namesShards } from '../src/db/citus/shard-text.ts'
 import { usersOf } from '../src/db/citus/statement-user.ts'
-import {
-  allDistributed,
-  COORDINATOR,
-  DISTRIBUTED,
-  MIRRORED,
-  SHARD_FILES,
-  SHARED,
-  TWINNED,
-} from '../src/db/citus/tables.ts'
+import { allDistributed, DISTRIBUTED, MIRRORED, SHARD_FILES, SHARED, TWINNED } from '../src/db/citus/tables.ts'
 import { hashUser } from '../src/db/citus/user-hash.ts'
 import { openDb } from '../src/db.ts'
 import { notDistributed } from './citus.ts'
@@ -100,6 +92,19 @@ test('commands: migrate --distributed and worker --node → number of shards and
   assert.throws(() => readDistributedArgs('worker', ['--node', 'node-1']), ConfigError)
   assert.throws(() => readDistributedArgs('worker', ['--distributed']), ConfigError)
 })
+
+/** On the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
+const COORDINATOR = [
+  'migration',
+  'schema_version',
+  'payment_checkout',
+  'reconcile_state',
+  'reconcile_count',
+  'ledger_check_run',
+  'rate_counter',
+  'credential_revocation',
+  'user_count',
+] as const
 
 const ofOnePostgres = notDistributed('the tables have been distributed already')
 

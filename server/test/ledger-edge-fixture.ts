@@ -2,6 +2,9 @@
  * Fixture: a user's ledger with payments, a subscription's charges, refunds, a dispute that was given back, an administrator's
  * corrections and a video with an idempotency key; each made by the functions that the service calls.
  */
+import { creditReverseExpiry, creditTake } from '../src/credit/correction.ts'
+import { creditGrantGift } from '../src/credit/gift.ts'
+import { creditAdjust, creditLock } from '../src/credit/ledger.ts'
 import type { Sql } from '../src/db.ts'
 import { videoGenerate } from '../src/video/transitions.ts'
 import { idOf } from './ledger-fixture.ts'
@@ -13,18 +16,21 @@ const at = (hours: number) => new Date(Date.UTC(2035, 0, 1, hours))
 const YEAR = 8766
 
 export async function writeEdgeFixture(sql: Sql): Promise<void> {
-  await sql`select kinora.credit_grant_gift(${BOB}, ${GIFT}, 60, ${at(YEAR)}, ${at(0)})`
-  const adjust = (id: string, credits: number, end: Date, key: string | null) => sql`
-    select kinora.credit_adjust(${BOB}, ${id}, ${credits}, ${end}, ${at(0)}, 'sorry', ${ROOT}, ${key}, 'hash')
-  `
+  await creditGrantGift(sql, { userId: BOB, packageId: GIFT, credits: 60, expiresAt: at(YEAR), now: at(0) })
+  const requestHash = Buffer.from('hash')
+  const adjust = (packageId: string, credits: number, expiresAt: Date, key: string | null) => {
+    const idempotency = key === null ? null : { key, requestHash }
+    const facts = { userId: BOB, adminId: ROOT, remark: 'sorry', now: at(0), idempotency }
+    return creditAdjust(sql, { packageId, credits, expiresAt, ...facts })
+  }
   await adjust(GRANT, 40, at(YEAR), 'key-1')
   await adjust(EXPIRED, 30, at(2), null)
   await adjust(SHORT, 40, at(5), null)
-  await sql`select kinora.credit_lock(${BOB}, ${at(3)})`
-  await sql`
-    select kinora.credit_reverse_expiry(${BOB}, ${EXPIRED}, ${at(YEAR)}, ${at(3)}, 'wrong clock', ${ROOT}, null, 'hash')
-  `
-  await sql`select kinora.credit_take(${BOB}, 12, ${at(4)}, 'by mistake', ${ROOT}, null, 'hash')`
+  await creditLock(sql, { userId: BOB, now: at(3) })
+  const correction = { userId: BOB, adminId: ROOT, requestId: null, isDryRun: false, idempotency: null }
+  const expired = { packageId: EXPIRED, expiresAt: at(YEAR), reason: 'wrong clock', now: at(3) }
+  await creditReverseExpiry(sql, { ...correction, ...expired })
+  await creditTake(sql, { ...correction, credits: 12, reason: 'by mistake', now: at(4) })
 
   const pack = {
     do: 'grant',
@@ -59,17 +65,19 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
   await receive(sql, 'payment-a', 'event_2', [{ ...charge, ...upgrade }])
   await receive(sql, 'payment-a', 'event_1', [{ ...charge, ...first }])
 
-  const idempotency = { key: 'key-2', requestHash: Buffer.from('hash') }
+  const idempotency = { key: 'key-2', requestHash }
   await videoGenerate(sql, newVideo({ userId: BOB, videoId: VIDEO, now: at(4), idempotency }))
-  await sql`select kinora.credit_lock(${BOB}, ${at(6)})`
+  await creditLock(sql, { userId: BOB, now: at(6) })
 }
 
+/** Not by the typed function (payment/event-store.ts): that one finds the user by the row of the account, and BOB has none. */
 async function receive(sql: Sql, processor: string, id: string, effects: object[]): Promise<void> {
   const text = JSON.stringify(effects)
   const [row] = await sql`
     select kinora.payment_receive(
-      ${BOB}, kinora.uuid_v7(${at(4)}), ${processor}, ${id}, 'a.type', null, '{}', (${text}::text)::jsonb, 'ignored', null,
-      '{}', ${at(4)}
+      p_user_id => ${BOB}, p_id => kinora.uuid_v7(${at(4)}), p_processor => ${processor}, p_external_id => ${id},
+      p_type => 'a.type', p_named => null, p_refs => '{}', p_effects => ${text}::text::jsonb, p_state => 'ignored',
+      p_reason => null, p_body => '{}', p_now => ${at(4)}
     ) as outcome
   `
   if (row?.outcome !== 'applied') throw new Error(`${id} is ${row?.outcome}`)

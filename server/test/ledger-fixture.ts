@@ -4,17 +4,18 @@
  */
 import assert from 'node:assert/strict'
 import type postgres from 'postgres'
-import { creditGrant, creditLock } from '../src/credit/ledger.ts'
+import { creditLock } from '../src/credit/ledger.ts'
 import type { Sql } from '../src/db.ts'
 import {
   videoBeginSubmit,
-  videoClaim,
   videoComplete,
   videoFail,
   videoGenerate,
   videoReportResult,
 } from '../src/video/transitions.ts'
 import { runForUsers } from './citus.ts'
+import { creditGrant } from './ledger-calls.ts'
+import { videoClaim } from './video-calls.ts'
 import { newVideo } from './video-row.ts'
 
 export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`

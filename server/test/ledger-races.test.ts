@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { creditGrantGift } from '../src/credit/gift.ts'
-import { creditBalance, creditFreezeHolds, creditLock } from '../src/credit/ledger.ts'
-import { videoClaim } from '../src/video/transitions.ts'
+import { creditBalance, creditLock } from '../src/credit/ledger.ts'
 import { beginFor, partOf } from './citus.ts'
+import { creditFreezeHolds } from './ledger-calls.ts'
 import { DAY_MS, later, openLedger, start } from './open-ledger.ts'
+import { videoClaim } from './video-calls.ts'
 import { waitFor } from './video-row.ts'
 
 const CONNECTIONS = 16

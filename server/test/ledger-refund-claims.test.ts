@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { creditTake } from '../src/credit/correction.ts'
-import { creditBalance, creditGrant, creditLock, creditReleaseHolds } from '../src/credit/ledger.ts'
+import { creditBalance, creditLock } from '../src/credit/ledger.ts'
 import { verify } from '../src/credit/verify.ts'
-import { claimRefund, reverseClaim } from './ledger-calls.ts'
+import { claimRefund, creditGrant, creditReleaseHolds, reverseClaim } from './ledger-calls.ts'
 import { DAY_MS, HOUR_MS, later, openLedger, start } from './open-ledger.ts'
 
 const { sql, distributed, settle, release, freeze: freezeHold } = await openLedger()
@@ -238,7 +238,11 @@ test('match: claim and reversal arrived before their payment was known → the p
   const user = await buyer()
   await claimRefund(sql, { userId: user, source: 'charge', key: 'dispute', part: 1, now: start })
   await reverseClaim(sql, { userId: user, source: 'charge', key: 'dispute', now: start })
-  await sql`select kinora.credit_match_refund_claims(${user}, 'order', '{charge}', ${start})`
+  await sql`
+    select kinora.credit_match_refund_claims(
+      p_user_id => ${user}, p_source => 'order', p_earlier_sources => '{charge}', p_now => ${start}
+    )
+  `
   assert.equal(await available(user), 960)
 })
 

@@ -4,17 +4,9 @@ import postgres from 'postgres'
 import { CLOCK_AHEAD } from '../src/clock.ts'
 import { creditReverseExpiry, creditTake } from '../src/credit/correction.ts'
 import { creditGrantGift } from '../src/credit/gift.ts'
-import {
-  creditAdjust,
-  creditBalance,
-  creditFreeze,
-  creditGrant,
-  creditLock,
-  creditRelease,
-  creditSettle,
-} from '../src/credit/ledger.ts'
+import { creditAdjust, creditBalance, creditLock } from '../src/credit/ledger.ts'
 import type { Sql } from '../src/db.ts'
-import { claimRefund, reverseClaim } from './ledger-calls.ts'
+import { claimRefund, creditFreeze, creditGrant, creditRelease, creditSettle, reverseClaim } from './ledger-calls.ts'
 import {
   available,
   type Call,

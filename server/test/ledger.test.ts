@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { creditGrant } from '../src/credit/ledger.ts'
+import { creditBalance, creditLock } from '../src/credit/ledger.ts'
 import { videoComplete, videoFail, videoGenerate } from '../src/video/transitions.ts'
+import { creditGrant, creditRelease, creditSettle } from './ledger-calls.ts'
 import { DAY_MS, HOUR_MS, later, openLedger, start } from './open-ledger.ts'
 import { newVideo } from './video-row.ts'
 
@@ -59,13 +60,12 @@ test('clock: a call with null as its time → no change, the next expiry is not 
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
   const before = await snapshotOf(user)
-  await sql`select from kinora.credit_lock(${user}, null)`.catch(() => {})
-  const holds = [randomUUID()]
-  await sql`select kinora.credit_settle_holds(${[user]}, ${holds}, null)`.catch(() => {})
-  await sql`select kinora.credit_release_holds(${[user]}, ${holds}, array[null], array[interval '1 day'], null)`.catch(
-    () => {},
-  )
-  await sql`select * from kinora.credit_balance(${user}, null)`.catch(() => {})
+  const never = null as never
+  await creditLock(sql, { userId: user, now: never }).catch(() => {})
+  const hold = randomUUID()
+  await creditSettle(sql, { userId: user, holdId: hold, now: never }).catch(() => {})
+  await creditRelease(sql, { userId: user, holdId: hold, graceS: 86_400, remark: null, now: never }).catch(() => {})
+  await creditBalance(sql, { userId: user, now: never }).catch(() => {})
   assert.equal(await snapshotOf(user), before)
   assert.equal((await balance(user, later(HOUR_MS))).available, 0)
 })
@@ -77,6 +77,8 @@ test('grant, freeze, release: invalid amount, type or null → rejected, no chan
   await freeze(user, hold, 5)
   const before = await snapshotOf(user)
   const max = '9223372036854775807' as never
+  const facts = { credits: 1, expiresAt: later(HOUR_MS), now: start, orderNo: null, remark: null }
+  const newGrant = () => ({ userId: user, packageId: randomUUID(), source: 'x', transType: 'ORDER_PAY', ...facts })
   const refused: [RegExp, () => Promise<unknown>][] = [
     [/package_initial_positive/, () => grant(user, 0, later(HOUR_MS))],
     [/package_initial_positive/, () => grant(user, -1, later(HOUR_MS))],
@@ -85,18 +87,8 @@ test('grant, freeze, release: invalid amount, type or null → rejected, no chan
     [/hold_credits_positive/, () => freeze(user, randomUUID(), -5)],
     [/a grace is null/, () => release(user, hold, later(HOUR_MS), null as never)],
     [/null value in column "credits"/, () => freeze(user, randomUUID(), null as never)],
-    [
-      /package_type_known/,
-      () => sql`
-        select kinora.credit_grant(${user}, ${randomUUID()}, 'x', 'EXPIRED', 1, ${later(HOUR_MS)}, ${start}, null, null)
-      `,
-    ],
-    [
-      /null value in column "source"/,
-      () => sql`
-        select kinora.credit_grant(${user}, ${randomUUID()}, null, 'ORDER_PAY', 1, ${later(HOUR_MS)}, ${start}, null, null)
-      `,
-    ],
+    [/package_type_known/, () => creditGrant(sql, { ...newGrant(), transType: 'EXPIRED' })],
+    [/null value in column "source"/, () => creditGrant(sql, { ...newGrant(), source: null as never })],
   ]
   // All but the null grace period run at a time when no package expires, so that only the call could change rows.
   for (const [reason, call] of refused) await assert.rejects(async () => await call(), reason)

@@ -10,18 +10,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Launch, type LaunchKind, launchesToTry } from '../src/media/sandbox/launch.ts'
-import {
-  closedWays,
-  describeWalls,
-  openSandbox,
-  openWays,
-  setSandboxMode,
-  tryWalls,
-} from '../src/media/sandbox/sandbox.ts'
-import { type ProbeReply, waysOut } from '../src/media/sandbox/ways-out.ts'
+import { describeWalls, openSandbox, openWays, setSandboxMode, tryWalls } from '../src/media/sandbox/sandbox.ts'
+import { type Attempts, type ProbeReply, type WayOut, waysOut } from '../src/media/sandbox/ways-out.ts'
 import { reachable, runAsOtherUser, whyNoOtherUser } from './other-user.ts'
 
 const allWays = Object.keys(waysOut)
+/** Which of the attempts were closed. */
+const closedWays = (attempted: Attempts): WayOut[] =>
+  (Object.keys(waysOut) as WayOut[]).filter((way) => attempted[way] > 0)
 const isRoot = process.getuid?.() === 0
 
 /** Runs the payload behind the walls; null when this machine has no such wall, which the test is skipped with. */

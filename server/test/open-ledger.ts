@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach } from 'node:test'
-import { creditBalance, creditFreeze, creditGrant, creditRelease, creditSettle } from '../src/credit/ledger.ts'
+import { creditBalance } from '../src/credit/ledger.ts'
 import { verify } from '../src/credit/verify.ts'
 import { idsOfOneShard, openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
+import { creditFreeze, creditGrant, creditRelease, creditSettle } from './ledger-calls.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 
 export const MINUTE_MS = 60_000

@@ -1,10 +1,10 @@
 /** `GET /api/v1/credit/packages`: the caller's packages, what remains of them, and when they expire. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creditGrant } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { completedVideo } from './completed-video.ts'
 import { openKinora, type Person } from './harness.ts'
+import { creditGrant } from './ledger-calls.ts'
 
 const kinora = await openKinora({ simulator: true })
 const DAY_MS = 86_400_000

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { receive } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
+import { paymentApply } from './ledger-calls.ts'
 import { deliverAll, historyOf, later, movesOf, paymentEnv, recordOf, stateOf, storedAs } from './payment-delivery.ts'
 import {
   DAY_MS,
@@ -257,32 +258,20 @@ test('200: event of a period applied 40 days late → valid for as long from the
 test('200: period granted before transactions were told apart → not granted again; its refund is clawed back', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { id, event } = subscriptionOf(ann)
-  const period = `payment-a:${id}:${new Date(start).toISOString().slice(0, 19)}`
-  const effects = JSON.stringify([
-    {
-      do: 'grant',
-      source: period,
-      transType: 'SUBSCRIPTION',
-      credits: 280,
-      expiresAt: new Date(end),
-      orderNo: id,
-      remark: 'Basic, monthly',
-    },
-  ])
-  await kinora.app.sql`
-    select kinora.payment_apply(${ann.userId}, 'payment-a', ${effects}::text::jsonb, ${kinora.app.now()})
-  `
+  const grantPeriod = (userId: string, subscription: string) => {
+    const source = `payment-a:${subscription}:${new Date(start).toISOString().slice(0, 19)}`
+    const facts = { credits: 280, expiresAt: new Date(end), orderNo: subscription, remark: 'Basic, monthly' }
+    const effects = [{ do: 'grant', source, transType: 'SUBSCRIPTION', ...facts }]
+    return paymentApply(kinora.app.sql, { userId, processor: 'payment-a', effects, now: kinora.app.now() })
+  }
+  await grantPeriod(ann.userId, id)
   await send(event('paid', start, { product: basic }), event('active', start, { product: basic }))
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 280'])
   // Granted by transaction, then named as a period by a process of the version before.
   const bob = await kinora.person({ credits: 0 })
   const other = subscriptionOf(bob)
   await send(other.event('paid', start, { product: basic }))
-  await kinora.app.sql`
-    select kinora.payment_apply(
-      ${bob.userId}, 'payment-a', ${effects.replace(id, other.id)}::text::jsonb, ${kinora.app.now()}
-    )
-  `
+  await grantPeriod(bob.userId, other.id)
   assert.deepEqual(await movesOf(kinora, bob), ['SUBSCRIPTION 280'])
   await send(eventA('refund.created', returnedA(subscriptionA(id, null, { start, end }), { refund_amount: 2990 })))
   assert.equal((await kinora.balance(ann)).available, 0)

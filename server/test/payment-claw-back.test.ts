@@ -1,9 +1,9 @@
 /** Refunds and disputes claw back what remains of the payment's package, never more, in any delivery order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creditFreeze, creditRelease, creditSettle } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
+import { creditFreeze, creditRelease, creditSettle } from './ledger-calls.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 import { deliverAll, historyOf, later, movesOf, paymentEnv, stateOf } from './payment-delivery.ts'
 import {

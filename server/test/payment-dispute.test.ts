@@ -1,9 +1,9 @@
 /** Disputes at payment-b: they take back in proportion when funds are withdrawn, and give back when they are won. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creditFreeze, creditSettle } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
+import { creditFreeze, creditSettle } from './ledger-calls.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 import { deliverAll, movesOf, paymentEnv, stateOf } from './payment-delivery.ts'
 import { chargeB, disputeB, eventB, newName, sessionB } from './payment-events.ts'

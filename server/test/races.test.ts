@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { grantGift } from '../src/credit/gift.ts'
-import { creditFreeze, creditGrant, expireDue } from '../src/credit/ledger.ts'
+import { expireDue } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { callbackUrl } from '../src/video/callback-reference.ts'
 import {
@@ -15,6 +15,7 @@ import {
   videoReportResult,
 } from '../src/video/transitions.ts'
 import { type Answer, openKinora, type Person } from './harness.ts'
+import { creditFreeze, creditGrant } from './ledger-calls.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 import { claimVideo } from './video-row.ts'
 

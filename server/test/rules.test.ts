@@ -8,9 +8,23 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { found, root, sourcesOf, textOf } from './sources.ts'
+import { found, root, type Source, sourcesOf, textOf } from './sources.ts'
 
 const server = sourcesOf('server/src', '.ts')
+
+/** The arguments of a call, from the character after its opening parenthesis. */
+function argumentsAt(code: string, from: number): string[] {
+  const list = ['']
+  for (let depth = 1, i = from; i < code.length; i += 1) {
+    const character = code.charAt(i)
+    if ('([{'.includes(character)) depth += 1
+    if (')]}'.includes(character)) depth -= 1
+    if (depth === 0) break
+    if (depth === 1 && character === ',') list.push('')
+    else list.push(list.pop() + character)
+  }
+  return list
+}
 
 test('import rules: upward import, type-only cycle, import of another package, file that nothing imports → reported', async (t) => {
   const planted = {
@@ -23,6 +37,8 @@ test('import rules: upward import, type-only cycle, import of another package, f
       "import './unknown/file.ts'\nimport './video/upward.ts'\nimport './credit/a.ts'\nexport { b } from '../../client/src/index.ts'\n",
     'server/src/video/forgotten.ts': 'export const c = 3\n',
     'client/src/index.ts': 'export const b = 2\n',
+    'server/test/a.ts': "import type { B } from './b.ts'\nexport type A = B | 1\n",
+    'server/test/b.ts': "import type { A } from './a.ts'\nexport type B = A[]\n",
     'studio/src/fetch.ts': "import 'node:http'\nimport '../../client/src/index.ts'\n",
   }
   const folder = await mkdtemp(path.join(tmpdir(), 'kinora-imports-'))
@@ -38,6 +54,7 @@ test('import rules: upward import, type-only cycle, import of another package, f
     'every-file-of-the-server-has-a-layer: server/src/main.ts',
     'every-file-of-the-server-is-used: server/src/video/forgotten.ts',
     'no-cycles: server/src/credit/a.ts',
+    'no-cycles: server/test/a.ts',
     'server-imports-no-other-package: server/src/main.ts',
     'studio-imports-the-client-by-its-name: studio/src/fetch.ts',
     'studio-runs-in-a-browser: studio/src/fetch.ts',
@@ -63,6 +80,33 @@ test('http: routes → contain no SQL', () => {
 test('statements: name the columns that they read from a function', () => {
   // With `*`, a column that a deploy adds fails a statement that was parsed before: "cached plan must not change result type".
   assert.deepEqual(found(server, /select (\w+\.)?\*(, [^`]*?)? from kinora\.\w+\(/g), [])
+})
+
+test('calls of SQL functions with more than one argument → by name', () => {
+  // A positional call breaks silently when a parameter moves.
+  const code = 'select kinora.credit_lock(a.user_id, now()), kinora.credit_owed(a.user_id)'
+  // An aggregate takes no names.
+  const sql = sourcesOf('server/sql', '.sql').map(({ code }) => code)
+  const functions = new Set([...sql.join('\n').matchAll(/ function (kinora\.\w+)\(/g)].map(([, name]) => name))
+  const product = [...server, ...sourcesOf('bench', '.ts'), { name: 'planted', text: code, code }]
+  // The tests contain SQL text as well: what they call has parameters.
+  const tests = [...sourcesOf('server/test', '.ts'), ...sourcesOf('studio/test', '.ts')]
+  const calls = (files: Source[], pattern: RegExp) =>
+    files.flatMap(({ name, code }) =>
+      [...code.matchAll(pattern)]
+        .filter(([, called]) => functions.has(called))
+        .map((match) => ({ call: `${name}: ${match[1]}`, list: argumentsAt(code, match.index + match[0].length) })),
+    )
+  const all = [
+    ...calls(product, /(?<!function )(kinora\.\w+)\(/g),
+    ...calls(tests, /(?<!function )(kinora\.\w+)\((?=\s*\$\{)/g),
+  ]
+  assert.ok(all.length > 80, `${all.length} calls`)
+  const positional = all.filter(({ list }) => list.length > 1 && !list.every((each) => /^\s*p_\w+ => /.test(each)))
+  assert.deepEqual(
+    positional.map(({ call }) => call),
+    ['planted: kinora.credit_lock'],
+  )
 })
 
 test('ledger tables: written by credit*.sql only', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DBAdapter } from '@better-auth/core/db/adapter'
 import { protectSessions, rowMethods } from '../src/account/session-adapter.ts'
-import { storedToken } from '../src/account/session-token.ts'
+import { hashSessionToken } from '../src/account/session-token.ts'
 import { readConfig } from '../src/config.ts'
 import { bearer, openAuthCalls, PASSWORD } from './auth-calls.ts'
 
@@ -21,7 +21,7 @@ test('storage: sign-in, impersonation and new password → no token in the datab
   const change = { currentPassword: PASSWORD, newPassword: 'another long password', revokeOtherSessions: true }
   const renewed = String((await call('changePassword', change, headers)).json.token)
   const stored = await tokensOf(userId)
-  assert.deepEqual(stored, [storedToken(renewed)])
+  assert.deepEqual(stored, [hashSessionToken(renewed)])
   assert.match(stored[0] ?? '', /^sha256:[\w-]{43}$/)
   const [dump] = await sql<{ text: string }[]>`select json_agg(s)::text as text from public.session s`
   const tokens = [token, String(second.authorization).slice('Bearer '.length), renewed]
@@ -54,7 +54,7 @@ test('200: get-session and renewal after a day → cookie and header keep the to
   await sql`update public.session set "expiresAt" = now() + interval '28 days' where "userId" = ${userId}`
   const renewed = await call('getSession', undefined, bearer(token))
   assert.ok(renewed.headers.get('set-auth-token')?.startsWith(token))
-  assert.deepEqual(await tokensOf(userId), [storedToken(token)])
+  assert.deepEqual(await tokensOf(userId), [hashSessionToken(token)])
   assert.equal((await call('getSession', undefined, bearer(token))).json.user.id, userId)
 })
 
@@ -62,7 +62,7 @@ test('storage: token that another program writes as it is → the database hashe
   const { userId } = await signUp()
   const token = 'written by an older release 0123'
   await sql`update public.session set token = ${token} where "userId" = ${userId}`
-  assert.deepEqual(await tokensOf(userId), [storedToken(token)])
+  assert.deepEqual(await tokensOf(userId), [hashSessionToken(token)])
 })
 
 test('401: SESSION_IDLE_TIMEOUT without a request → the session ends; each use extends it', async () => {
@@ -141,7 +141,7 @@ test('adapter: token in a condition or a row, alone or in a transaction → the 
   await useAll(adapter)
   await adapter.transaction(useAll)
   assert.equal(seen.length, 2 * rowMethods.length)
-  const hash = storedToken('secret')
+  const hash = hashSessionToken('secret')
   for (const { where: conditions = [], data, update } of seen) {
     assert.deepEqual(
       [...conditions.flatMap(({ value }) => value), data?.token ?? hash, update?.token ?? hash].filter(

@@ -9,6 +9,7 @@ import { type Difference, verify, verifyInRanges } from '../src/credit/verify.ts
 import { openDb } from '../src/db.ts'
 import { notDistributed } from './citus.ts'
 import { createDatabase } from './database.ts'
+import { creditGrant } from './ledger-calls.ts'
 import { corruptions } from './ledger-corruptions.ts'
 import { edgeCorruptions } from './ledger-edge-corruptions.ts'
 import { BOB, OTHER, ROOT, writeEdgeFixture } from './ledger-edge-fixture.ts'
@@ -66,9 +67,9 @@ test(
   async () => {
     await writeFixture(sql)
     for (let n = 201; n <= 220; n++) {
-      await sql`
-      select kinora.credit_grant(${idOf(n)}, ${idOf(n)}, 'x', 'ORDER_PAY', 10, '2040-01-01', '2035-01-01', null, null)
-    `
+      const facts = { source: 'x', transType: 'ORDER_PAY', credits: 10, orderNo: null, remark: null }
+      const times = { now: new Date('2035-01-01'), expiresAt: new Date('2040-01-01') }
+      await creditGrant(sql, { userId: idOf(n), packageId: idOf(n), ...facts, ...times })
     }
     const damage = (by: number) => sql`
     update kinora.credit_account set open_holds = open_holds + ${by}

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { startRun } from '../src/admin/ledger-check.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
@@ -69,7 +70,7 @@ test('verify --record: recorded as a finished run; another one running → exit 
   assert.equal((await verify('--record')).status, 0)
   const [run] = await sql`select state, users, started_by from kinora.ledger_check_run`
   assert.deepEqual({ ...run }, { state: 'finished', users: 1, startedBy: null })
-  await sql`select kinora.ledger_check_start(gen_random_uuid(), null)`
+  await startRun(sql, null)
   const refused = await verify('--record')
   assert.equal(refused.status, 2)
   assert.match(refused.output, /running already/)

@@ -5,9 +5,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { ClaimedVideo, NewVideo } from '../src/video/transitions.ts'
-import { videoClaim } from '../src/video/transitions.ts'
 import { workOnce } from '../src/worker.ts'
 import type { Kinora } from './harness.ts'
+import { videoClaim } from './video-calls.ts'
 
 export type Row = {
   status: string

@@ -6,8 +6,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { applyAll, generateAll, openSetCalls } from '../src/db/set-calls.ts'
-import { videoBeginSubmit, videoClaim, videoComplete, videoGenerate } from '../src/video/transitions.ts'
+import { videoBeginSubmit, videoComplete, videoGenerate } from '../src/video/transitions.ts'
 import { DAY_MS, later, openLedger, start } from './open-ledger.ts'
+import { videoClaim } from './video-calls.ts'
 import { newVideo } from './video-row.ts'
 
 const { sql, newUserId, grant, balance } = await openLedger(4)

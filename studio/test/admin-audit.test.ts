@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { creditGrant, creditLock } from '../../server/src/credit/ledger.ts'
+import { creditLock } from '../../server/src/credit/ledger.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
-import { claimRefund } from '../../server/test/ledger-calls.ts'
+import { claimRefund, creditGrant } from '../../server/test/ledger-calls.ts'
 import { openBrowser } from './browser.ts'
 import { createUser, pathOf } from './named-user.ts'
 

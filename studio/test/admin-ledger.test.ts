@@ -1,6 +1,7 @@
 /** The administration page of the ledger: a check of the books, its progress and its result. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ledgerCheckProgress, startRun } from '../../server/src/admin/ledger-check.ts'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser } from './browser.ts'
 
@@ -53,13 +54,14 @@ test('ledger check: started before the page has read the last one → its result
 })
 
 test('ledger check: running in another process → its progress; ended → its result', async () => {
-  const [run] = await sql`select id from kinora.ledger_check_start(gen_random_uuid(), null)`
-  await sql`select kinora.ledger_check_progress(${run?.id}, 3, '[]', null)`
+  const { id } = await startRun(sql, null)
+  const checked = { id, differences: [], nextUserId: null }
+  await ledgerCheckProgress(sql, { ...checked, users: 3, state: 'running' })
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/ledger')
   await page.getByText(/^3 of \d+ users checked$/).waitFor()
-  await sql`select kinora.ledger_check_progress(${run?.id}, 4, '[]', null, 'stopped')`
-  await sql`update kinora.ledger_check_run set started_at = now() + interval '1 day' where id = ${run?.id}`
+  await ledgerCheckProgress(sql, { ...checked, users: 4, state: 'stopped' })
+  await sql`update kinora.ledger_check_run set started_at = now() + interval '1 day' where id = ${id}`
   await page.getByText('Not finished: no difference in the books of 7 users.').waitFor()
-  await sql`delete from kinora.ledger_check_run where id = ${run?.id}`
+  await sql`delete from kinora.ledger_check_run where id = ${id}`
 })

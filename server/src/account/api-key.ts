@@ -100,11 +100,11 @@ export async function keyStates(
   const at = now()
   const rows = await sql<StateRow[]>`
     select r.id, k.scopes, k.budget, k.budget_period as period,
-           kinora.api_key_used(${userId}, r.id, k.budget_period, ${at}) as used,
-           kinora.api_key_period_end(k.budget_period, ${at})::timestamp at time zone 'utc' as reset_at,
-           kinora.api_key_used(${userId}, r.id, 'day', ${at}) as day,
-           kinora.api_key_used(${userId}, r.id, 'week', ${at}) as week,
-           kinora.api_key_used(${userId}, r.id, 'month', ${at}) as month
+           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => k.budget_period, p_time => ${at}) as used,
+           kinora.api_key_period_end(p_period => k.budget_period, p_time => ${at})::timestamp at time zone 'utc' as reset_at,
+           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'day', p_time => ${at}) as day,
+           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'week', p_time => ${at}) as week,
+           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'month', p_time => ${at}) as month
     from unnest(${[...ids]}::uuid[]) r (id)
     left join kinora.api_key k on k.user_id = ${userId} and k.id = r.id
   `

@@ -7,7 +7,7 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
-import { storedToken } from './session-token.ts'
+import { hashSessionToken } from './session-token.ts'
 
 /** Set by the HTTP layer, which overwrites what a client sends. */
 export const REQUEST_ID_HEADER = 'x-kinora-request-id'
@@ -108,7 +108,7 @@ async function targetOf(app: App, body: unknown): Promise<Target> {
   const { userId, sessionToken } = (body ?? {}) as Record<string, unknown>
   if (typeof sessionToken === 'string') {
     const [session] = await app.sql<{ id: string; userId: string }[]>`
-      select id, "userId" as user_id from public.session where token in (${sessionToken}, ${storedToken(sessionToken)})
+      select id, "userId" as user_id from public.session where token in (${sessionToken}, ${hashSessionToken(sessionToken)})
     `
     if (!session) return { userId: null, sessionId: null, state: null }
     return { userId: session.userId, sessionId: session.id, state: await stateOf(app, session.userId) }

@@ -22,7 +22,7 @@ import { oauthServer } from './oauth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
 import { oneTimeCodes, passkeys, requireSecondFactor, secondFactor } from './second-factor.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
-import { storedToken } from './session-token.ts'
+import { hashSessionToken } from './session-token.ts'
 import { ADDRESS_HEADER, signInGuard } from './sign-in-guard.ts'
 import { errorUrl, isLinkedBy, openIdProviders, socialProviders, withoutTokens } from './sign-in-providers.ts'
 import { emailOf } from './user.ts'
@@ -189,7 +189,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
       ...plugins,
       // A page does not need the token, which a script could steal: its cookie is HttpOnly.
       customSession(async ({ user, session }) => ({
-        session: { ...session, token: storedToken(session.token) },
+        session: { ...session, token: hashSessionToken(session.token) },
         user,
         ...(await hooks.sessionExtras(user.id)),
       })),

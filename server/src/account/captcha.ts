@@ -7,7 +7,7 @@ import { captcha } from 'better-auth/plugins'
 import type { Config } from '../config.ts'
 
 /** The code of better-auth's plugin for a verification that got no answer. */
-export const CAPTCHA_AWAY = 'UNKNOWN_ERROR'
+export const CAPTCHA_UNAVAILABLE = 'UNKNOWN_ERROR'
 
 export function signUpCaptcha({ captcha: settings }: Pick<Config, 'captcha'>): BetterAuthPlugin[] {
   if (!settings) return []

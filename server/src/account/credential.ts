@@ -20,7 +20,7 @@ import { ACCESS_TOKEN_PREFIX, findGrant } from './oauth.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 import { isScope, requireScope, SCOPES, type Scope } from './scope.ts'
-import { lastUsedEveryS, storedToken } from './session-token.ts'
+import { hashSessionToken, lastUsedEveryS } from './session-token.ts'
 
 /**
  * `key`: the API key of the request; null with a session. With an OAuth token it is the consent, whose `audience` is the one API at which
@@ -246,7 +246,7 @@ async function findCredential(
   if (kind === 'oauth') return findOauthToken(app, value)
   const { sql, calls, config, now } = app
   const at = now()
-  const token = storedToken(value)
+  const token = hashSessionToken(value)
   const keyHash = hash('sha256', value, 'base64url')
   const row = await calls.credential.add(
     ip,

@@ -34,7 +34,7 @@ const UNUSED_CLIENTS_MAX = 1_000
 export const resourceOf = ({ publicUrl }: Pick<Config, 'publicUrl'>): string => `${publicUrl}/mcp`
 export const issuerOf = ({ publicUrl }: Pick<Config, 'publicUrl'>): string => `${publicUrl}/api/auth`
 
-const storedToken = (token: string): string => hash('sha256', token, 'base64url')
+const hashOauthToken = (token: string): string => hash('sha256', token, 'base64url')
 const newToken = (): string => randomBytes(32).toString('base64url')
 
 export function oauthServer({ config }: App): BetterAuthPlugin {
@@ -61,7 +61,7 @@ export function oauthServer({ config }: App): BetterAuthPlugin {
     prefix: { opaqueAccessToken: ACCESS_TOKEN_PREFIX, refreshToken: REFRESH_TOKEN_PREFIX },
     generateOpaqueAccessToken: newToken,
     generateRefreshToken: newToken,
-    storeTokens: { hash: async (token) => storedToken(token) },
+    storeTokens: { hash: async (token) => hashOauthToken(token) },
   })
   // Of some thirty endpoints those that are served; the others manage clients and resources.
   const { oauth2Authorize, oauth2Consent, oauth2Token, oauth2Revoke, registerOAuthClient } = plugin.endpoints
@@ -127,7 +127,7 @@ export async function findGrant({ sql, config, now }: App, token: string): Promi
     from public."oauthAccessToken" t
     join public."oauthConsent" k on k."clientId" = t."clientId" and k."userId" = t."userId" and k.scopes @> t.scopes
     join public."user" u on u.id = t."userId"
-    where t.token = ${storedToken(token.slice(ACCESS_TOKEN_PREFIX.length))} and t.revoked is null and t."expiresAt" > ${at}
+    where t.token = ${hashOauthToken(token.slice(ACCESS_TOKEN_PREFIX.length))} and t.revoked is null and t."expiresAt" > ${at}
       and t.resources ? ${resourceOf(config)}
       and (u.banned is not true or u."banExpires" <= ${at})
   `

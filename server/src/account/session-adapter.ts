@@ -4,7 +4,7 @@
  * token, because better-auth sets the cookie from it; every other row shows the stored hash.
  */
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter'
-import { lastUsedEveryS, storedToken } from './session-token.ts'
+import { hashSessionToken, lastUsedEveryS } from './session-token.ts'
 
 type Row = { id: string; token: string; updatedAt: Date }
 type Options = {
@@ -88,7 +88,7 @@ function protectedRows(
 }
 
 const hashToken = <T extends Record<string, unknown>>(data: T): T =>
-  typeof data.token === 'string' ? { ...data, token: storedToken(data.token) } : data
+  typeof data.token === 'string' ? { ...data, token: hashSessionToken(data.token) } : data
 
 function hashWhere<T extends { model: string; where?: Where[] | undefined }>(data: T): T {
   if (data.model !== 'session' || !data.where) return data
@@ -97,7 +97,7 @@ function hashWhere<T extends { model: string; where?: Where[] | undefined }>(dat
     const { value } = condition
     return {
       ...condition,
-      value: Array.isArray(value) ? value.map((each) => storedToken(`${each}`)) : storedToken(`${value}`),
+      value: Array.isArray(value) ? value.map((each) => hashSessionToken(`${each}`)) : hashSessionToken(`${value}`),
     }
   })
   return { ...data, where }
@@ -106,7 +106,7 @@ function hashWhere<T extends { model: string; where?: Where[] | undefined }>(dat
 /** The row with the token by which it was looked up, if it was. */
 function showToken(row: Row, where: Where[] = []): Row {
   const condition = where.find(({ field, operator = 'eq' }) => field === 'token' && operator === 'eq')
-  return typeof condition?.value === 'string' && row.token === storedToken(condition.value)
+  return typeof condition?.value === 'string' && row.token === hashSessionToken(condition.value)
     ? { ...row, token: condition.value }
     : row
 }

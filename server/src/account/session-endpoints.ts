@@ -8,7 +8,7 @@ import { APIError, createAuthEndpoint, getSessionFromCtx, sessionMiddleware } fr
 import { deleteSessionCookie, expireCookie, setSessionCookie } from 'better-auth/cookies'
 import type { App } from '../app.ts'
 import { protectSessions } from './session-adapter.ts'
-import { storedToken } from './session-token.ts'
+import { hashSessionToken } from './session-token.ts'
 import { isAdministrator } from './user.ts'
 
 /** @param onError called when a session could not be looked up */
@@ -69,11 +69,11 @@ export const sessionEndpoints = ({ sql, config, now }: App, onError: (error: unk
             return ctx.json({ session: null, user: null })
           }
           await setSessionCookie(ctx, own, Boolean(forget))
-          return ctx.json({ session: { ...own.session, token: storedToken(own.session.token) }, user: own.user })
+          return ctx.json({ session: { ...own.session, token: hashSessionToken(own.session.token) }, user: own.user })
         },
       ),
     },
   }) satisfies BetterAuthPlugin
 
 /** The stored tokens of the session that `token` names: it is a hash from a list, or the token itself. */
-const namesOf = (token: unknown): string[] => [`${token}`, storedToken(`${token}`)]
+const namesOf = (token: unknown): string[] => [`${token}`, hashSessionToken(`${token}`)]

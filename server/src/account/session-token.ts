@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto'
 
 /** The stored form of a token, which is no credential: a stored form that is sent as a token is hashed again, and found nowhere. */
-export const storedToken = (token: string): string => `sha256:${createHash('sha256').update(token).digest('base64url')}`
+export const hashSessionToken = (token: string): string =>
+  `sha256:${createHash('sha256').update(token).digest('base64url')}`
 
 /** Writes of a session's time of last use, in seconds: each would otherwise be a write for every look-up. */
 export const lastUsedEveryS = (idleS: number): number => Math.min(60, idleS / 10)

@@ -15,7 +15,7 @@ type Profile = Record<string, unknown>
 
 /** The plugin's discovery has no timeout of its own. */
 const DISCOVERY_MS = 10_000
-const AWAY = 'This provider does not respond at the moment; try again shortly, or sign in another way.'
+const PROVIDER_UNAVAILABLE = 'This provider does not respond at the moment; try again shortly, or sign in another way.'
 
 /** Where errors of a redirect end: the sign-in page explains `?error=…`. */
 export const errorUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>): string => `${publicUrl}/sign-in`
@@ -80,7 +80,8 @@ export function openIdProviders({ signIn }: Settings, nameMax: number): BetterAu
             discovering.set(id, discovery)
             await Promise.race([discovery, sleep(DISCOVERY_MS, undefined, { ref: false })])
             // A callback ends at the sign-in page, with an error of better-auth's.
-            if (!isKnown() && path !== CALLBACK) throw new AppError('UNAVAILABLE', AWAY, { retryAfterS: 10 })
+            if (!isKnown() && path !== CALLBACK)
+              throw new AppError('UNAVAILABLE', PROVIDER_UNAVAILABLE, { retryAfterS: 10 })
           }),
         },
       ],

@@ -1,17 +1,19 @@
 /** The number of videos in progress over all users, for administrators and metrics. */
 import { type App, fromEach } from '../app.ts'
 import type { Status } from '../video/status.ts'
+import { OVERDUE_AFTER_MS } from './why-waiting.ts'
 
-/** Videos that are not final, by status. `overdue`: due for more than a minute, so no worker claims them. */
+/** Videos that are not final, by status. `overdue`: due for longer than OVERDUE_AFTER_MS, so no worker claims them. */
 export type Backlog = { status: Status; inProgress: number; overdue: number }[]
 
+/** @returns one entry for each status that has videos, the shards of a distributed database added up */
 export async function backlog(app: App): Promise<Backlog> {
   const parts = await fromEach(
     app,
     app.shards(),
     (sql) => sql<Backlog>`
       select status, count(*) as in_progress,
-             count(*) filter (where due_at < ${app.now()}::timestamptz - interval '1 minute') as overdue
+             count(*) filter (where due_at < ${new Date(app.now().getTime() - OVERDUE_AFTER_MS)}) as overdue
       from kinora.video
       where due_at is not null
       group by status

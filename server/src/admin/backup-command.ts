@@ -20,6 +20,7 @@ import { createGzip } from 'node:zlib'
 import type { Config } from '../config.ts'
 import { type BackupEnd, dumpDatabase, END_MARK, FILE_MARK } from '../db/backup.ts'
 import type { BackupFile } from '../db/restore.ts'
+import { forEachConcurrently } from '../for-each-concurrently.ts'
 import { shutdownRequested } from '../process.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -150,18 +151,15 @@ async function listFiles(
   hashes: boolean,
   write: (text: string) => Promise<void>,
 ): Promise<number> {
-  const lines = createInterface({ input: createReadStream(keys) })[Symbol.asyncIterator]()
+  const lines = createInterface({ input: createReadStream(keys) })
   let files = 0
-  const lane = async () => {
-    for (let next = await lines.next(); !next.done; next = await lines.next()) {
-      // COPY writes null, a video without a thumbnail, as \N.
-      if (next.value === '\\N') continue
-      const file = hashes ? await hashFile(storage, next.value) : await measureFile(storage, next.value)
-      files += 1
-      await write(`${FILE_MARK}${JSON.stringify(file)}\n`)
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, lane))
+  await forEachConcurrently(lines, CONCURRENCY, async (key) => {
+    // COPY writes null, a video without a thumbnail, as \N.
+    if (key === '\\N') return
+    const file = hashes ? await hashFile(storage, key) : await measureFile(storage, key)
+    files += 1
+    await write(`${FILE_MARK}${JSON.stringify(file)}\n`)
+  })
   return files
 }
 

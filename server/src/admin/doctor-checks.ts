@@ -199,4 +199,4 @@ async function clockCheck(sql: Sql): Promise<Finding> {
   }
 }
 
-const good = (what: string, state: string): Finding => ({ what, state, remedy: '', isFault: false })
+export const good = (what: string, state: string): Finding => ({ what, state, remedy: '', isFault: false })

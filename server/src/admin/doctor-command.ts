@@ -11,6 +11,7 @@ import {
   callbackCheck,
   databaseChecks,
   type Finding,
+  good,
   mailCheck,
   storageCheck,
   tracesCheck,
@@ -46,7 +47,6 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 const lineOf = ({ what, state, remedy }: Finding): string => [what, state, ...(remedy ? [remedy] : [])].join(' – ')
 
-const good = (what: string, state: string): Finding => ({ what, state, remedy: '', isFault: false })
 const bad = (what: string, state: string, remedy: string): Finding => ({ what, state, remedy, isFault: true })
 
 function node(): Finding {

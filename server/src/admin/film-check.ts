@@ -2,6 +2,8 @@
 import { adviceOf } from '../credit/advice.ts'
 import type { Difference, UserRange } from '../credit/verify.ts'
 import type { Sql } from '../db.ts'
+import { forEachConcurrently } from '../for-each-concurrently.ts'
+import { NIL_UUID } from '../id.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** Requests to storage at the same time. */
@@ -19,7 +21,7 @@ export async function checkFilms(
   const differences: Difference[] = []
   let films = 0
   // Keyset pagination: a cursor would hold its snapshot for as long as storage takes.
-  let after = { userId: range.from, id: '00000000-0000-0000-0000-000000000000' }
+  let after = { userId: range.from, id: NIL_UUID }
   while (!signal?.aborted) {
     const page = await sql<Film[]>`
       select user_id, id, video_key, thumbnail_key, size_bytes
@@ -29,14 +31,9 @@ export async function checkFilms(
       order by user_id, id
       limit ${PAGE}
     `
-    const pending = page.values()
-    const runLane = async () => {
-      for (const film of pending) {
-        if (signal?.aborted) return
-        differences.push(...(await checkFilm(storage, film)))
-      }
-    }
-    await Promise.all(Array.from({ length: CONCURRENCY }, runLane))
+    await forEachConcurrently(page, CONCURRENCY, async (film) => {
+      if (!signal?.aborted) differences.push(...(await checkFilm(storage, film)))
+    })
     films += page.length
     const last = page.at(-1)
     if (!last || page.length < PAGE) break

@@ -96,7 +96,9 @@ export async function openBooks(config: Config, { connections, name }: { connect
 /** @throws AppError CONFLICT while another run is in progress */
 export async function startRun(sql: Sql, adminId: string | null): Promise<LedgerCheckRun> {
   const [run] = await sql<LedgerCheckRun[]>`
-    select ${columns(sql)} from kinora.ledger_check_start(${newId(new Date())}, ${adminId}) where id is not null
+    select ${columns(sql)}
+    from kinora.ledger_check_start(p_id => ${newId(new Date())}, p_started_by => ${adminId})
+    where id is not null
   `
   if (run) return run
   throw new AppError('CONFLICT', 'A check of the books is running already; wait for it to end.', { retryAfterS: 5 })
@@ -119,11 +121,15 @@ export async function recordRun(
 ): Promise<string | null> {
   const lost = new AbortController()
   const signal = AbortSignal.any([lost.signal, ...(options.signal ? [options.signal] : [])])
-  const progress = async (users: number, found: Difference[], next: string | null, state = 'running', error = '') => {
-    const [row] = await sql<[{ isHeld: boolean }]>`
-      select kinora.ledger_check_progress(${id}, ${users}, ${sql.json(found)}, ${next}, ${state}, ${error || null}) as is_held
-    `
-    if (!row.isHeld) lost.abort()
+  const progress = async (
+    users: number,
+    found: Difference[],
+    next: string | null,
+    state: Progress['state'] = 'running',
+    error: string | null = null,
+  ) => {
+    const isHeld = await ledgerCheckProgress(sql, { id, users, differences: found, nextUserId: next, state, error })
+    if (!isHeld) lost.abort()
   }
   let next: string | null = null
   const renewal = setInterval(() => progress(0, [], next).catch(() => undefined), RENEW_EVERY_MS)
@@ -146,6 +152,27 @@ export async function recordRun(
   } finally {
     clearInterval(renewal)
   }
+}
+
+/** Adds to the run; a state other than 'running' ends it. `nextUserId`: all users before it are checked; null: all. */
+type Progress = {
+  id: string
+  users: number
+  differences: Partial<Difference>[]
+  nextUserId: string | null
+  state: 'running' | 'finished' | 'stopped' | 'failed'
+  error?: string | null
+}
+
+/** @returns whether the run still has its lease; without it nothing is recorded */
+export async function ledgerCheckProgress(sql: Sql, progress: Progress): Promise<boolean> {
+  const [row] = await sql<[{ isHeld: boolean }]>`
+    select kinora.ledger_check_progress(
+      p_id => ${progress.id}, p_users => ${progress.users}, p_differences => ${sql.json(progress.differences)},
+      p_next_user_id => ${progress.nextUserId}, p_state => ${progress.state}, p_error => ${progress.error ?? null}
+    ) as is_held
+  `
+  return row.isHeld
 }
 
 const columns = (sql: Sql) => sql`id, state, started_at, finished_at, users_total, users, differences, total, error`

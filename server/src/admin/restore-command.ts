@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import type { Config } from '../config.ts'
 import { type BackupFile, RestoreError, restoreDatabase } from '../db/restore.ts'
+import { forEachConcurrently } from '../for-each-concurrently.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { hashFile } from './backup-command.ts'
@@ -59,17 +60,14 @@ export async function restoreCommand(config: Config, args: string[]): Promise<nu
 
 /** Prints and counts the files whose content is another one than at the backup; a missing one is reported by `verify --files`. */
 async function checkHashes(storage: Storage, files: BackupFile[]): Promise<number> {
-  const pending = files.filter(({ sha256 }) => sha256 !== null).values()
+  const hashed = files.filter(({ sha256 }) => sha256 !== null)
   let changed = 0
-  const lane = async () => {
-    for (const { key, sha256 } of pending) {
-      const found = await hashFile(storage, key)
-      if (found.sha256 === null || found.sha256 === sha256) continue
-      changed += 1
-      console.log(`${key} is another file than at the backup: SHA-256 ${sha256}, found ${found.sha256}`)
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, lane))
+  await forEachConcurrently(hashed, CONCURRENCY, async ({ key, sha256 }) => {
+    const found = await hashFile(storage, key)
+    if (found.sha256 === null || found.sha256 === sha256) return
+    changed += 1
+    console.log(`${key} is another file than at the backup: SHA-256 ${sha256}, found ${found.sha256}`)
+  })
   return changed
 }
 

@@ -68,7 +68,7 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
       parts,
       (sql) => sql<Row[]>`
         with page as materialized (
-          select v.*, kinora.video_progress(v, ${now}) as shown
+          select v.*, kinora.video_progress(p_video => v, p_now => ${now}) as shown
           from kinora.video v
           where ${matching} ${cursor === undefined ? sql`` : sql`and v.id > ${cursor}`}
           order by v.id

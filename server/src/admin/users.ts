@@ -4,6 +4,7 @@
  */
 import { type App, fromEach } from '../app.ts'
 import type { GiftRefusal } from '../credit/gift.ts'
+import { likePattern, SEARCH_NEWEST, SEARCH_TOTAL_MAX } from '../db/filtered-pages.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
@@ -73,14 +74,9 @@ const account = ({ sql }: App) => sql`
 
 export type UserQuery = { q?: string; cursor?: string; pageSize: number }
 
-/** A search reads this many of the newest users before it uses the index, which finds all matches but not the newest ones first. */
-const NEWEST = 2000
-/** With more than NEWEST users, a search has no higher total. */
-const SEARCH_TOTAL_MAX = 200
-
 /**
  * Newest first. `q`: part of the e-mail address or name (case-insensitive), or a whole user id. `cursor`: the previous page's
- * `nextCursor` (keyset pagination). `total` counts all matching users; of a search among more than NEWEST users at most
+ * `nextCursor` (keyset pagination). `total` counts all matching users; of a search among more than SEARCH_NEWEST users at most
  * SEARCH_TOTAL_MAX.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
@@ -165,33 +161,37 @@ async function searchUsers(
   { sql }: App,
   { text, before, limit, users }: { text: string; before: string | null; limit: number; users: number },
 ): Promise<{ ids: string[]; total: number }> {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = likePattern(text)
   const matches = sql`(lower(email) like ${pattern} or lower(name) like ${pattern})`
-  const isWhole = users <= NEWEST
+  const isWhole = users <= SEARCH_NEWEST
   const isBefore = before === null ? sql`` : sql`where id < ${before}`
   const [found] = await sql<[{ ids: string[]; total: number }]>`
     select array(
              select id
-             from (select id, email, name from public."user" ${isBefore} order by id desc limit ${NEWEST}) u
+             from (select id, email, name from public."user" ${isBefore} order by id desc limit ${SEARCH_NEWEST}) u
              where ${matches}
              order by id desc
              limit ${limit}
            ) as ids,
            (
              select count(*) from (
-               select from (select id, email, name from public."user" order by id desc limit ${NEWEST}) u
+               select from (select id, email, name from public."user" order by id desc limit ${SEARCH_NEWEST}) u
                where ${matches}
                limit ${isWhole ? null : SEARCH_TOTAL_MAX}::bigint
              ) counted
            ) as total
   `
   if (!isWhole && found.ids.length < limit) {
-    const rows = await sql<{ id: string }[]>`select id from kinora.user_search(${pattern}, ${before}, ${limit}) id`
+    const rows = await sql<{ id: string }[]>`
+      select id from kinora.user_search(
+        p_pattern => ${pattern}, p_before => ${before}, p_limit => ${limit}
+      ) id
+    `
     found.ids = rows.map(({ id }) => id)
   }
   if (!isWhole && found.total < SEARCH_TOTAL_MAX) {
     const [all] = await sql<[{ total: number }]>`
-      select kinora.user_search_count(${pattern}, ${SEARCH_TOTAL_MAX}) as total
+      select kinora.user_search_count(p_pattern => ${pattern}, p_max => ${SEARCH_TOTAL_MAX}) as total
     `
     found.total = all.total
   }

@@ -10,9 +10,9 @@
 import { parseArgs } from 'node:util'
 import { type Config, sessionUrl } from '../config.ts'
 import { adviceOf } from '../credit/advice.ts'
-import { type Difference, FIRST_USER, type RangeResult, verifyInRanges } from '../credit/verify.ts'
+import { type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
 import { openDb, type Sql } from '../db.ts'
-import { isUuid } from '../id.ts'
+import { isUuid, NIL_UUID } from '../id.ts'
 import { openStorage } from '../storage/open.ts'
 import { checkFilms } from './film-check.ts'
 import { openBooks, readLedgerChecks, recordRun, startRun } from './ledger-check.ts'
@@ -122,7 +122,7 @@ function readOptions(args: string[]): Options | string {
     const { values } = parseArgs({
       args,
       options: {
-        from: { type: 'string', default: FIRST_USER },
+        from: { type: 'string', default: NIL_UUID },
         files: { type: 'boolean', default: false },
         record: { type: 'boolean', default: false },
         every: { type: 'string' },
@@ -138,7 +138,7 @@ function readOptions(args: string[]): Options | string {
     if (!isUuid(from)) return `--from "${from}" is not the id of a user.`
     if (!(Number.isInteger(connections) && connections >= 1 && connections <= 64))
       return '--connections is from 1 to 64.'
-    if (record && from !== FIRST_USER) return '--record records a whole check: leave --from out.'
+    if (record && from !== NIL_UUID) return '--record records a whole check: leave --from out.'
     return { from, files, record, everyS, connections }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

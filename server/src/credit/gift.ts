@@ -40,6 +40,11 @@ export async function grantGift(app: App, userId: string, ip: string | null): Pr
   })
 }
 
+/**
+ * kinora.credit_grant_gift. `expiresAt`: of the package. `limits`: what the mailbox and the network have had; null: the service or an
+ * administrator creates the user, and nothing counts.
+ * @returns whether it was granted, had been decided before, waits for a verified address, or why it was refused
+ */
 export async function creditGrantGift(
   sql: Query,
   gift: { userId: string; packageId: string; credits: number; expiresAt: Date; limits?: GiftLimits | null; now: Date },

@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { transactionJson } from '../db/pages.ts'
 import { unknownCursor } from '../errors.ts'
+import { creditBalance } from './ledger.ts'
 
 export const TRANS_TYPES = [
   'NEW_USER',
@@ -31,12 +32,8 @@ export async function history(
   const before = cursor === undefined ? null : rowNumberOf(cursor)
   const skip = before === null ? (page - 1) * pageSize : 0
   if (transType === undefined) return allRows(app, userId, { before, skip, pageSize })
-  await writeOffExpired(app, userId)
+  await creditBalance(app.sql, { userId, now: app.now() })
   return rowsOfType(app, userId, transType, { before, skip, pageSize })
-}
-
-async function writeOffExpired({ sql, now }: App, userId: string): Promise<void> {
-  await sql`select from kinora.credit_balance(${userId}, ${now()})`
 }
 
 /** Rows with a number below `before`, without the newest `skip` of them. */
@@ -48,7 +45,7 @@ async function allRows(app: App, userId: string, range: Range, isWrittenOff = fa
   const { before, skip, pageSize } = range
   const row = await calls.history.add(userId, { user_id: userId, before, skip, page_size: pageSize }, now())
   if (row.isDue && !isWrittenOff) {
-    await writeOffExpired(app, userId)
+    await creditBalance(app.sql, { userId, now: now() })
     return allRows(app, userId, range, true)
   }
   const last = row.last ?? 0

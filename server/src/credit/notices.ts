@@ -1,10 +1,10 @@
 /** Notices about a balance: the user's threshold, and the sweep for credits that are about to expire. */
 import { type App, inEach } from '../app.ts'
+import { NIL_UUID } from '../id.ts'
 
 /** As `expiringSoon` of the balance. */
 const EXPIRING_DAYS = 7
 const BATCH = 500
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** The threshold of available credits below which the user is notified; null: never. */
 export async function lowCreditsOf({ sql }: App, userId: string): Promise<number | null> {
@@ -26,7 +26,7 @@ export async function notifyExpiring(app: App, signal?: AbortSignal): Promise<vo
 
 async function notifyExpiringOf({ sql, now }: Pick<App, 'sql' | 'now'>, signal?: AbortSignal): Promise<void> {
   type Last = { lastAt: Date; lastUserId: string }
-  for (let after: Last | null = { lastAt: new Date(0), lastUserId: FIRST_ID }; after !== null && !signal?.aborted; ) {
+  for (let after: Last | null = { lastAt: new Date(0), lastUserId: NIL_UUID }; after !== null && !signal?.aborted; ) {
     const at = now()
     const until = new Date(at.getTime() + EXPIRING_DAYS * 86_400_000)
     const [row]: (Last | { lastAt: null; lastUserId: null })[] = await sql`

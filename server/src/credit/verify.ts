@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import type { Distributed } from '../db/citus/distributed.ts'
 import type { Sql } from '../db.ts'
+import { forEachConcurrently } from '../for-each-concurrently.ts'
+import { NIL_UUID } from '../id.ts'
 import { adviceOf } from './advice.ts'
 
 /** `advice`: what an operator does about it. */
@@ -23,7 +25,6 @@ export type UserRange = { from: string; to: string | null }
 /** `nextUserId`: all users before it are checked; null when all are. */
 export type RangeResult = UserRange & { users: number; differences: Difference[]; nextUserId: string | null }
 
-export const FIRST_USER = '00000000-0000-0000-0000-000000000000'
 /** History rows of a range: 100,000 take a second or two, which a standby's conflicts and an interrupt can wait for. */
 const ROWS_PER_RANGE = 100_000
 /** serialization_failure: a standby cancels a statement whose snapshot needs rows that the primary has vacuumed. */
@@ -60,7 +61,7 @@ export async function verify({
     `
     found.push(...rows.map(withAdvice))
   }
-  if (distributed) found.push(...((await checkPayments(distributed.coordinator, { from: FIRST_USER, to: null })) ?? []))
+  if (distributed) found.push(...((await checkPayments(distributed.coordinator, { from: NIL_UUID, to: null })) ?? []))
   return found
 }
 
@@ -69,40 +70,29 @@ export async function verify({
  * @returns the user to go on with after an abort; null when all users are checked
  */
 export async function verifyInRanges(sql: Sql, options: Options): Promise<string | null> {
-  const { from = FIRST_USER, rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, distributed, onRange } = options
+  const { from = NIL_UUID, rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, distributed, onRange } = options
   const parts = distributed?.all ?? [sql]
   /** Starts of the ranges that are not finished, ascending: the first one is where to go on. */
   const unfinished: string[] = []
   let next: string | null = from
-  let ends = Promise.resolve()
   let reports = Promise.resolve()
 
-  const takeRange = async (): Promise<UserRange | null> => {
-    const before = ends
-    const { promise, resolve } = Promise.withResolvers<void>()
-    ends = promise
-    await before
-    try {
-      if (next === null || signal?.aborted) return null
+  async function* ranges(): AsyncGenerator<UserRange> {
+    while (next !== null && !signal?.aborted) {
       const range: UserRange = { from: next, to: await endOfRange(parts, next, rowsPerRange) }
       unfinished.push(range.from)
       next = range.to
-      return range
-    } finally {
-      resolve()
+      yield range
     }
   }
-  const runLane = async () => {
-    for (let range = await takeRange(); range; range = await takeRange()) {
-      const result = await checkRange(parts, distributed?.coordinator, range, signal)
-      if (!result) return
-      unfinished.splice(unfinished.indexOf(range.from), 1)
-      const nextUserId = unfinished[0] ?? next
-      reports = reports.then(() => onRange({ ...range, ...result, nextUserId }))
-      await reports
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, runLane))
+  await forEachConcurrently(ranges(), connections, async (range) => {
+    const result = await checkRange(parts, distributed?.coordinator, range, signal)
+    if (!result) return
+    unfinished.splice(unfinished.indexOf(range.from), 1)
+    const nextUserId = unfinished[0] ?? next
+    reports = reports.then(() => onRange({ ...range, ...result, nextUserId }))
+    await reports
+  })
   return unfinished[0] ?? next
 }
 
@@ -110,7 +100,9 @@ export async function verifyInRanges(sql: Sql, options: Options): Promise<string
 async function endOfRange([sql, ...others]: readonly Sql[], from: string, rows: number): Promise<string | null> {
   const rowsOfPart = Math.ceil(rows / (1 + others.length))
   if (!sql) return null
-  const [row] = await sql<{ end: string | null }[]>`select kinora.verify_range_end(${from}, ${rowsOfPart}) as end`
+  const [row] = await sql<{ end: string | null }[]>`
+    select kinora.verify_range_end(p_from => ${from}, p_rows => ${rowsOfPart}) as end
+  `
   return row?.end ?? null
 }
 
@@ -161,7 +153,7 @@ async function endOfPrepared(coordinator: Sql, signal?: AbortSignal): Promise<vo
 
 /** @returns null when it was aborted */
 async function compare(sql: Sql, rules: 'verify' | 'verify_payment', range: UserRange, signal?: AbortSignal) {
-  const text = `select user_id, subject, rule, expected, found from kinora.${rules}($1::uuid, $2::uuid)`
+  const text = `select user_id, subject, rule, expected, found from kinora.${rules}(p_from => $1::uuid, p_to => $2::uuid)`
   const found = await readOf<Omit<Difference, 'advice'>>(sql, text, range, signal)
   return found?.map(withAdvice) ?? null
 }

@@ -17,12 +17,15 @@ export type ListFilter = {
 }
 
 /**
- * A search reads this many of the newest prompts before it uses the index, which finds all matches but not the newest ones first: a
- * text that many prompts have is found sooner among the newest. Measured in decisions/0032.
+ * A search of prompts or users reads this many of the newest rows before it uses the index, which finds all matches but not the newest
+ * ones first: a text that many rows have is found sooner among the newest. Measured in decisions/0032.
  */
-const NEWEST = 2000
-/** A user with more than NEWEST videos gets no higher total of a search. */
+export const SEARCH_NEWEST = 2000
+/** Among more than SEARCH_NEWEST rows a search has no higher total. */
 export const SEARCH_TOTAL_MAX = 200
+
+/** Of texts that contain `text`, for LIKE. */
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Newest first. `total` counts all matching videos. */
 export async function readFilteredList(sql: Query, filter: ListFilter): Promise<ListRow> {
@@ -38,17 +41,17 @@ export async function readFilteredList(sql: Query, filter: ListFilter): Promise<
 
 /**
  * As readFilteredList, of the videos with `q` in their prompt, case-insensitive. `total` is at most SEARCH_TOTAL_MAX for a user with more than
- * NEWEST videos.
+ * SEARCH_NEWEST videos.
  */
 export async function searchList(sql: Query, filter: ListFilter, q: string): Promise<ListRow> {
   const { userId, status, model, before, skip, pageSize } = filter
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = likePattern(q)
   const matches = sql`lower(prompt) like lower(${pattern}) ${ofStatus(sql, filter)} ${ofModel(sql, filter)}`
   const newest = (isBefore = sql``) => sql`
     select id, prompt, status, model from kinora.video
     where user_id = ${userId} and deleted_at is null ${isBefore}
     order by id desc
-    limit ${NEWEST}
+    limit ${SEARCH_NEWEST}
   `
   const [recent] = await sql<[{ videos: number; ids: string[]; total: number }]>`
     with own as materialized (select ${totalOf(sql, { userId, status: null, model: null })} as videos),
@@ -68,13 +71,13 @@ export async function searchList(sql: Query, filter: ListFilter, q: string): Pro
                select count(*) from (
                  select from (${newest()}) v
                  where ${matches}
-                 limit case when videos > ${NEWEST} then ${SEARCH_TOTAL_MAX}::bigint end
+                 limit case when videos > ${SEARCH_NEWEST} then ${SEARCH_TOTAL_MAX}::bigint end
                ) counted
              )
            end as total
     from own, page
   `
-  const isWhole = recent.videos <= NEWEST
+  const isWhole = recent.videos <= SEARCH_NEWEST
   const page: Fragment =
     isWhole || recent.ids.length > pageSize
       ? sql`select unnest(${`{${recent.ids.join()}}`}::uuid[]) as id`

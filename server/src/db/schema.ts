@@ -64,6 +64,11 @@ export const FUNCTION_FILES: readonly string[] = [
   'verify.sql',
 ]
 
+/**
+ * The migrations, functions and declared version of this process. `functions` are in the sequence in which they are created.
+ * @param dir the folder of the package `server`
+ * @throws Error when a file of server/sql is not in FUNCTION_FILES
+ */
 export async function readSource(dir: URL): Promise<SchemaSource> {
   const [migrations, functions, declared] = await Promise.all([
     readSqlFiles(new URL('migrations/', dir)),

@@ -8,7 +8,15 @@ import { type HistoryRow, type ListRow, readHistory, readLists } from './pages.t
 
 /** A row of video_generate_all. */
 export type GenerateRow = {
-  outcome: string
+  outcome:
+    | 'created'
+    | 'replayed'
+    | 'insufficient'
+    | 'over_budget'
+    | 'too_many'
+    | 'key_reused'
+    | 'image_link_expired'
+    | 'image_gone'
   available: number | null
   id: string | null
   model: string | null
@@ -38,9 +46,31 @@ export type BalanceRow = {
   expiringSoon: number
   isDue: boolean
 }
+/** The outcomes of all steps of video_apply; video/transitions.ts has those of each. */
+export type StepOutcome =
+  | 'accepted'
+  | 'begun'
+  | 'cancelled'
+  | 'completed'
+  | 'deferred'
+  | 'deleted'
+  | 'failed'
+  | 'final'
+  | 'no_other'
+  | 'not_found'
+  | 'other_task'
+  | 'recorded'
+  | 'renewed'
+  | 'running'
+  | 'scheduled'
+  | 'stale'
+  | 'submitted'
+  | 'switched'
+  | 'unchanged'
+  | 'uploading'
 export type SetCalls = {
   generate: Combiner<GenerateRow>
-  apply: Combiner<string>
+  apply: Combiner<StepOutcome>
   task: Combiner<TaskRow>
   credential: Combiner<CredentialRow>
   balance: Combiner<BalanceRow>
@@ -111,12 +141,17 @@ export async function generateAll(sql: Query, requests: string, now: Date): Prom
 }
 
 /** @param steps a JSON array of kinora.video_step */
-export async function applyAll(sql: Query, steps: string, now: Date): Promise<string[]> {
-  const [row] = await sql<[{ outcomes: string[] }]>`
+export async function applyAll(sql: Query, steps: string, now: Date): Promise<StepOutcome[]> {
+  const [row] = await sql<[{ outcomes: StepOutcome[] }]>`
     select kinora.video_apply(p_steps => ${steps}::text::jsonb, p_now => ${now}) as outcomes
   `
   return row.outcomes
 }
+
+/** The columns of a task's status, from the row `v` of kinora.video. Task polling and the event stream both use them. */
+export const taskColumns = (sql: Query, at: Date) => sql`
+  v.id as uuid, v.status, kinora.video_progress(p_video => v, p_now => ${at}) as progress, v.error
+`
 
 /** @param requests a JSON array of {user_id, id} */
 async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskRow[]> {
@@ -124,7 +159,7 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
     select v.uuid, v.status, v.progress, v.error
     from rows from (json_to_recordset(${requests}::text::json) as (user_id uuid, id uuid)) with ordinality r
     left join lateral (
-      select v.id as uuid, v.status, kinora.video_progress(v, ${now}) as progress, v.error
+      select ${taskColumns(sql, now)}
       from kinora.video v
       where v.user_id = r.user_id and v.id = r.id and v.deleted_at is null
       offset 0

@@ -7,7 +7,8 @@ import { reverseExpiry, takeCredits } from '../credit/correction.ts'
 import { changeErrors, Envelope, ok, Timestamp } from './envelope.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from './request.ts'
 
-const CREDITS_MAX = 10_000_000
+/** Of one addition or taking. */
+export const CREDITS_MAX = 10_000_000
 
 const correction = {
   userId: Type.String({ description: 'The user whose credits they are' }),

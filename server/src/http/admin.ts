@@ -5,10 +5,9 @@ import { Type } from 'typebox'
 import { openLedgerChecks, readLedgerChecks } from '../admin/ledger-check.ts'
 import type { App } from '../app.ts'
 import { adjust } from '../credit/ledger.ts'
+import { CREDITS_MAX } from './admin-credits.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from './request.ts'
-
-const CREDITS_MAX = 10_000_000
 
 const AddBody = Type.Object(
   {

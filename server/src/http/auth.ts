@@ -8,7 +8,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { nameOfKey } from '../account/api-key.ts'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, type AuthHooks, openAuth } from '../account/auth.ts'
-import { CAPTCHA_AWAY } from '../account/captcha.ts'
+import { CAPTCHA_UNAVAILABLE } from '../account/captcha.ts'
 import { deviceOf, withoutDevice } from '../account/device.ts'
 import { keepOwnSession } from '../account/own-session.ts'
 import { refusalOf } from '../account/restrictions.ts'
@@ -145,7 +145,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       await minimum
       if (response.status >= 500) {
         const text = await response.text()
-        if (operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_AWAY) {
+        if (operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_UNAVAILABLE) {
           app.log.error({ response: text }, 'a CAPTCHA could not be verified')
           throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.', {
             retryAfterS: 10,

@@ -54,13 +54,16 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         const reference = references.get(request) ?? null
         const callback = parseCallback(provider, request, app.now())
         const target = reference ?? (await findByTask(app, provider.name, callback.taskId))
-        switch (await recordCallback(app, provider.name, target, callback)) {
+        const outcome = await recordCallback(app, provider.name, target, callback)
+        switch (outcome) {
           case 'not_found':
             throw new AppError('NOT_FOUND', 'There is no video for this callback.')
           case 'other_task':
             throw new AppError('CONFLICT', 'This video belongs to another task; nothing was changed.')
           case 'recorded':
             return ok({ received: true as const })
+          default:
+            throw new Error(`unknown outcome ${outcome satisfies never}`)
         }
       },
     })

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { checkClock } from '../clock.ts'
 import { assertSchema } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
+import { withTimeout } from '../timer.ts'
 import { ok } from './envelope.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -74,13 +75,9 @@ function cached({ now }: App, ttlMs: number, probe: () => Promise<unknown>): () 
 
 /** Returns true, or the reason when the probe failed or timed out. */
 async function check(probe: () => Promise<unknown>): Promise<true | string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const timer = setTimeout(() => resolve('no response in time'), CHECK_TIMEOUT_MS)
   const done = probe().then(
     () => true as const,
     (error: Error) => error.message,
   )
-  const result = await Promise.race([done, promise])
-  clearTimeout(timer)
-  return result
+  return withTimeout(done, CHECK_TIMEOUT_MS, () => 'no response in time')
 }

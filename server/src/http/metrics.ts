@@ -3,6 +3,7 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from '../app.ts'
 import { type Channel, primaryChannel } from '../cluster/channel.ts'
+import { withTimeout } from '../timer.ts'
 import { openBacklogMetrics, openNodeMetrics, openOperationMetrics, openPaymentMetrics } from './operation-metrics.ts'
 import { formatSum, type Snapshot } from './process-metrics.ts'
 
@@ -56,7 +57,9 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
   ]
   const readPart = async (part: Part): Promise<string> => {
     try {
-      await within(part.read(), PART_MS)
+      await withTimeout(part.read(), PART_MS, () => {
+        throw new Error('no response in time')
+      })
       unavailable.labels(part.name).set(0)
       if (part.isFailing) app.log.info({ part: part.name }, 'metrics can be read again')
       part.isFailing = false
@@ -85,16 +88,6 @@ const PART_MS = 4_000
 function openPart(name: string, open: (registry: Registry) => () => Promise<void>): Part {
   const registry = new Registry()
   return { name, registry, read: open(registry), isFailing: false }
-}
-
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Error('no response in time')), ms)
-  try {
-    await Promise.race([work, timeout.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 async function readAllProcesses(channel: Channel): Promise<string> {

@@ -10,6 +10,7 @@ import { isSession, ownSession } from '../account/own-session.ts'
 import { languageOfUser } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { type Language, languageOfBrowser } from '../language.ts'
 import { oauthTexts } from './oauth-texts.ts'
 import { acceptRawBody, rawBodyOf } from './raw-body.ts'
@@ -167,5 +168,3 @@ const STYLE =
   'font-weight:600}button:focus-visible,a:focus-visible{outline:2px solid var(--accent-text);outline-offset:2px}' +
   '.apps{list-style:none;padding:0}.apps li{border-top:1px solid var(--line);padding:16px 0}.apps span{display:block}'
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { contentTypeOf } from '../storage/key.ts'
 import { readSharedFilm, revokeShare, type SharedFilm, shareOf, sharePageUrl, shareVideo } from '../video/share.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from './envelope.ts'
@@ -217,6 +218,3 @@ const shortened = (text: string, characters: number): string => {
   const all = [...text]
   return all.length > characters ? `${all.slice(0, characters).join('')}…` : text
 }
-
-/** XSS: a prompt is the text of a user. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -25,7 +25,7 @@ const RETRIES_S = [
   ...Array.from({ length: 6 }, () => 6 * 3600),
 ]
 /** The server is tried again after one second, then two, and so on up to this. */
-const AWAY_PAUSE_MAX_S = 60
+const UNAVAILABLE_PAUSE_MAX_S = 60
 
 type Claimed = MailRow & {
   id: string
@@ -108,11 +108,11 @@ async function deliver(app: App, server: Server, mail: Claimed, aborting: AbortS
   if (aborting.aborted && outcome.kind === 'failed') return
   app.crashPoint('mail.sent')
   const now = app.now()
-  if (outcome.kind === 'failed' && outcome.isAway) {
+  if (outcome.kind === 'failed' && outcome.isUnavailable) {
     if (server.failures === 0)
       app.log.warn({ reason: outcome.response }, 'the SMTP server does not accept mail; trying again')
     server.failures += 1
-    server.notBefore = later(now, doublingPauseS(server.failures, AWAY_PAUSE_MAX_S))
+    server.notBefore = later(now, doublingPauseS(server.failures, UNAVAILABLE_PAUSE_MAX_S))
   } else {
     if (server.failures > 0) app.log.info('the SMTP server accepts mail again')
     server.failures = 0
@@ -134,7 +134,7 @@ async function send(app: App, server: Server, mail: Claimed): Promise<SendOutcom
   if (needsLink && link === null) {
     return { kind: 'refused', response: 'Its link cannot be read any more, because AUTH_SECRET has changed.' }
   }
-  if (!config.mail.smtp) return { kind: 'failed', response: 'SMTP_URL is not set.', isAway: true }
+  if (!config.mail.smtp) return { kind: 'failed', response: 'SMTP_URL is not set.', isUnavailable: true }
   const message = compose(app, mail, link ?? '')
   server.transport ??= openTransport(config, config.mail.smtp)
   const transport = await server.transport

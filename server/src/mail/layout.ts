@@ -3,6 +3,7 @@
  * programs drop style sheets. No pictures and no fonts are loaded, so that reading a message reports nothing.
  */
 
+import { escapeHtml } from '../escape-html.ts'
 import type { Language } from '../language.ts'
 
 /** Texts are plain: the layout escapes them. */
@@ -60,42 +61,40 @@ export function asHtml({
   const quiet = `font-size:13px;line-height:20px;color:${colour.quiet};`
   const rows = facts.map(
     ([name, value]) =>
-      `<tr><td style="${quiet}padding:0 16px 4px 0;vertical-align:top">${escaped(name)}</td>` +
-      `<td style="padding:0 0 4px">${escaped(oneLine(value))}</td></tr>`,
+      `<tr><td style="${quiet}padding:0 16px 4px 0;vertical-align:top">${escapeHtml(name)}</td>` +
+      `<td style="padding:0 0 4px">${escapeHtml(oneLine(value))}</td></tr>`,
   )
   const button = action
     ? block(
         '',
-        `<a href="${escaped(action.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:${colour.accent};` +
-          `color:${colour.text};font-weight:600;text-decoration:none">${escaped(action.label)}</a>`,
+        `<a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:${colour.accent};` +
+          `color:${colour.text};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a>`,
       )
     : ''
   const unsubscribe = unsubscribeUrl
     ? block(
         quiet,
-        `<a href="${escaped(unsubscribeUrl)}" style="color:${colour.quiet}">${words[language].unsubscribe}</a>`,
+        `<a href="${escapeHtml(unsubscribeUrl)}" style="color:${colour.quiet}">${words[language].unsubscribe}</a>`,
       )
     : ''
   return `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
-<body style="margin:0;padding:24px 12px;background:${colour.ground};color:${colour.text};font:15px/24px ${escaped(FONT)}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px 12px;background:${colour.ground};color:${colour.text};font:15px/24px ${escapeHtml(FONT)}">
 <table role="presentation" cellpadding="0" cellspacing="0" width="100%" style="max-width:520px;margin:0 auto">
 <tr><td style="padding:0 0 16px;font-weight:600">Kinora</td></tr>
 <tr><td style="padding:24px;background:${colour.raised};border:1px solid ${colour.line};border-radius:6px">
-<h1 style="margin:0 0 16px;font-size:24px;line-height:32px;font-weight:600">${escaped(heading)}</h1>
-${paragraphs.map((each) => block('', escaped(each))).join('\n')}
+<h1 style="margin:0 0 16px;font-size:24px;line-height:32px;font-weight:600">${escapeHtml(heading)}</h1>
+${paragraphs.map((each) => block('', escapeHtml(each))).join('\n')}
 ${rows.length > 0 ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${rows.join('')}</table>` : ''}
 ${button}
 </td></tr>
-<tr><td style="padding:16px 0 0">${footer.map((each) => block(quiet, escaped(each))).join('\n')}${unsubscribe}</td></tr>
+<tr><td style="padding:16px 0 0">${footer.map((each) => block(quiet, escapeHtml(each))).join('\n')}${unsubscribe}</td></tr>
 </table>
 </body>
 </html>
 `
 }
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** A value of a user's must not look like another line of the message. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

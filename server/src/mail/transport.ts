@@ -14,13 +14,13 @@ export type Message = {
 }
 
 /**
- * `refused`: for good, by a 5xx for this message. `failed`: now; `isAway`: no message can be sent, because the server cannot be
+ * `refused`: for good, by a 5xx for this message. `failed`: now; `isUnavailable`: no message can be sent, because the server cannot be
  * reached, or does not accept the connection or the login.
  */
 export type SendOutcome =
   | { kind: 'accepted'; response: string }
   | { kind: 'refused'; response: string }
-  | { kind: 'failed'; response: string; isAway: boolean }
+  | { kind: 'failed'; response: string; isUnavailable: boolean }
 
 export type Transport = { send: (message: Message) => Promise<SendOutcome>; close: () => void }
 
@@ -100,7 +100,7 @@ function outcomeOf({ code, responseCode = 0, response, message }: SmtpError): Se
   const isForMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
   const text = shortened(response ?? message)
   if (isForMessage && responseCode >= 500) return { kind: 'refused', response: text }
-  return { kind: 'failed', response: text, isAway: !isForMessage }
+  return { kind: 'failed', response: text, isUnavailable: !isForMessage }
 }
 
 /** A response of another server, which administrators read. PostgreSQL stores no NUL and no lone surrogate. */

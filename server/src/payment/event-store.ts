@@ -9,7 +9,12 @@ export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed' | 'dismi
 /** The administrator who applies it by hand, to `userId` when it names no user. */
 export type AppliedBy = { userId: string | null; actorId: string; requestId: string }
 
-/** One statement, hence one transaction. An event that the database rejects is stored as failed; a retry would fail too. */
+/**
+ * One statement, hence one transaction. An event that the database rejects is stored as failed; a retry would fail too.
+ * @param body of the webhook, as received
+ * @returns the state in which the event is stored; 'known': it was applied before
+ * @throws the database's error, unless it rejects the data; then nothing is stored
+ */
 export async function store(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
   try {
     return await storeRouted(app, processor, event, body, by)

@@ -60,6 +60,8 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
           ? 'Your subscription still renews, or a payment of it may still come: cancel it on the plans page first, so that you are not charged again.'
           : 'The subscription of this user still renews, or a payment of it may still come: cancel it at the payment processor first.',
       )
+    default:
+      throw new Error(`unknown outcome ${outcome satisfies never}`)
   }
 }
 

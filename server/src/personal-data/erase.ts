@@ -5,6 +5,7 @@
  */
 import type { App } from '../app.ts'
 import { applyAll } from '../db/set-calls.ts'
+import { NIL_UUID } from '../id.ts'
 import { parseJson } from '../json-reader.ts'
 import { videoFilesRemoved } from '../video/film-transitions.ts'
 import type { FilmKeys } from '../video/transitions.ts'
@@ -17,7 +18,6 @@ const BATCH = 100
  * audit entry.
  */
 const SETTLE_MS = 15 * 60_000
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Sweeps all accounts that are deleted and not erased. A failure is logged, and the next sweep tries again.
@@ -26,7 +26,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export async function eraseDeletedAccounts(app: App, signal?: AbortSignal): Promise<void> {
   const { sql } = app
   await sql`select kinora.check_clock(${app.now()})`
-  for (let after = FIRST_ID; !signal?.aborted; ) {
+  for (let after = NIL_UUID; !signal?.aborted; ) {
     const accounts = await sql<Account[]>`
       select user_id, unfinished is not null as is_unfinished, deleted_at
       from kinora.deleted_account
@@ -83,7 +83,7 @@ type VideoRow = { id: string; hasFilm: boolean } & FilmKeys
 /** Soft-deletes the user's videos, removes the films of those that are final, then erases their rows, a batch at a time. */
 async function eraseVideos(app: App, userId: string, signal?: AbortSignal): Promise<void> {
   const { sql } = app
-  for (let after = FIRST_ID; !signal?.aborted; ) {
+  for (let after = NIL_UUID; !signal?.aborted; ) {
     const rows = await sql<VideoRow[]>`
       select id, video_key, thumbnail_key, video_key is not null and files_removed_at is null as has_film
       from kinora.video

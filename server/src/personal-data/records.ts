@@ -3,13 +3,13 @@
  * a statement of its own: rows that change during the export may be there in either version.
  */
 import type { App } from '../app.ts'
+import { NIL_UUID } from '../id.ts'
 
 type Row = Record<string, unknown>
 /** Rows of one kind: `page` returns up to `limit` rows after the last one, or the first. */
 type Pages<T extends Row> = (last: T | undefined, limit: number) => PromiseLike<T[]>
 
 const PAGE = 500
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Yields all rows, page by page. */
 export async function* rowsOf<T extends Row>(pages: Pages<T>): AsyncGenerator<T> {
@@ -107,7 +107,7 @@ export const videoPages =
            case when files_removed_at is null and deleted_at is null then video_key end as video_key,
            case when files_removed_at is null and deleted_at is null then thumbnail_key end as thumbnail_key
     from kinora.video v
-    where user_id = ${userId} and id > ${last?.id ?? FIRST_ID}
+    where user_id = ${userId} and id > ${last?.id ?? NIL_UUID}
     order by id
     limit ${limit}
   `
@@ -118,7 +118,7 @@ export const imagePages =
     sql<FileRow[]>`
     select id, key, content_type, width, height, size_bytes, created_at
     from kinora.video_image
-    where user_id = ${userId} and state = 'kept' and id > ${last?.id ?? FIRST_ID}
+    where user_id = ${userId} and state = 'kept' and id > ${last?.id ?? NIL_UUID}
     order by id
     limit ${limit}
   `
@@ -154,7 +154,7 @@ export const paymentEventPages =
     sql<(Row & { id: string })[]>`
     select id, processor, external_id, type, state, received_at, applied_at, body
     from kinora.payment_event
-    where user_id = ${userId} and body <> '' and id > ${last?.id ?? FIRST_ID}
+    where user_id = ${userId} and body <> '' and id > ${last?.id ?? NIL_UUID}
     order by id
     limit ${limit}
   `
@@ -166,7 +166,7 @@ export const auditPages =
     sql<(Row & { id: string })[]>`
     select id, actor_id, action, subject, before, after, reason, created_at
     from kinora.audit
-    where user_id = ${userId} and id > ${last?.id ?? FIRST_ID}
+    where user_id = ${userId} and id > ${last?.id ?? NIL_UUID}
     order by id
     limit ${limit}
   `
@@ -178,7 +178,7 @@ export const webhookPages =
     sql<(Row & { id: string })[]>`
     select id, url, description, events, disabled_reason, disabled_at, failing_since, created_at, updated_at
     from kinora.webhook_endpoint
-    where user_id = ${userId} and id > ${last?.id ?? FIRST_ID} and is_registered
+    where user_id = ${userId} and id > ${last?.id ?? NIL_UUID} and is_registered
     order by id
     limit ${limit}
   `
@@ -189,7 +189,7 @@ export const mailPages =
     sql<(Row & { id: string })[]>`
     select id, kind, recipient, data, state, attempted_at, created_at
     from kinora.mail
-    where user_id = ${userId} and id > ${last?.id ?? FIRST_ID}
+    where user_id = ${userId} and id > ${last?.id ?? NIL_UUID}
     order by id
     limit ${limit}
   `
@@ -200,7 +200,7 @@ export const webhookDeliveryPages =
     sql<(Row & { endpointId: string; id: string })[]>`
     select endpoint_id, id, type, url, body, state, attempt, attempted_at, response_status, response_body, error, created_at
     from kinora.webhook_delivery
-    where user_id = ${userId} and (endpoint_id, id) > (${last?.endpointId ?? FIRST_ID}, ${last?.id ?? FIRST_ID})
+    where user_id = ${userId} and (endpoint_id, id) > (${last?.endpointId ?? NIL_UUID}, ${last?.id ?? NIL_UUID})
     order by endpoint_id, id
     limit ${limit}
   `

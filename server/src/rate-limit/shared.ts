@@ -4,6 +4,7 @@
  * Without a response of the store this process counts by itself: limits get looser then, and no request fails.
  */
 import type { Logger } from 'pino'
+import { withTimeout } from '../timer.ts'
 import type { MemoryCounters } from './memory.ts'
 import { type LimitName, type Outcome, policies } from './policies.ts'
 
@@ -48,7 +49,10 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH_MAX)
       try {
-        const outcomes = await inTime(store.take(batch.map(({ name, key }) => ({ name, key }))))
+        const taken = store.take(batch.map(({ name, key }) => ({ name, key })))
+        const outcomes = await withTimeout(taken, TIMEOUT_MS, () => {
+          throw new Error(`no response within ${TIMEOUT_MS} ms`)
+        })
         for (const [i, entry] of batch.entries()) {
           const outcome = outcomes[i] ?? own.take(entry.name, entry.key)
           if (!outcome.isAllowed) remember(entry, outcome)
@@ -92,16 +96,5 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
       store.give({ name, key }).catch(failed)
     },
     close: store.close,
-  }
-}
-
-/** @throws Error when the promise takes longer than TIMEOUT_MS */
-async function inTime<T>(promise: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no response within ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
-  try {
-    return await Promise.race([promise, late.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -3,7 +3,8 @@
  * cost does not depend on the size of the tables.
  */
 import type { App } from '../app.ts'
-import { type TaskStatus, taskColumns } from '../video/library.ts'
+import { taskColumns } from '../db/set-calls.ts'
+import type { TaskStatus } from '../video/library.ts'
 import type { Status } from '../video/status.ts'
 
 /**

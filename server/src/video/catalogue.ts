@@ -117,7 +117,7 @@ export const unservedModels = (models: Catalogue, app: Pick<App, 'config'>): Mod
   [...models.values()].filter((model) => model.listed && servingProviders(model, app).length === 0)
 
 /** The input of a generate request: its types are validated, its values are not. */
-export type Request = {
+export type GenerateInput = {
   prompt: string
   model: string
   duration: number
@@ -141,7 +141,7 @@ export type Checked = {
 }
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, DURATION_OUT_OF_RANGE, UNSUPPORTED_… */
-export function checkRequest(models: Catalogue, input: Request, app: Pick<App, 'config' | 'userFetch'>): Checked {
+export function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<App, 'config' | 'userFetch'>): Checked {
   const prompt = input.prompt.trim()
   // Code points, not UTF-16 code units.
   const characters = [...prompt].length

@@ -65,7 +65,8 @@ export async function videoClaimInTurn(
   ]
 }
 
-const claimedColumns = (sql: Query) => sql`
+/** The columns of a ClaimedVideo. */
+export const claimedColumns = (sql: Query) => sql`
   user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, providers, provider_index,
   provider_task_id, submitted_at, result_at, result_url, created_at, deadline_at, attempt
 `

@@ -10,7 +10,7 @@ import { startImageDueAt, startImageExtend } from '../image/start-image.ts'
 import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
 import type { WebhookFormat } from '../webhook/attempt.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
-import { type Checked, catalogue, checkRequest, invalid, type Request, unusableLink } from './catalogue.ts'
+import { type Checked, catalogue, checkRequest, type GenerateInput, invalid, unusableLink } from './catalogue.ts'
 
 /**
  * A validated request. `startImage`: the caller's uploaded image that `startImageUrl` names, if any. `webhook`: where the video's
@@ -33,7 +33,7 @@ const RESOLVE_TIMEOUT_MS = 3_000
 export async function parseGenerateRequest(
   app: App,
   userId: string,
-  request: Request,
+  request: GenerateInput,
   idempotencyKey: string | null,
 ): Promise<GenerateRequest> {
   const { webhookUrl, webhookFormat: format } = request
@@ -79,7 +79,7 @@ export function hashOfRequest({ webhook, model, ...request }: GenerateRequest): 
 }
 
 /** As parseGenerateRequest, and checks that an uploaded start image can be used; the image is kept for a week more. */
-export async function checkGenerateRequest(app: App, userId: string, request: Request): Promise<GenerateRequest> {
+export async function checkGenerateRequest(app: App, userId: string, request: GenerateInput): Promise<GenerateRequest> {
   const checked = await parseGenerateRequest(app, userId, request, null)
   const { startImage } = checked
   if (!startImage) return checked

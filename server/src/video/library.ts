@@ -122,11 +122,6 @@ export async function get(app: App, userId: string, videoId: string): Promise<De
   }
 }
 
-/** The columns of a `TaskStatus`, from the row `v` of kinora.video. Task polling and the event stream both use them. */
-export const taskColumns = (sql: App['sql'], at: Date) => sql`
-  v.id as uuid, v.status, kinora.video_progress(v, ${at}) as progress, v.error
-`
-
 /** Status and progress, for task polling. @throws AppError NOT_FOUND */
 export async function taskStatus({ calls, now }: App, userId: string, videoId: string): Promise<TaskStatus> {
   const row = isUuid(videoId) ? await calls.task.add(userId, { user_id: userId, id: videoId }, now()) : null

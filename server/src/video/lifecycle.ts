@@ -1,7 +1,7 @@
 /**
- * The life of a video, in the order it happens: generate, submit, report (callback), poll, and at the end complete
- * (collect.ts) or fail. Each step does its slow or foreign part first, outside any transaction, and then records the outcome
- * by one call of transitions.ts, which moves status and credits together or changes nothing.
+ * The life of a video, in the order it happens: generate, submit, report (callback), poll, and at the end complete (collect.ts) or fail.
+ * Each step does its slow or foreign part first, outside any transaction, and then records the outcome by one call of transitions.ts,
+ * which moves status and credits together or changes nothing.
  */
 import { keyBudgetExceeded, type Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
@@ -11,7 +11,7 @@ import { startImageDueAt } from '../image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
-import { catalogue, type Request, servingProviders } from './catalogue.ts'
+import { catalogue, type GenerateInput, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
 import {
   hashOfRequest,
@@ -26,6 +26,7 @@ import { startImageToSubmit } from './start-image-step.ts'
 import { pollTask, submitTask, traceStep } from './step-trace.ts'
 import {
   type ReportedVideo,
+  type ReportOutcome,
   videoAccept,
   videoBeginSubmit,
   videoGenerate,
@@ -56,7 +57,7 @@ const POLL_PAUSE_MAX_S = 60
 export async function generate(
   app: App,
   spender: Spender,
-  request: Request,
+  request: GenerateInput,
   idempotencyKey: string | null,
 ): Promise<Generated> {
   const { userId, key } = spender
@@ -170,9 +171,8 @@ async function recordSubmitOutcome(app: App, step: Step, provider: string, outco
   switch (outcome.kind) {
     case 'accepted': {
       const { userId, videoId, now } = leased(app, step)
-      const dueAt = after(now, FIRST_POLL_S)
-      const deadlineAt = after(now, deadlineS(video.model))
-      await videoAccept(app.calls, { userId, videoId, now, taskId: outcome.taskId, dueAt, deadlineAt })
+      const times = { now, dueAt: after(now, FIRST_POLL_S), deadlineAt: after(now, deadlineS(video.model)) }
+      await videoAccept(app.calls, { userId, videoId, taskId: outcome.taskId, ...times })
       return
     }
     case 'refused':
@@ -181,6 +181,8 @@ async function recordSubmitOutcome(app: App, step: Step, provider: string, outco
       return defer(app, step, video.deadlineAt, 'no answer', `${provider}: ${outcome.reason}`)
     case 'not_accepted':
       return retrySubmit(app, step, outcome)
+    default:
+      return outcome satisfies never
   }
 }
 
@@ -237,7 +239,7 @@ export async function findTask({ sql }: App, provider: string, taskId: string) {
 }
 
 /** Records a report, from a callback or from a poll. */
-async function recordReport(app: App, video: ReportedVideo, report: Report) {
+async function recordReport(app: App, video: ReportedVideo, report: Report): Promise<ReportOutcome> {
   switch (report.kind) {
     case 'completed': {
       const outcome = await videoReportResult(app.calls, { ...video, url: report.videoUrl })

@@ -2,14 +2,14 @@
 import { keyStates, type Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
-import type { Request } from './catalogue.ts'
+import type { GenerateInput } from './catalogue.ts'
 import { checkGenerateRequest } from './generate-request.ts'
 
 /** Whole credits: the price, and what is available now, within the budget of the API key. */
 export type Quote = { credits: number; available: number; affordable: boolean }
 
 /** Validates a request as generate does. @throws AppError 400 (see checkGenerateRequest) */
-export async function quote(app: App, { userId, key }: Spender, request: Request): Promise<Quote> {
+export async function quote(app: App, { userId, key }: Spender, request: GenerateInput): Promise<Quote> {
   const { credits } = await checkGenerateRequest(app, userId, request)
   const { available: ofAccount } = await balance(app, userId)
   const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget

@@ -11,7 +11,7 @@ import { hash as hashOf, randomUUID } from 'node:crypto'
 import type { Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import type { Request } from './catalogue.ts'
+import type { GenerateInput } from './catalogue.ts'
 import { hashOfRequest, parseGenerateRequest } from './generate-request.ts'
 import { type Generated, generate, toGenerated } from './lifecycle.ts'
 
@@ -28,7 +28,7 @@ const KEYS_PER_WINDOW = 10
 export async function generateOnce(
   app: App,
   spender: Spender,
-  request: Request,
+  request: GenerateInput,
   { idempotencyKey, repetition }: { idempotencyKey: string | null; repetition: Repetition },
 ): Promise<Generated> {
   const { userId } = spender
@@ -73,7 +73,7 @@ export async function generateOnce(
  * The usual case is a body that was not sent before: its first key creates a video, in the one round trip that a request takes. Only when
  * that key has a video already are the keys of the body looked up.
  */
-async function generateSilently(app: App, spender: Spender, request: Request, body: unknown): Promise<Generated> {
+async function generateSilently(app: App, spender: Spender, request: GenerateInput, body: unknown): Promise<Generated> {
   const hash = hashOf('sha256', JSON.stringify(body), 'base64url')
   const firstKey = `body:${hash}`
   const startedAt = app.now()

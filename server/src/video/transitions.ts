@@ -1,12 +1,12 @@
 /**
- * One typed function for each step of a video: generate (server/sql/video_generate.sql), the steps of video.sql, and the claim of
- * given rows; the worker's claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and
- * returns its outcome as a union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
+ * One typed function for each step of a video: generate (server/sql/video_generate.sql) and the steps of video.sql; the worker's
+ * claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and returns its outcome as a
+ * union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
  *
  * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
  * requests do at the same time, or with a connection: a set of one.
  */
-import { applyAll, type GenerateRow, generateAll, type SetCalls } from '../db/set-calls.ts'
+import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
 import type { Query } from '../db.ts'
 import type { Status } from './status.ts'
 
@@ -100,27 +100,6 @@ export async function videoGenerate(calls: Calls, video: NewVideo): Promise<Gene
   return row as GenerateRow & GenerateOutcome
 }
 
-/** Claims those of the given videos, which the caller has sorted by id, that are still due. */
-export async function videoClaim(
-  sql: Query,
-  claim: { videos: { userId: string; id: string }[]; lease: string; leaseUntil: Date; now: Date },
-): Promise<ClaimedVideo[]> {
-  const { videos, lease, leaseUntil, now } = claim
-  return [
-    ...(await sql<ClaimedVideo[]>`
-      select user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, providers, provider_index,
-             provider_task_id, submitted_at, result_at, result_url, created_at, deadline_at, attempt
-      from kinora.video_claim(
-        p_user_ids => ${videos.map((video) => video.userId)},
-        p_ids => ${videos.map((video) => video.id)},
-        p_lease => ${lease},
-        p_lease_until => ${leaseUntil},
-        p_now => ${now}
-      )
-    `),
-  ]
-}
-
 /** The attributes of kinora.video_step: the arguments of a step, as JSON. */
 type StepArguments = {
   lease?: string
@@ -148,7 +127,7 @@ type StepArguments = {
 }
 
 /** @param step the function video_step_<step> of server/sql/video.sql */
-async function apply<Outcome extends string>(
+async function apply<Outcome extends StepOutcome>(
   calls: Calls,
   step: string,
   { userId, videoId, now }: VideoAt,
@@ -214,6 +193,7 @@ export const videoReschedulePoll = (
 
 /** Outcomes of a report that is not about this video's task, or that comes when the video is final. */
 export type IgnoredReport = 'final' | 'other_task' | 'not_found'
+export type ReportOutcome = 'uploading' | 'failed' | 'running' | 'unchanged' | IgnoredReport
 
 export const videoReportProgress = (calls: Calls, video: ReportedVideo & { progress: number | null; dueAt: Date }) =>
   apply<'running' | 'unchanged' | IgnoredReport>(calls, 'report_progress', video, {

@@ -5,7 +5,7 @@
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
-import { DEFAULT_QUALITY, type Request } from './catalogue.ts'
+import { DEFAULT_QUALITY, type GenerateInput } from './catalogue.ts'
 import { notFound } from './library.ts'
 import type { Generated } from './lifecycle.ts'
 import type { Status } from './status.ts'
@@ -41,7 +41,7 @@ export type VideoView = {
 }
 
 const columns = (sql: App['sql'], now: Date) => sql`
-  v.id as uuid, v.prompt, v.model, v.status, kinora.video_progress(v, ${now}) as progress, v.duration_s, v.aspect_ratio,
+  v.id as uuid, v.prompt, v.model, v.status, kinora.video_progress(p_video => v, p_now => ${now}) as progress, v.duration_s, v.aspect_ratio,
   v.quality, v.start_image_url, v.remixed_from, case when v.status = 'FAILED' then 0 else v.credits end as credits_used, v.created_at,
   v.accepted_at, case when v.status = 'COMPLETED' then v.completed_at end as completed_at,
   case when v.status = 'FAILED' then v.updated_at end as failed_at, v.error_code, v.error,
@@ -83,7 +83,7 @@ export async function viewVideos(
 }
 
 /** A video as it was created, without reading its row. An idempotent replay gets the same. */
-export function viewOfNew(request: Request, { uuid, creditsUsed, createdAt }: Generated): VideoView {
+export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt }: Generated): VideoView {
   return {
     uuid,
     prompt: request.prompt.trim(),

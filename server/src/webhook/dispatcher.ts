@@ -183,7 +183,7 @@ async function release(app: App, endpoint: Claimed, attempts: Attempt[], unrecor
   const overloaded = attempts.filter(({ isOverloaded }) => isOverloaded)
   const retryAfterS = Math.max(0, ...overloaded.map((each) => each.retryAfterS ?? 0)) || null
   const pause = overloaded.length > 0 ? pauseUntil(now, (hasSuccess ? 0 : endpoint.failures) + 1, retryAfterS) : null
-  const [row] = await app.sql<{ outcome: string }[]>`
+  const [row] = await app.sql<{ outcome: 'released' | 'disabled' | 'stale' }[]>`
     select kinora.webhook_release(
       p_user_id => ${endpoint.userId}, p_endpoint_id => ${endpoint.id}, p_lease => ${endpoint.lease},
       p_attempts => ${rowsOf(unrecorded)}::text::jsonb, p_has_success => ${hasSuccess},

@@ -66,19 +66,6 @@ export const MIRRORED = [
   },
 ] as const
 
-/** On the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
-export const COORDINATOR = [
-  'migration',
-  'schema_version',
-  'payment_checkout',
-  'reconcile_state',
-  'reconcile_count',
-  'ledger_check_run',
-  'rate_counter',
-  'credential_revocation',
-  'user_count',
-] as const
-
 /** On the coordinator, and reached from every node through Citus, in a transaction of both. */
 export const SHARED = [
   'gift_address',

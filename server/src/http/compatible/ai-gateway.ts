@@ -8,7 +8,7 @@ import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { AppError, statusOf } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
-import { catalogue, type Request } from '../../video/catalogue.ts'
+import { catalogue, type GenerateInput } from '../../video/catalogue.ts'
 import type { Generated } from '../../video/lifecycle.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
@@ -124,7 +124,7 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_QUALITY */
-function requestOf(model: string, body: Body): Request {
+function requestOf(model: string, body: Body): GenerateInput {
   const { prompt, n = 1, aspectRatio = '16:9', resolution } = body
   if (n !== 1) throw invalid('n', 'Kinora makes one film at a time; call it again for another one.')
   if (body.callbackUrl !== undefined) throw unsupported('webhook')

@@ -12,7 +12,7 @@ import { balance } from '../../credit/ledger.ts'
 import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
 import { cancel } from '../../video/cancel.ts'
-import type { Request } from '../../video/catalogue.ts'
+import type { GenerateInput } from '../../video/catalogue.ts'
 import { parseGenerateRequest } from '../../video/generate-request.ts'
 import { type ListItem, list, remove } from '../../video/library.ts'
 import { generate } from '../../video/lifecycle.ts'
@@ -207,7 +207,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
 }
 
 /** @throws AppError INVALID_REQUEST */
-async function checkPrice(app: App, userId: string, request: Request, maxCredits: number): Promise<void> {
+async function checkPrice(app: App, userId: string, request: GenerateInput, maxCredits: number): Promise<void> {
   const { credits } = await parseGenerateRequest(app, userId, request, null)
   if (credits <= maxCredits) return
   throw new AppError(
@@ -217,7 +217,7 @@ async function checkPrice(app: App, userId: string, request: Request, maxCredits
 }
 
 /** The input as `generate` takes it: an absent field is absent. */
-const requestOf = (given: Static<typeof inputs.quote>): Request => ({
+const requestOf = (given: Static<typeof inputs.quote>): GenerateInput => ({
   prompt: given.prompt,
   model: given.model,
   duration: given.duration,

@@ -8,7 +8,7 @@ import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { startImageForOwner } from '../../image/start-image-link.ts'
-import { catalogue, type Request } from '../../video/catalogue.ts'
+import { catalogue, type GenerateInput } from '../../video/catalogue.ts'
 import { remove } from '../../video/library.ts'
 import { noteRemix } from '../../video/remix.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
@@ -68,7 +68,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
         const { prompt, model = defaultModel(app), seconds = DEFAULT_SECONDS, size = DEFAULT_SIZE } = request.body
         const image = imageOf(request.body.input_reference)
         const shape = requestedShape(model, size)
-        const wanted: Request = { prompt, model, duration: Number(seconds), ...shape }
+        const wanted: GenerateInput = { prompt, model, duration: Number(seconds), ...shape }
         if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
         return created(app, reply, await generateFor(app, request, wanted), null)
       },
@@ -83,7 +83,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
         const source = await viewVideo(app, userOf(request).userId, request.params.id)
         const { model, durationS, aspectRatio, quality, startImageUrl } = source
         const { prompt } = request.body
-        const wanted: Request = { prompt, model, duration: durationS, aspectRatio, quality }
+        const wanted: GenerateInput = { prompt, model, duration: durationS, aspectRatio, quality }
         if (startImageUrl !== null) wanted.startImageUrl = startImageForOwner(app, startImageUrl) ?? startImageUrl
         const video = await generateFor(app, request, wanted)
         await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
@@ -173,7 +173,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
 }
 
 /** The package numbers its attempts, and sends no Idempotency-Key by itself. */
-async function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<VideoView> {
+async function generateFor(app: App, request: FastifyRequest, wanted: GenerateInput): Promise<VideoView> {
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
   const made = await generateOnce(app, userOf(request), wanted, {
     idempotencyKey: idempotencyKeyOf(request.headers),

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
-import { catalogue, type Model, type Request } from '../../video/catalogue.ts'
+import { catalogue, type GenerateInput, type Model } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
 import { viewVideo } from '../../video/video-view.ts'
 import { GENERATIONS_PATH, toGeneration } from '../../video/wire-formats.ts'
@@ -97,7 +97,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
 type Body = Static<typeof Body>
 
 /** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
-function requestOf(body: Body): Request {
+function requestOf(body: Body): GenerateInput {
   const { model, prompt, aspect_ratio: aspectRatio = '16:9', resolution, size } = body
   const known = catalogue().get(model)
   const duration = body.duration ?? known?.minDuration ?? 0

@@ -8,7 +8,7 @@ import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { cancel } from '../../video/cancel.ts'
-import type { Model, Request } from '../../video/catalogue.ts'
+import type { GenerateInput, Model } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
 import { isFinal } from '../../video/status.ts'
 import { viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
@@ -194,7 +194,7 @@ async function requestOf(
   reply: FastifyReply,
   modelName: string,
   body: Body,
-): Promise<Request> {
+): Promise<GenerateInput> {
   const { input, webhook, webhook_events_filter: events = null } = body
   const { prompt, duration, aspect_ratio: aspectRatio = '16:9', resolution, image } = input
   const minDuration = enabledModels(app).find(({ id }) => id === modelName)?.minDuration ?? 0

@@ -10,7 +10,7 @@ import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { parseReply, runChild, type Walls } from '../child-process.ts'
 import { type LaunchKind, launchesToTry, PROCESSES_MAX } from './launch.ts'
-import { type Attempts, type ProbeReply, type Targets, type WayOut, waysOut } from './ways-out.ts'
+import { type ProbeReply, type Targets, type WayOut, waysOut } from './ways-out.ts'
 
 export type SandboxMode = 'auto' | 'required' | 'off'
 
@@ -198,7 +198,3 @@ export function describeWalls({ walls, probe }: Sandbox): Wall[] {
     { name: "Node's permission model", stands: true, remedy: '' },
   ]
 }
-
-/** Which of the attempts were closed. */
-export const closedWays = (attempted: Attempts): WayOut[] =>
-  (Object.keys(waysOut) as WayOut[]).filter((way) => attempted[way] > 0)
