@@ -6,10 +6,11 @@ import assert from 'node:assert/strict'
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { applyAll, generateAll } from '../src/db/set-calls.ts'
-import { videoClaim } from '../src/video/transitions.ts'
+
 import { claimRefund } from './ledger-calls.ts'
 import { HOUR_MS, later, MINUTE_MS, openLedger, start } from './open-ledger.ts'
 import { type Random, randomOf } from './random.ts'
+import { videoClaim } from './video-calls.ts'
 
 const SEQUENCES = 3
 const ROUNDS = 30
