@@ -1,6 +1,8 @@
 -- Reading balances, of one user and of a set.
 
--- Returns the balance at p_now, after writing off expired packages, so that the history read beside it adds up.
+-- Returns the balance at p_now, after writing off expired packages, so that the history read beside it adds up. It upgrades an
+-- account of an earlier version: of version 0 the credits that claims ask back are still to be taken, and of version 1 (see
+-- migration 0028) the rows are still to be counted for the totals of the pages that call this function.
 -- A user without an account has zero credits; reading the balance opens no account.
 create or replace function kinora.credit_balance(
   p_user_id uuid, p_now timestamptz,
@@ -27,7 +29,8 @@ end
 $$;
 
 -- Returns the balances of a set of users at p_now, in sequence; p_requests: a JSON array of {user_id}. It writes nothing and so
--- waits for no lock: is_due says that credit_balance has to write off expired packages of this user first.
+-- waits for no lock: is_due says that credit_balance has work to do for this user first. Invariant: its condition is that of
+-- credit_balance.
 create or replace function kinora.credit_balance_all(p_requests jsonb, p_now timestamptz)
 returns table (available bigint, frozen bigint, used bigint, total bigint, expiring_soon bigint, is_due boolean)
 language plpgsql
@@ -37,7 +40,7 @@ begin
   perform kinora.check_clock(p_now);
   return query
   select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)::bigint,
-         coalesce(a.next_expiry_at <= p_now or a.ledger_version < 1, false)
+         coalesce(a.next_expiry_at <= p_now or a.ledger_version < 2, false)
   from rows from (jsonb_to_recordset(p_requests) as (user_id uuid)) with ordinality r
   left join kinora.credit_account a on a.user_id = r.user_id
   left join lateral (

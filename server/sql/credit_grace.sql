@@ -1,10 +1,11 @@
 -- How long released credits last whose package has expired. These functions write no table.
 
 -- How long after its freeze a hold is released at the latest while the service runs. The catalogue allows deadlines of an hour: one
--- may pass before a provider accepts the task, and one counts from there.
+-- may pass before a provider accepts the task, and one counts from there. The film is then collected for an hour, and the last
+-- download may take a quarter of an hour. Another quarter is for its inspection, its storing and the claims in between.
 create or replace function kinora.longest_deadline() returns interval
 language sql immutable
-return interval '2 hours';
+return interval '3 hours 30 minutes';
 
 -- Returns when the credits of a package that was granted expire for the last time: with the package or, when an administrator has
 -- reversed the expiry, at the time that the administrator set.

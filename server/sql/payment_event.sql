@@ -40,7 +40,8 @@ end
 $$;
 
 -- Claims the events that are to be tried again: each gets its next time before it is tried, so that two workers try it once and a
--- worker that dies costs one try. The pause doubles from 1 minute to 6 hours; after 20 tries, about 3 days, an operator has to act.
+-- worker that dies costs one try. Exponential backoff from 1 minute to at most 6 hours; after 21 tries, about 3 days, an
+-- operator has to act.
 create or replace function kinora.payment_claim_retries(p_now timestamptz, p_limit integer)
 returns table (id uuid, processor text, body text)
 language plpgsql

@@ -2,6 +2,11 @@
 -- does to the row and touches no table; video_apply.sql locks, decides and writes for a whole set of steps. Invariant: a step
 -- that finds the row in another state than it expects changes nothing, so each may be repeated.
 --
+-- The combiner repeats a call whose connection was lost, with the same time. When the first one was committed, a step whose caller
+-- needs to know returns the outcome of the first: begin_submit, accept, complete, cancel. The others may find the state that
+-- they left themselves, and return 'stale', 'final' or 'unchanged'; their callers do then what they do after the outcome of the
+-- first.
+--
 -- A worker reports under the lease it claimed the row with; a lease that has passed on makes the report 'stale'.
 -- A provider's report carries no lease but the provider's name and its task id.
 -- A step is called with the locked row; all attributes are null when there is no such video.
@@ -145,7 +150,9 @@ begin
   return kinora.video_changed(
     p_video, 'recorded',
     case when p_video.provider_task_id = p_step.task_id then 'accepted' else 'accepted as another task' end,
-    p_video.providers[p_video.provider_index] || ' ' || p_step.task_id, p_step.task_id
+    p_video.providers[p_video.provider_index] || ' ' || p_step.task_id, p_step.task_id,
+    -- A repetition is not recognised here: an early callback has set accepted_at.
+    p_is_once => true
   );
 end
 $$;
@@ -423,7 +430,8 @@ end
 $$;
 
 -- The owner deletes the video softly. Its status, its ledger rows and a generation that is still running are left alone.
--- outcome: 'deleted', 'not_found' (unknown, of another user, or deleted before).
+-- outcome: 'deleted', 'not_found' (unknown, of another user, or deleted before: of several deletes one succeeds, so that a
+-- repetition after a lost connection does not).
 create or replace function kinora.video_step_delete(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable

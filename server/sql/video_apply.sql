@@ -179,15 +179,11 @@ begin
   perform kinora.check_clock(max(lease_until) - interval '1 minute') from unnest(v_steps);
 
   -- A delete moves no credits, but of a final video it changes a counter (count.sql), and it writes the deliveries of a user with
-  -- webhooks; both demand the account's lock. A user without an account has no videos and gets none.
+  -- webhooks; both demand the account's lock. Whether the video is final is known only under its own lock, which comes later.
+  -- A user without an account has no videos and gets none.
   select array_agg(distinct s.user_id) into v_user_ids
   from unnest(v_steps) s
-  where s.step in ('complete', 'fail', 'report_failure', 'cancel')
-    or s.step = 'delete' and exists (
-      select from kinora.video v
-      where v.user_id = s.user_id and v.id = s.id
-        and (v.due_at is null or exists (select from kinora.webhook_account where user_id = s.user_id))
-    );
+  where s.step in ('complete', 'fail', 'report_failure', 'cancel', 'delete');
   if v_user_ids is not null then
     perform kinora.credit_lock_accounts(v_user_ids, p_now, p_opens => false);
   end if;

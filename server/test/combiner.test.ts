@@ -1,35 +1,11 @@
-/** The combiner, with a call that the test answers: what goes together, in which sequence, and what a failure does to whom. */
+/** The combiner: what goes together, in which sequence, and what a failure does to whom. Its bounds: combiner-bounds.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { type CombinerOptions, openCombiner } from '../src/db/combiner.ts'
-import { AppError } from '../src/errors.ts'
+import { openTested, type Request, turn } from './combiner-fixture.ts'
 
-type Request = { n: number }
-type Call = { requests: Request[]; now: Date; answer: () => void; fail: (error: Error) => void }
-
-/** A combiner whose calls wait for the test. A request's outcome is its number. */
-function openTested(options: Partial<CombinerOptions<number>> = {}) {
-  const calls: Call[] = []
-  const combiner = openCombiner<number>({
-    name: 'requests',
-    call: (json, now) => {
-      const { promise, resolve, reject } = Promise.withResolvers<number[]>()
-      const requests: Request[] = JSON.parse(json)
-      calls.push({ requests, now, answer: () => resolve(requests.map(({ n }) => n)), fail: reject })
-      return promise
-    },
-    ...options,
-  })
-  const add = (userId: string, n: number, now = new Date(n)) => combiner.add(userId, { n }, now)
-  const numbersOf = (call: number) => calls[call]?.requests.map(({ n }) => n)
-  return { calls, add, numbersOf }
-}
-
-const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 const databaseError = (code: string) => Object.assign(new postgres.PostgresError('refused' as never), { code })
 const connectionError = (code: string) => Object.assign(new Error('the connection is gone'), { code })
-const isUnavailable = (error: unknown) => error instanceof AppError && error.code === 'UNAVAILABLE'
 
 test('combiner: a lone request → sent in the same turn of the event loop', async () => {
   const { calls, add, numbersOf } = openTested()
@@ -209,40 +185,16 @@ for (const code of ['57P01', '08006', 'CONNECTION_CLOSED']) {
   })
 }
 
-test('combiner: full queue → 503 with Retry-After, the waiting requests are served', async () => {
-  const { calls, add } = openTested({ calls: 1 })
-  void add('first', -1)
+test('combiner: users of two shards in one turn → a call for each shard', async () => {
+  const { add, calls, numbersOf } = openTested({ placeOf: (userId) => userId.split(' ')[0] ?? '' })
+  for (let n = 0; n < 6; n += 1) void add(`${n % 2 === 0 ? 'even' : 'odd'} ${n}`, n)
   await turn()
-  const waiting = Array.from({ length: 10_000 }, (_, n) => add(`user ${n}`, n))
-  await assert.rejects(add('one too many', 0), (error) => isUnavailable(error) && (error as AppError).retryAfterS === 1)
-  for (let call = 0; call < 80; call += 1) {
-    calls[call]?.answer()
-    await turn()
-  }
-  assert.equal((await Promise.all(waiting)).length, 10_000)
-})
-
-test('combiner: too many characters waiting → 503', async () => {
-  const { add } = openTested({ calls: 0 })
-  const huge = 'x'.repeat(2 ** 20)
-  for (let n = 0; n < 62; n += 1) void add(`user ${n}`, huge as never)
-  await assert.rejects(add('one too many', 0), isUnavailable)
-})
-
-test('combiner: a call has at most a million characters', async () => {
-  const { calls, add } = openTested({ calls: 1 })
-  for (let n = 0; n < 5; n += 1) void add(`user ${n}`, 'x'.repeat(400_000) as never)
-  await turn()
-  assert.equal(calls[0]?.requests.length, 3)
-})
-
-test('combiner: a request that waited ten seconds for its call → 503, it is not sent', async (t) => {
-  const { calls, add } = openTested({ calls: 1 })
-  void add('ann', 1)
-  await turn()
-  const late = add('ben', 2)
-  t.mock.method(performance, 'now', () => 1e12)
-  calls[0]?.answer()
-  await assert.rejects(late, isUnavailable)
-  assert.equal(calls.length, 1)
+  assert.deepEqual(
+    [numbersOf(0), numbersOf(1)],
+    [
+      [0, 2, 4],
+      [1, 3, 5],
+    ],
+  )
+  assert.equal(calls.length, 2)
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { expireDue } from '../src/credit/ledger.ts'
+import { creditBalance, expireDue } from '../src/credit/ledger.ts'
 import { openSetCalls } from '../src/db/set-calls.ts'
 import { type ListQuery, list } from '../src/video/library.ts'
 import { openRouted } from './citus.ts'
@@ -15,7 +15,8 @@ after(async () => {
   await database.drop()
 })
 const now = () => new Date()
-const app = { sql, calls: openSetCalls(sql, distributed?.placeOf), now, config: {}, log: console } as never
+const calls = openSetCalls(sql, distributed?.placeOf)
+const app = { sql, calls, now, config: {}, log: console } as never
 
 const ann = randomUUID()
 const VIDEOS = 2500
@@ -56,6 +57,14 @@ test('list: account of an earlier version → its rows are counted by the first 
   await sql`delete from kinora.video_count`
   assert.equal(await expireDue({ sql, shards: () => [...(distributed?.all ?? [sql])], now, log: console as never }), 1)
   assert.equal((await pages({})).total, rows.length)
+})
+
+test('balance: account of an earlier version → its rows are counted by the first balance', async () => {
+  await sql`update kinora.credit_account set ledger_version = 1`
+  const read = () => calls.balance.add(ann, { user_id: ann }, now())
+  assert.equal((await read()).isDue, true)
+  await creditBalance(sql, { userId: ann, now: now() })
+  assert.equal((await read()).isDue, false)
 })
 
 for (const query of [

@@ -5,6 +5,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { creditReverseExpiry } from '../src/credit/correction.ts'
+import { DEADLINE_S_MAX } from '../src/video/catalogue.ts'
+import { COLLECT_WINDOW_MS, FETCH_TIMEOUT_MS } from '../src/video/collect.ts'
+import { LONGEST_DEADLINE_MS } from './ledger-model.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, openLedger, start } from './open-ledger.ts'
 
 const { sql, grant, freeze, release, balance } = await openLedger()
@@ -106,10 +109,30 @@ test('release: REFUND_GRACE below ten minutes → REFUND_GRACE', async () => {
   assert.equal((await packages(user))[1]?.expiresAt.getTime(), later(HOUR_MS + MINUTE_MS).getTime())
 })
 
-test('release: a chain of grace packages → ends REFUND_GRACE and two hours after the expiry of its first package', async () => {
+test('release: a film that fails at the end of the longest collecting, REFUND_GRACE of 30 minutes → ten minutes of grace', async () => {
+  const user = randomUUID()
+  const hold = randomUUID()
+  await grant(user, 10, later(1000))
+  await freeze(user, hold, 10)
+  // An hour until the acceptance, an hour until the result, an hour of collecting, and a last download of a quarter of an hour.
+  const failedAt = later(2 * DEADLINE_S_MAX * 1000 + COLLECT_WINDOW_MS + FETCH_TIMEOUT_MS)
+  await release(user, hold, failedAt, 30 * 60)
+  const graceEnd = later(10 * MINUTE_MS, failedAt)
+  assert.equal((await balance(user, later(-1, graceEnd))).available, 10)
+  assert.equal((await balance(user, graceEnd)).available, 0)
+})
+
+test('longest_deadline: deadlines, collecting and the last download of a film → it has a quarter of an hour more', async () => {
+  const [row] = await sql`select extract(epoch from kinora.longest_deadline())::integer * 1000 as ms`
+  assert.equal(row?.ms, LONGEST_DEADLINE_MS)
+  const longestMs = 2 * DEADLINE_S_MAX * 1000 + COLLECT_WINDOW_MS + FETCH_TIMEOUT_MS
+  assert.equal(row?.ms, longestMs + 15 * MINUTE_MS)
+})
+
+test('release: a chain of grace packages → ends REFUND_GRACE and the longest deadline after the expiry of its first package', async () => {
   const user = randomUUID()
   await grant(user, 10, later(30 * DAY_MS))
-  const end = later(31 * DAY_MS + 2 * HOUR_MS)
+  const end = later(31 * DAY_MS + LONGEST_DEADLINE_MS)
   const [first, second] = [randomUUID(), randomUUID()]
   await freeze(user, first, 4)
   await freeze(user, second, 6)
@@ -152,9 +175,9 @@ test('release: an administrator reversed the expiry, and that time ends in betwe
   await freeze(user, first, 10, later(-HOUR_MS, end))
   await release(user, first, later(HOUR_MS, end))
   assert.deepEqual(await balance(user, later(2 * HOUR_MS - 1, end)), { available: 10, frozen: 0, used: 0, total: 10 })
-  // The chain ends REFUND_GRACE and two hours after the time that the administrator set.
+  // The chain ends REFUND_GRACE and the longest deadline after the time that the administrator set.
   await freeze(user, second, 10, later(HOUR_MS, end))
-  const latest = later(DAY_MS + 2 * HOUR_MS, end)
+  const latest = later(DAY_MS + LONGEST_DEADLINE_MS, end)
   await release(user, second, later(-MINUTE_MS, latest))
   assert.equal((await balance(user, later(-1, latest))).available, 10)
   assert.deepEqual(await balance(user, latest), { available: 0, frozen: 0, used: 0, total: 10 })

@@ -86,7 +86,7 @@ type Grant = {
 
 const SOON_MS = 7 * 86_400_000
 const GRACE_MIN_MS = 10 * 60_000
-const LONGEST_DEADLINE_MS = 2 * 3_600_000
+export const LONGEST_DEADLINE_MS = 3.5 * 3_600_000
 /** A time that the test database refuses: it is more than a thousand years ahead. */
 export const AHEAD_MS = Date.UTC(3500, 0, 1)
 

@@ -4,11 +4,18 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { creditGrantGift } from '../src/credit/gift.ts'
 import { creditBalance, creditLock } from '../src/credit/ledger.ts'
+import {
+  videoBeginSubmit,
+  videoComplete,
+  videoDelete,
+  videoGenerate,
+  videoReportResult,
+} from '../src/video/transitions.ts'
 import { beginFor, partOf } from './citus.ts'
 import { creditFreezeHolds } from './ledger-calls.ts'
 import { DAY_MS, later, openLedger, start } from './open-ledger.ts'
 import { videoClaim } from './video-calls.ts'
-import { waitFor } from './video-row.ts'
+import { newVideo, waitFor } from './video-row.ts'
 
 const CONNECTIONS = 16
 const { sql, distributed, newUserId, grant, settle, release, freeze: freezeHold } = await openLedger(CONNECTIONS)
@@ -165,11 +172,7 @@ test('video_claim: any query plan → locks the rows in the order given, so two 
   await locked.promise
   const claiming = claimAll(user, ids)
   // The claim waits for the lock of the last row, so it must hold that of the first.
-  const waiting = () => part`
-    select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%video_claim%'
-  `
-  await waitFor('the claim to wait', async () => (await waiting()).length > 0)
+  await waitForLock(user, 'video_claim')
   const [unlocked] = await part`select id from kinora.video where id = ${first} for update skip locked`
   unlock.resolve()
   await locking
@@ -187,6 +190,60 @@ test('video_claim: 16 at once on the same 200 due videos → each is claimed onc
   assert.deepEqual(claimed.sort(), ids)
   await sql`delete from kinora.video where prompt <> 'video of a hold'`
 })
+
+test('delete: a video as it completes, then another one completes → both are counted', async () => {
+  const user = randomUUID()
+  await grant(user, 48, later(DAY_MS))
+  const [counted, deleted, other] = [await stored(user), await stored(user), await stored(user)]
+  // The counter exists.
+  assert.equal(await videoComplete(sql, counted), 'completed')
+
+  const [isDeleted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let deleting: Promise<void> | undefined
+  await beginFor(sql, user, async (tx) => {
+    assert.equal(await videoComplete(tx, deleted), 'completed')
+    deleting = beginFor(sql, user, async (tx) => {
+      assert.equal(await videoDelete(tx, deleted), 'deleted')
+      isDeleted.resolve()
+      await commit.promise
+    })
+    await waitForLock(user, 'video_apply')
+  })
+  await isDeleted.promise
+  const completing = videoComplete(sql, other)
+  await waitForLock(user, 'video_apply')
+  commit.resolve()
+  await deleting
+  assert.equal(await completing, 'completed')
+  // Not `total` alone: verify compares the counter after the test.
+  const [row] = await sql`select videos from kinora.video_count where user_id = ${user}`
+  assert.equal(row?.videos, 2)
+})
+
+/** Waits until a call of the SQL function waits for a lock, on the server that has the user's rows. */
+async function waitForLock(user: string, name: string): Promise<void> {
+  const part = partOf({ sql, distributed }, user)
+  const waiting = () => part`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${name}%`}
+  `
+  await waitFor(`${name} to wait`, async () => (await waiting()).length > 0)
+}
+
+/** An UPLOADING video whose film a worker has stored, as videoComplete takes it. */
+async function stored(userId: string) {
+  const video = { userId, videoId: randomUUID(), now: start }
+  assert.equal((await videoGenerate(sql, newVideo(video))).outcome, 'created')
+  const lease = randomUUID()
+  const claim = () =>
+    videoClaim(sql, { videos: [{ userId, id: video.videoId }], lease, leaseUntil: later(60_000), now: start })
+  await claim()
+  await videoBeginSubmit(sql, { ...video, lease })
+  await videoReportResult(sql, { ...video, provider: 'provider-a', taskId: null, url: 'https://films.example/1' })
+  assert.equal((await claim()).length, 1)
+  const film = { videoKey: video.videoId, thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
+  return { ...video, lease, ...film }
+}
 
 async function insertVideo(user: string, id: string, dueAt: Date): Promise<void> {
   await sql`

@@ -3,7 +3,8 @@
  * request is sent in the same turn of the event loop and waits for no timer.
  *
  * Fair: a call takes the users in turn, so one user's thousand requests do not delay another's one. A user whose requests are
- * in a call that is under way waits for it, because the next call would only wait for the same lock in the database.
+ * in a call that is under way waits for it, because the next call would only wait for the same lock in the database. The shards
+ * of a distributed database have a queue and calls each, so that one that hangs delays no other.
  */
 import postgres from 'postgres'
 import { AppError } from '../errors.ts'
@@ -16,7 +17,7 @@ export type CombinerOptions<Outcome> = {
    * arguments when the connection is lost and it is unknown whether it was committed.
    */
   call: (requests: string, now: Date) => Promise<readonly Outcome[]>
-  /** Calls under way at a time; default 2. */
+  /** Calls under way at a time, to each shard of a distributed database; default 2. */
   calls?: number
   /** The same while a full set waits. For writes, most of whose time is the wait for the disk. */
   callsOfFullSets?: number
@@ -28,20 +29,21 @@ export type CombinerOptions<Outcome> = {
   placeOf?: ((userId: string) => string) | undefined
 }
 
-/** Calls under way to a distributed database. */
-const CALLS_OF_SHARDS = 8
-/** A call has at most this many requests and characters. */
+/** A call has at most this many requests, and bytes of UTF-8 unless one request alone has more. */
 export const BATCH_MAX = 128
-const BATCH_CHARACTERS_MAX = 1_000_000
-/** The queue has at most this many requests and characters; a request beyond gets 503. */
+const BATCH_BYTES_MAX = 1_000_000
+/** The queue has at most this many requests and bytes, over all shards; a request beyond gets 503. */
 const WAITING_MAX = 10_000
-const WAITING_CHARACTERS_MAX = 64_000_000
+const WAITING_BYTES_MAX = 64_000_000
+/** A shard of a distributed database has at most this part of the queue, so that one that hangs leaves room for the others. */
+const PART_OF_SHARD = 1 / 4
 /** A request that has waited this long for its call gets 503: the database is too slow or away. */
 const WAIT_MAX_MS = 10_000
 
 type Waiting<Outcome> = {
   userId: string
   request: string
+  bytes: number
   now: Date
   sinceMs: number
   resolve: (outcome: Outcome) => void
@@ -55,61 +57,118 @@ export type Combiner<Outcome> = {
   add: (userId: string, request: object, now: Date) => Promise<Outcome>
 }
 
+type Load = { count: number; bytes: number }
+
 export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combiner<Outcome> {
-  const { placeOf, batchMax = BATCH_MAX } = options
-  // The shards are on several nodes, which work at the same time.
-  const callsMax = options.calls ?? (placeOf ? CALLS_OF_SHARDS : 2)
+  const { placeOf } = options
+  const load: Load = { count: 0, bytes: 0 }
+  if (!placeOf) return openQueue(options, load, 1)
+  const queues = new Map<string, Combiner<Outcome>>()
+  return {
+    add: (userId, request, now) => {
+      const place = placeOf(userId)
+      let queue = queues.get(place)
+      if (!queue) {
+        queue = openQueue(options, load, PART_OF_SHARD)
+        queues.set(place, queue)
+      }
+      return queue.add(userId, request, now)
+    },
+  }
+}
+
+/**
+ * The requests of one place.
+ * @param load what waits in all queues of the combiner
+ * @param part of the combiner's bounds, which this queue may fill
+ */
+function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, part: number): Combiner<Outcome> {
+  const { batchMax = BATCH_MAX, calls: callsMax = 2 } = options
   const callsOfFullSets = Math.max(callsMax, options.callsOfFullSets ?? 0)
   /** Requests by user. A user who was served goes to the end. */
   const waiting = new Map<string, Waiting<Outcome>[]>()
   const busyUsers = new Set<string>()
-  let count = 0
-  let characters = 0
+  const own: Load = { count: 0, bytes: 0 }
   let callsUnderWay = 0
   let isScheduled = false
+  let isTimed = false
 
-  const mayBegin = () => callsUnderWay < (count >= batchMax ? callsOfFullSets : callsMax)
+  const mayBegin = () => callsUnderWay < (own.count >= batchMax ? callsOfFullSets : callsMax)
+
+  const note = (count: number, bytes: number) => {
+    for (const each of [own, load]) {
+      each.count += count
+      each.bytes += bytes
+    }
+  }
 
   /** After this turn of the event loop, so that the requests of one turn go together. */
   const schedule = () => {
-    if (isScheduled || !mayBegin()) return
+    if (isScheduled) return
+    if (!mayBegin()) return startTimer(WAIT_MAX_MS)
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
       while (mayBegin()) {
         const batch = take()
-        if (batch.length === 0) return
+        if (batch.length === 0) break
         void send(batch)
       }
+      if (own.count > 0) startTimer(WAIT_MAX_MS)
     })
+  }
+
+  /** One timer for the oldest request that waits for a call to end: while calls hang, none takes requests out of the queue. */
+  const startTimer = (ms: number) => {
+    if (isTimed) return
+    isTimed = true
+    setTimeout(() => {
+      isTimed = false
+      const oldestMs = rejectLate()
+      if (oldestMs !== null) startTimer(Math.max(1, oldestMs + WAIT_MAX_MS - performance.now()))
+    }, ms).unref()
+  }
+
+  /** Rejects the requests that have waited too long. Returns since when the oldest of the others waits; null: none does. */
+  const rejectLate = (): number | null => {
+    const lateMs = performance.now() - WAIT_MAX_MS
+    let oldestMs: number | null = null
+    for (const [userId, entries] of waiting) {
+      while (entries[0] && entries[0].sinceMs <= lateMs) rejectAsLate(entries.shift())
+      if (!entries[0]) waiting.delete(userId)
+      else oldestMs = Math.min(oldestMs ?? Number.POSITIVE_INFINITY, entries[0].sinceMs)
+    }
+    return oldestMs
+  }
+
+  const rejectAsLate = (entry: Waiting<Outcome> | undefined) => {
+    if (!entry) return
+    note(-1, -entry.bytes)
+    entry.reject(tooBusy(options.name))
   }
 
   /** Takes the next batch out of the queue: one request of each user in turn, until the batch is full. */
   const take = (): Waiting<Outcome>[] => {
     const batch: Waiting<Outcome>[] = []
     let taken = 0
-    const oldestMs = performance.now() - WAIT_MAX_MS
-    let place: string | undefined
+    const lateMs = performance.now() - WAIT_MAX_MS
     // A user with more requests goes to the end of the map, where this iteration arrives again.
-    for (const [userId, own] of waiting) {
-      if (batch.length >= batchMax || taken >= BATCH_CHARACTERS_MAX) break
+    for (const [userId, entries] of waiting) {
+      if (batch.length >= batchMax) break
       if (busyUsers.has(userId)) continue
-      if (placeOf) {
-        place ??= placeOf(userId)
-        if (placeOf(userId) !== place) continue
-      }
-      const entry = own.shift()
-      waiting.delete(userId)
-      if (own.length > 0) waiting.set(userId, own)
+      const [entry] = entries
       if (!entry) continue
-      count -= 1
-      characters -= entry.request.length
-      if (entry.sinceMs < oldestMs) {
-        entry.reject(tooBusy(options.name))
+      if (batch.length > 0 && taken + entry.bytes > BATCH_BYTES_MAX) break
+      entries.shift()
+      waiting.delete(userId)
+      if (entries.length > 0) waiting.set(userId, entries)
+      if (entry.sinceMs <= lateMs) {
+        rejectAsLate(entry)
         continue
       }
+      note(-1, -entry.bytes)
       batch.push(entry)
-      taken += entry.request.length
+      taken += entry.bytes
     }
     return batch
   }
@@ -121,19 +180,27 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
     await sendTogether(batch, options.call)
     for (const userId of userIds) busyUsers.delete(userId)
     callsUnderWay -= 1
-    if (count > 0) schedule()
+    if (own.count > 0) schedule()
   }
+
+  const isFull = (bytes: number) =>
+    load.count >= WAITING_MAX ||
+    load.bytes + bytes > WAITING_BYTES_MAX ||
+    own.count >= WAITING_MAX * part ||
+    own.bytes + bytes > WAITING_BYTES_MAX * part
 
   return {
     add: (userId, request, now) => {
-      if (count >= WAITING_MAX || characters >= WAITING_CHARACTERS_MAX) return Promise.reject(tooBusy(options.name))
+      const json = toJson(request)
+      // With the comma or bracket behind it.
+      const bytes = Buffer.byteLength(json) + 1
+      if (isFull(bytes)) return Promise.reject(tooBusy(options.name))
       return new Promise((resolve, reject) => {
-        const entry = { userId, request: toJson(request), now, sinceMs: performance.now(), resolve, reject }
-        const own = waiting.get(userId)
-        if (own) own.push(entry)
+        const entry = { userId, request: json, bytes, now, sinceMs: performance.now(), resolve, reject }
+        const entries = waiting.get(userId)
+        if (entries) entries.push(entry)
         else waiting.set(userId, [entry])
-        count += 1
-        characters += entry.request.length
+        note(1, bytes)
         schedule()
       })
     },

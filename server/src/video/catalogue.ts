@@ -12,6 +12,9 @@ import { isOwnFileLink } from '../image/start-image-link.ts'
 import { packageUrl } from '../package-dir.ts'
 import type { WebhookFormat } from '../webhook/attempt.ts'
 
+/** The longest `deadlineSeconds` of a model; kinora.longest_deadline() rests on it. */
+export const DEADLINE_S_MAX = 3600
+
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
   {
@@ -29,8 +32,7 @@ const ModelEntry = Type.Object(
     ]),
     providers: Type.Array(Type.String({ pattern: '^[a-z0-9-]+$' }), { minItems: 1 }),
     usualSeconds: Type.Integer({ minimum: 1 }),
-    // kinora.longest_deadline() rests on this maximum.
-    deadlineSeconds: Type.Integer({ minimum: 1, maximum: 3600 }),
+    deadlineSeconds: Type.Integer({ minimum: 1, maximum: DEADLINE_S_MAX }),
     listed: Type.Boolean(),
     enabled: Type.Boolean(),
   },

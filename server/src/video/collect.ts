@@ -15,7 +15,8 @@ import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
 import { defer, fail, handBack, idsOf, leased, renewLease, type Step } from './outcome.ts'
 import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.ts'
 
-const FETCH_TIMEOUT_MS = 15 * 60_000
+/** kinora.longest_deadline() rests on this, and on COLLECT_WINDOW_MS. */
+export const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000
 /** Some object stores send a generic content type; inspectFilm decides whether the file is a film. */
 const FILM_TYPES = ['video/*', 'application/octet-stream', 'binary/octet-stream', 'application/mp4']
