@@ -82,7 +82,7 @@ test('statements: name the columns that they read from a function', () => {
   assert.deepEqual(found(server, /select (\w+\.)?\*(, [^`]*?)? from kinora\.\w+\(/g), [])
 })
 
-test('calls of SQL functions with more than one argument → by name', () => {
+test('SQL functions: called with more than one argument → by name', () => {
   // A positional call breaks silently when a parameter moves.
   const code = 'select kinora.credit_lock(a.user_id, now()), kinora.credit_owed(a.user_id)'
   // An aggregate takes no names.
