@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import {
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import postgres from 'postgres'
 import { backupCommand } from '../src/admin/backup-command.ts'
+import { openPlace } from '../src/admin/backup-place.ts'
 import { dumpDatabase } from '../src/db/backup.ts'
 import { emptyDatabase } from './empty-database.ts'
 import { openKinora, type Person } from './harness.ts'
@@ -226,6 +228,19 @@ test('kinora backup: folder that is not there → made, and two backups are in i
   }
   assert.equal((await runCommand(kinora, list)).output.trim().split('\n').length, 2)
   assert.equal(statSync(folder).mode & 0o777, 0o700)
+})
+
+test('backup target: folder that is made, and removed, while the target is open → lists what is there', async () => {
+  const folder = fileOf('later')
+  const target = await openPlace(kinora.app.config, folder)
+  const names = async () => (await target.list()).map(({ name }) => name)
+  assert.deepEqual(await names(), [])
+  mkdirSync(folder)
+  writeFileSync(path.join(folder, OLD_BACKUP), '')
+  assert.deepEqual(await names(), [OLD_BACKUP])
+  rmSync(folder, { recursive: true })
+  assert.deepEqual(await names(), [])
+  target.close()
 })
 
 test('kinora verify: --record --every → checks at once, and SIGTERM ends it; a younger record → no check', async () => {

@@ -125,12 +125,21 @@ async function openLocal(target: string): Promise<BackupPlace> {
       }
     },
     list: async () => {
-      if (found === null) return []
-      const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort()
+      const names = (await namesIn(folder)).filter((name) => NAME.test(name)).sort()
       return Promise.all(names.map(async (name) => ({ name, sizeBytes: (await stat(pathOf(name))).size })))
     },
     read: async (name) => createReadStream(pathOf(name)),
     remove: (name) => rm(pathOf(name)),
     close: () => undefined,
+  }
+}
+
+/** Read each time: a process that repeats backups has made the folder after it opened the target. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
   }
 }
