@@ -24,7 +24,7 @@ import { shutdownRequested } from '../process.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
-import { type BackupPlace, backupName, openPlace, PlaceError, timeOf } from './backup-place.ts'
+import { type BackupPlace, backupName, openPlace, PlaceError } from './backup-place.ts'
 import { parseEvery, repeatEvery } from './repeat.ts'
 
 const FILE_MODE = 0o600
@@ -80,10 +80,7 @@ async function backupEvery(config: Config, place: BackupPlace, options: Options,
   void shutdownRequested().then(() => stopping.abort())
   await repeatEvery(everyS, stopping.signal, {
     name: 'backup',
-    lastAt: async () => {
-      const newest = (await place.list()).at(-1)
-      return newest ? timeOf(newest.name) : null
-    },
+    lastAt: async () => (await place.list()).at(-1)?.madeAt ?? null,
     run: () => backup(config, place, options),
   })
 }

@@ -13,7 +13,7 @@ import { checkSmtp } from '../mail/transport.ts'
 import { packageUrl } from '../package-dir.ts'
 import { openSafeFetch } from '../safe-fetch.ts'
 import { openStorage } from '../storage/open.ts'
-import { openPlace, timeOf } from './backup-place.ts'
+import { openPlace } from './backup-place.ts'
 
 /** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
 export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
@@ -102,13 +102,12 @@ export async function backupCheck(config: Config): Promise<Finding[]> {
   if (target === null) return []
   try {
     const place = await openPlace(config, target)
-    const found = place.file === null ? await place.list() : []
-    place.close()
-    const newest = found.at(-1)
-    if (newest && Date.now() - timeOf(newest.name).getTime() < BACKUP_AGE_MAX_MS) {
-      return [good('backup', `${found.length} at ${target}, the newest ${newest.name}`)]
+    const found = await place.list().finally(place.close)
+    const newest = found.at(-1)?.madeAt
+    if (newest && Date.now() - newest.getTime() < BACKUP_AGE_MAX_MS) {
+      return [good('backup', `${found.length} at ${target}, the newest of ${newest.toISOString()}`)]
     }
-    const state = newest ? `the newest at ${target} is ${newest.name}` : `none at ${target}`
+    const state = newest ? `the newest at ${target} is of ${newest.toISOString()}` : `none at ${target}`
     return [{ what: 'backup', state, remedy: 'run kinora backup every night: docs/backup.md', isFault: false }]
   } catch (error) {
     const remedy = 'check BACKUP_TO and BACKUP_S3_…'
