@@ -22,14 +22,14 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --days <n>            the last n days instead of RECONCILE_DAYS (7)
              --dry-run             reports and changes nothing
   upgrade --check            the migrations that this release would run, and what each locks for how long
-  backup [place]             the database in one snapshot, and the list of films with sizes and hashes
-             place: a folder, a file (a name with an extension), or s3://bucket/prefix; BACKUP_TO by default
+  backup [target]            the database in one snapshot, and the list of films with sizes and hashes
+             target: a folder, a file (a name with an extension), or s3://bucket/prefix; BACKUP_TO by default
              --keep <n>            in a folder or at a prefix: removes all but the newest n
              --every <duration>    goes on, and makes one as often
              --list                prints those that are there, and makes none
              --no-hashes           sizes only, without reading every film
-  restore <place>            a backup into an empty database; ends with verify --files
-             --latest              place is a folder or a prefix: the newest backup there
+  restore <target>           a backup into an empty database; ends with verify --files
+             --latest              target is a folder or a prefix: the newest backup there
              --no-hashes           compares sizes only
   reset-password <email>     gives the user a random password, prints it once, and ends all sessions
   promote <email>            makes the user an administrator

@@ -1,5 +1,5 @@
 /**
- * Where backups are: files of a folder, or objects below a prefix of an S3 bucket. Invariant: a backup appears under its name when it is
+ * The target of backups: files of a folder, or objects below a prefix of an S3 bucket. Invariant: a backup appears under its name when it is
  * whole, by an atomic rename or the completion of a multipart upload.
  */
 import { randomUUID } from 'node:crypto'
@@ -11,12 +11,12 @@ import { finished } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 
 /** One sentence for the operator. */
-export class PlaceError extends Error {}
+export class TargetError extends Error {}
 
 /** `madeAt`: by its name, or else when it was written. */
 export type Backup = { name: string; sizeBytes: number; madeAt: Date }
 
-export type BackupPlace = {
+export type BackupTarget = {
   /** The name of one file that the operator named; null: a folder, in which each backup gets a name with its time. */
   file: string | null
   /** For the operator. */
@@ -41,13 +41,13 @@ const S3_TARGET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/
 export const backupName = (date: Date): string =>
   `kinora-${date.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
 
-/** @throws PlaceError for an address of S3 that is none, or without keys */
-export async function openPlace({ backup }: Pick<Config, 'backup'>, target: string): Promise<BackupPlace> {
+/** @throws TargetError for an address of S3 that is none, or without keys */
+export async function openTarget({ backup }: Pick<Config, 'backup'>, target: string): Promise<BackupTarget> {
   if (!target.startsWith('s3:')) return openLocal(target)
   const [, bucket, prefix = ''] = S3_TARGET.exec(target) ?? []
-  if (!bucket) throw new PlaceError(`${target} is no address in S3: s3://bucket/prefix`)
+  if (!bucket) throw new TargetError(`${target} is no address in S3: s3://bucket/prefix`)
   if (!backup.s3)
-    throw new PlaceError('Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same with BACKUP_ before them.')
+    throw new TargetError('Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same with BACKUP_ before them.')
   // Loaded on demand, as for films.
   const { openBucket } = await import('../storage/s3-bucket.ts')
   const file = prefix.endsWith('.backup') ? path.posix.basename(prefix) : null
@@ -99,7 +99,7 @@ export async function openPlace({ backup }: Pick<Config, 'backup'>, target: stri
   }
 }
 
-async function openLocal(target: string): Promise<BackupPlace> {
+async function openLocal(target: string): Promise<BackupTarget> {
   const found = await stat(target).catch(() => null)
   // A folder that is not there yet is made; as a file, each backup would replace the one before.
   const isFolder = found ? found.isDirectory() : path.extname(target) === ''
