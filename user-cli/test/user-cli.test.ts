@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../../server/test/harness.ts'
@@ -205,6 +207,20 @@ test('exit status: one for each kind of failure, with a sentence that says what 
   const failed = await rich.run('generate', '[fail: no luck]', ...film.slice(2))
   assert.equal(failed.status, 6)
   assert.match(failed.stderr, /no luck/)
+})
+
+test('exit status: error page of a proxy → 7 for 502, 503 and 504, 1 for 500', async (t) => {
+  // Responds with the status that the path begins with.
+  const proxy = http.createServer(({ url }, response) =>
+    response.writeHead(Number(url?.slice(1, 4)), { 'content-type': 'text/html' }).end('<h1>Error</h1>'),
+  )
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  t.after(() => proxy.close())
+  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  for (const [status, exit] of Object.entries({ 500: 1, 502: 7, 503: 7, 504: 7 })) {
+    const env = { KINORA_URL: `${origin}/${status}`, KINORA_API_KEY: 'k' }
+    assert.equal((await start(['balance'], env).ended).status, exit, status)
+  }
 })
 
 test('login: a key from a pipe → stored for its owner only, sent to its own address only, until logout', async () => {
