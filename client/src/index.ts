@@ -1,6 +1,7 @@
 /** The public exports of the package. */
 export type { CallOptions, DataOf } from './calls.ts'
 export { type Kinora, type KinoraOptions, openKinora } from './client.ts'
+export { creditCsvHeader, creditCsvRow } from './credit-csv.ts'
 export { type ErrorCode, type KinoraError, KinoraStreamError, type Result } from './errors.ts'
 export type { EventsOptions, VideoEvent } from './events.ts'
 export type { GenerateBody, Task, Video, WaitOptions } from './generate-and-wait.ts'

@@ -9,6 +9,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
+import { adjust } from '../../server/src/credit/ledger.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import * as images from '../../server/test/images.ts'
 import { installPackage } from '../../server/test/npm-package.ts'
@@ -128,9 +129,17 @@ test('list, get, balance, history --csv, models: for people → tables, and CSV 
   assert.match((await run('models')).stdout, /\ndelta-1-5 +4–12 s .*720p 4\/s/)
   const { stdout } = await run('history', '--csv')
   const [header, ...lines] = stdout.trimEnd().split('\r\n')
-  assert.equal(header, 'createdAt,transNo,transType,credits,balanceAfter,videoUuid,orderNo,remark,id')
+  assert.equal(header, 'createdAt,transNo,transType,credits,balanceAfter,state,videoUuid,orderNo,remark,id')
   assert.equal(lines.length, 2)
-  assert.match(lines[0] ?? '', new RegExp(`^20[^,]+,[^,]+,VIDEO_CONSUME,-16,44,${data.uuid},`))
+  assert.match(lines[0] ?? '', new RegExp(`^20[^,]+,[^,]+,VIDEO_CONSUME,-16,44,settled,${data.uuid},`))
+})
+
+test('history --csv: remark that begins a formula with a mathematical minus → escaped with an apostrophe', async () => {
+  const { run, as } = await user({}, 0)
+  const { userId } = as
+  const grant = { adminId: userId, userId, credits: 5, expiryDays: 1, remark: '`−1+cmd', idempotencyKey: null }
+  await adjust(kinora.app, grant)
+  assert.match((await run('history', '--csv')).stdout, /,'`−1\+cmd,[^,]+\r\n$/)
 })
 
 test('Ctrl-C during generate → says how to go on, ends with 130; that command downloads the same film', async () => {
