@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -251,8 +251,23 @@ test('login: a key from a pipe → stored for its owner only, sent to its own ad
   )
   const other = await start(['balance'], { ...env, KINORA_API_KEY: 'kin_other' }).ended
   assert.equal(other.status, 3, 'KINORA_API_KEY wins over the file')
+  const empty = await start(['balance'], { ...env, KINORA_API_KEY: '' }).ended
+  assert.equal(empty.status, 0, 'an empty KINORA_API_KEY is none')
   assert.equal((await start(['logout'], env).ended).status, 0)
   assert.equal((await start(['balance'], env).ended).status, 3)
+  assert.match((await start(['logout'], env).ended).stdout, /^No key was stored/)
+})
+
+test('logout: damaged file → removed', async () => {
+  const env = { XDG_CONFIG_HOME: inFolder('damaged') }
+  const file = inFolder('damaged/kinora/config.json')
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, '{"url":"https://films.example.com","apiKey":"kin_')
+  assert.match((await start(['balance'], env).ended).stderr, /cannot be read; run kinora login again/)
+  const { status, stdout, stderr } = await start(['logout'], env).ended
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^The key is removed from this machine/)
+  assert.ok(!existsSync(file))
 })
 
 test('README: help and exit statuses → the text of kinora help', async () => {
