@@ -9,8 +9,11 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   api        the HTTP interface and the studio alone
              --processes <n|auto>  n processes that share the port; auto: one for each processor
   worker     the worker alone
+             --node <url>          of a distributed database: claims the work of this node, named by its postgres:// URL
   build      builds studio and server; start, api and worker do it too when what they need is missing or old
   migrate    brings the database up to date
+             --distributed         on a coordinator of Citus: divides the tables over its nodes
+             --shards <n>          with --distributed: into n parts, 8 by default; the number cannot be changed later
   verify     recomputes every balance from the rows, on the primary or a standby; ends with status 0 when all are right,
              1 when something differs, 2 when it did not get to the end
              --from <user id>      goes on where an interrupted check has stopped
@@ -33,8 +36,8 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --no-hashes           compares sizes only
   reset-password <email>     gives the user a random password, prints it once, and ends all sessions
   promote <email>            makes the user an administrator
-  doctor     checks Node, settings, data folder, database, clock, storage, callback address and the walls around the media
-             decoder; one line each with what to do
+  doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector
+             and the walls around the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is
