@@ -64,6 +64,6 @@ function missingUrl(): never {
 
 function missingKey(): never {
   const message =
-    'The API key is missing: createKinora({ apiKey }), or KINORA_API_KEY. The studio makes one under Keys.'
+    'The API key is missing: createKinora({ apiKey }), or KINORA_API_KEY. The studio makes one under API keys.'
   throw new LoadAPIKeyError({ message })
 }

@@ -63,14 +63,15 @@ export function databaseUrls(database: DatabaseUrls | null): NodeJS.ProcessEnv {
 }
 
 function providerAddresses(settings: NodeJS.ProcessEnv, { simulatorPort }: LocalServices): NodeJS.ProcessEnv {
+  if (simulatorPort === null) return {}
   const addresses: NodeJS.ProcessEnv = {
-    // Not PUBLIC_URL: the simulator calls back from this machine, on which the public name may not resolve.
-    AI_CALLBACK_URL: `${serverUrl(settings)}/api/v1/video/callback`,
+    PROVIDER_A_URL: `http://127.0.0.1:${simulatorPort}/provider-a`,
+    PROVIDER_B_URL: `http://127.0.0.1:${simulatorPort}/provider-b`,
   }
-  if (simulatorPort !== null) {
-    addresses.PROVIDER_A_URL = `http://127.0.0.1:${simulatorPort}/provider-a`
-    addresses.PROVIDER_B_URL = `http://127.0.0.1:${simulatorPort}/provider-b`
-  }
+  // Not PUBLIC_URL: the simulator calls back from this machine, on which the public name may not resolve. The operator's own
+  // provider cannot reach loopback, and there is one address for all.
+  const isSimulatorAlone = Object.keys(addresses).every((name) => settings[name] === undefined)
+  if (isSimulatorAlone) addresses.AI_CALLBACK_URL = `${serverUrl(settings)}/api/v1/video/callback`
   return addresses
 }
 

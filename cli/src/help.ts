@@ -9,8 +9,11 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   api        the HTTP interface and the studio alone
              --processes <n|auto>  n processes that share the port; auto: one for each processor
   worker     the worker alone
+             --node <url>          of a distributed database: claims the work of this node, named by its postgres:// URL
   build      builds studio and server; start, api and worker do it too when what they need is missing or old
   migrate    brings the database up to date
+             --distributed         on a coordinator of Citus: divides the tables over its nodes
+             --shards <n>          with --distributed: into n parts, 8 by default; the number cannot be changed later
   verify     recomputes every balance from the rows, on the primary or a standby; ends with status 0 when all are right,
              1 when something differs, 2 when it did not get to the end
              --from <user id>      goes on where an interrupted check has stopped
@@ -22,19 +25,19 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --days <n>            the last n days instead of RECONCILE_DAYS (7)
              --dry-run             reports and changes nothing
   upgrade --check            the migrations that this release would run, and what each locks for how long
-  backup [place]             the database in one snapshot, and the list of films with sizes and hashes
-             place: a folder, a file (a name with an extension), or s3://bucket/prefix; BACKUP_TO by default
+  backup [target]            the database in one snapshot, and the list of films with sizes and hashes
+             target: a folder, a file (a name with an extension), or s3://bucket/prefix; BACKUP_TO by default
              --keep <n>            in a folder or at a prefix: removes all but the newest n
              --every <duration>    goes on, and makes one as often
              --list                prints those that are there, and makes none
              --no-hashes           sizes only, without reading every film
-  restore <place>            a backup into an empty database; ends with verify --files
-             --latest              place is a folder or a prefix: the newest backup there
+  restore <target>           a backup into an empty database; ends with verify --files
+             --latest              target is a folder or a prefix: the newest backup there
              --no-hashes           compares sizes only
   reset-password <email>     gives the user a random password, prints it once, and ends all sessions
   promote <email>            makes the user an administrator
-  doctor     checks Node, settings, data folder, database, clock, storage, callback address and the walls around the media
-             decoder; one line each with what to do
+  doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector
+             and the walls around the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is

@@ -54,3 +54,17 @@ test('npm start: PORT that is none → the simulator’s addresses are still URL
   for (const name of ['PAYMENT_A_WEBHOOK_URL', 'PAYMENT_B_WEBHOOK_URL', 'AI_CALLBACK_URL'])
     assert.ok(URL.canParse(env[name] ?? ''), name)
 })
+
+test('npm start: callback address → loopback for the simulator alone; beside an own provider the server’s default', (t) => {
+  const services = { dataDir: temporaryDir(t), database: null, simulatorPort: 9000 }
+  const callbackOf = (settings: NodeJS.ProcessEnv, simulatorPort: number | null = 9000) =>
+    serverEnvironment({ PUBLIC_URL: 'https://films.example.com', ...settings }, { ...services, simulatorPort })
+      .AI_CALLBACK_URL
+  const [a, b] = [{ PROVIDER_A_URL: 'https://a.example' }, { PROVIDER_B_URL: 'https://b.example' }]
+  assert.equal(callbackOf({}), 'http://127.0.0.1:8080/api/v1/video/callback')
+  assert.equal(callbackOf(a), undefined)
+  assert.equal(callbackOf(b), undefined)
+  assert.equal(callbackOf({ ...a, ...b }, null), undefined)
+  assert.equal(callbackOf({}, null), undefined)
+  assert.equal(callbackOf({ AI_CALLBACK_URL: 'https://own.example/' }), 'https://own.example/')
+})

@@ -105,15 +105,23 @@ async function waitForFinalStatus(
 
 const STATUS_SEQUENCE = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
 
-/** Calls onProgress for changes only. Polls and events may overtake each other; the older of the two is dropped. */
+/** Whether `task` is later than `other` of the same video. Polls and events may overtake each other. */
+export function isNewerTask(
+  task: Pick<Task, 'status' | 'progress'>,
+  other: Pick<Task, 'status' | 'progress'>,
+): boolean {
+  const steps = STATUS_SEQUENCE.indexOf(task.status) - STATUS_SEQUENCE.indexOf(other.status)
+  return steps > 0 || (steps === 0 && task.progress > other.progress)
+}
+
+/** Calls onProgress for changes only, and drops what is older than the last one. */
 function progressReporter(onProgress: WaitOptions['onProgress']): (task: Progress) => void {
   let last: Progress | null = null
-  return ({ uuid, status, progress }) => {
-    const reported = last?.progress ?? 0
-    const steps = last ? STATUS_SEQUENCE.indexOf(status) - STATUS_SEQUENCE.indexOf(last.status) : 1
-    if (steps < 0 || (steps === 0 && progress <= reported)) return
+  return (task) => {
+    if (last && !isNewerTask(task, last)) return
+    const { uuid, status, progress } = task
     // A failed video may have a lower progress than the estimate before.
-    last = { uuid, status, progress: Math.max(reported, progress) }
+    last = { uuid, status, progress: Math.max(last?.progress ?? 0, progress) }
     onProgress?.(last)
   }
 }

@@ -1,8 +1,9 @@
 /** The public exports of the package. */
 export type { CallOptions, DataOf } from './calls.ts'
 export { type Kinora, type KinoraOptions, openKinora } from './client.ts'
+export { creditCsvHeader, creditCsvRow } from './credit-csv.ts'
 export { type ErrorCode, type KinoraError, KinoraStreamError, type Result } from './errors.ts'
 export type { EventsOptions, VideoEvent } from './events.ts'
-export type { GenerateBody, Task, Video, WaitOptions } from './generate-and-wait.ts'
+export { type GenerateBody, isNewerTask, type Task, type Video, type WaitOptions } from './generate-and-wait.ts'
 export { type IdempotencyKeys, newIdempotencyKey, openIdempotencyKeys } from './idempotency-key.ts'
 export type { components, operations, paths } from './openapi.ts'

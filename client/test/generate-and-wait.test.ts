@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { generateBody, openKinora as openService } from '../../server/test/harness.ts'
-import { openKinora } from '../src/index.ts'
+import { isNewerTask, openKinora, type Task } from '../src/index.ts'
 import { openFaultyProxy } from './faulty-proxy.ts'
 
 const service = await openService({ simulator: true, worker: true })
@@ -16,6 +16,16 @@ async function open() {
   proxy.onRequest = () => null
   return { person, kinora: openKinora({ baseUrl: proxy.url, token: person.token }) }
 }
+
+test('isNewerTask: later status, or the same with more progress → newer, whatever else', () => {
+  const task = (status: Task['status'], progress: number) => ({ status, progress })
+  const newer = [task('PENDING', 0), task('GENERATING', 10), task('GENERATING', 90), task('UPLOADING', 96)]
+  for (const [i, older] of newer.entries()) {
+    for (const [j, other] of newer.entries()) assert.equal(isNewerTask(other, older), j > i, `${i} ${j}`)
+  }
+  assert.ok(isNewerTask(task('FAILED', 20), task('GENERATING', 90)), 'a failed video may have less progress')
+  assert.ok(!isNewerTask(task('UPLOADING', 99), task('COMPLETED', 100)))
+})
 
 test('generateAndWait: completed → the video, with increasing progress before', async () => {
   const { kinora } = await open()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import {
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import postgres from 'postgres'
 import { backupCommand } from '../src/admin/backup-command.ts'
+import { openTarget } from '../src/admin/backup-target.ts'
 import { dumpDatabase } from '../src/db/backup.ts'
 import { emptyDatabase } from './empty-database.ts'
 import { openKinora, type Person } from './harness.ts'
@@ -93,7 +95,7 @@ test('kinora backup, restore: backup under load → restored row for row, verifi
   assert.equal(next?.is_new, true, 'numbers of accounts continue')
 })
 
-test('kinora backup: place slower than the database, tables of several buffers → complete, the tables after them too', async () => {
+test('kinora backup: target slower than the database, tables of several buffers → complete, the tables after them too', async () => {
   const { sql } = kinora.app
   const slowly = async (text: string | Buffer) => {
     if (typeof text !== 'string') await sleep(20)
@@ -226,6 +228,19 @@ test('kinora backup: folder that is not there → made, and two backups are in i
   }
   assert.equal((await runCommand(kinora, list)).output.trim().split('\n').length, 2)
   assert.equal(statSync(folder).mode & 0o777, 0o700)
+})
+
+test('backup target: folder that is made, and removed, while the target is open → lists what is there', async () => {
+  const folder = fileOf('later')
+  const target = await openTarget(kinora.app.config, folder)
+  const names = async () => (await target.list()).map(({ name }) => name)
+  assert.deepEqual(await names(), [])
+  mkdirSync(folder)
+  writeFileSync(path.join(folder, OLD_BACKUP), '')
+  assert.deepEqual(await names(), [OLD_BACKUP])
+  rmSync(folder, { recursive: true })
+  assert.deepEqual(await names(), [])
+  target.close()
 })
 
 test('kinora verify: --record --every → checks at once, and SIGTERM ends it; a younger record → no check', async () => {

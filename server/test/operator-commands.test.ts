@@ -1,9 +1,16 @@
 /** `kinora reset-password` and `kinora promote`, as real processes beside a running service. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
+import { backupCheck } from '../src/admin/doctor-checks.ts'
+import { readConfig } from '../src/config.ts'
 import { openKinora } from './harness.ts'
 import { runCommand } from './processes.ts'
+import { openS3Server } from './s3-server.ts'
+import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora()
 const EMAIL = 'ann@example.com'
@@ -112,6 +119,42 @@ test('kinora doctor: running service → schema, rights, clock and storage are r
   assert.match(wrong.output, /^mail – 127\.0\.0\.1:9 does not accept: .+ – check SMTP_URL/m)
   assert.doesNotMatch(wrong.output, /a-secret/)
   assert.match(wrong.output, /^storage – bucket b fails: .+ – check S3_BUCKET, S3_ENDPOINT and the keys$/m)
+})
+
+test('kinora doctor: BACKUP_TO that names one file → its age, on disk and in S3', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'books.backup')
+  const lineOf = async (target: string, env = {}) => {
+    const { output } = await runCommand(kinora, ['doctor'], { BACKUP_TO: target, ...env })
+    return /^backup – .*$/m.exec(output)?.[0] ?? output
+  }
+  assert.match(await lineOf(file), /^backup – none at .*books\.backup – run kinora backup every night/)
+  writeFileSync(file, 'books')
+  assert.match(await lineOf(file), /^backup – 1 at .*books\.backup, the newest of 20\S+Z$/)
+  utimesSync(file, new Date(), new Date('2025-01-01'))
+  assert.match(
+    await lineOf(file),
+    /^backup – the newest at .*books\.backup is of 2025-01-01T00:00:00\.000Z – run kinora backup every night/,
+  )
+  const s3 = await openS3Server()
+  t.after(s3.close)
+  const inS3 = () => lineOf('s3://backups/kinora/books.backup', s3.env('BACKUP_'))
+  s3.objects.set('backups/kinora/books.backup.old', Buffer.from('another'))
+  assert.match(await inS3(), /^backup – none at s3:/)
+  s3.objects.set('backups/kinora/books.backup', Buffer.from('books'))
+  assert.match(await inS3(), /^backup – 1 at s3:\/\/backups\/kinora\/books\.backup, the newest of 20\S+Z$/)
+})
+
+test('kinora doctor: bucket of backups that refuses a list → reported, and no connection stays open', async (t) => {
+  const s3 = await openS3Server()
+  t.after(s3.close)
+  const env = { ...s3.env('BACKUP_'), BACKUP_TO: 's3://backups/kinora' }
+  const config = readConfig({ ...env, DATABASE_URL: kinora.databaseUrl, AUTH_SECRET: 'a' }, [])
+  s3.failOnce('list-type=2', 403)
+  const [finding] = await backupCheck(config)
+  assert.match(finding?.state ?? '', /^s3:\/\/backups\/kinora fails: /)
+  await waitFor('the connection to be closed', async () => (await s3.connections()) === 0)
 })
 
 test('kinora doctor: role that may only read → the tables whose rows it cannot change', async (t) => {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 
 export type S3Server = {
   /** The settings that lead to it; `prefix` is put before their names. */
@@ -15,6 +16,8 @@ export type S3Server = {
   uploads: Map<string, Map<number, Buffer>>
   /** How many parts were received. */
   parts: () => number
+  /** How many connections are open. */
+  connections: () => Promise<number>
   /** Responds with this status to the next request that has the words in its method and path. */
   failOnce: (words: string, status: number) => void
   close: () => void
@@ -81,7 +84,8 @@ export async function openS3Server(): Promise<S3Server> {
           const names = [...objects.keys()].filter((name) => name.startsWith(prefix) && name > after).sort()
           const contents = names.slice(0, PAGE).map((name) => {
             const size = objects.get(name)?.length
-            return `<Contents><Key>${name.slice(bucket.length + 1)}</Key><Size>${size}</Size></Contents>`
+            const modified = `<LastModified>${new Date().toISOString()}</LastModified>`
+            return `<Contents><Key>${name.slice(bucket.length + 1)}</Key>${modified}<Size>${size}</Size></Contents>`
           })
           const next = names.length > PAGE ? `<NextContinuationToken>${names[PAGE - 1]}</NextContinuationToken>` : ''
           return reply(200, {}, `<ListBucketResult>${contents.join('')}${next}</ListBucketResult>`)
@@ -96,6 +100,8 @@ export async function openS3Server(): Promise<S3Server> {
       }
     }
   })
+  // Only the client ends an idle connection: a test sees one that it left open.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
@@ -107,6 +113,7 @@ export async function openS3Server(): Promise<S3Server> {
     objects,
     uploads,
     parts: () => parts,
+    connections: promisify(server.getConnections.bind(server)),
     failOnce: (words, status) => {
       failure = { words, status }
     },

@@ -2,7 +2,7 @@
  * The typed API client, the TanStack Query client, and the queries that more than one page uses. A query of a single page
  * lives in that page's folder. Invariant: a query returns data or throws a KinoraError.
  */
-import { type DataOf, type KinoraError, openKinora, type Result, type Task } from '@kinora/client'
+import { type DataOf, isNewerTask, type KinoraError, openKinora, type Result, type Task } from '@kinora/client'
 import { hashKey, MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { localizeError } from './i18n/service-text.ts'
 
@@ -146,15 +146,11 @@ export const taskQuery = (uuid: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-const STATUS_ORDER = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
-
 /** A stream event and a poll response may arrive out of order: keep the one with the later status or the higher progress. */
 queryClient.setQueryDefaults(['task'], {
   structuralSharing: (oldData, newData) => {
     const [cached, received] = [oldData as Task | undefined, newData as Task]
-    if (!cached) return received
-    const steps = STATUS_ORDER.indexOf(received.status) - STATUS_ORDER.indexOf(cached.status)
-    return steps > 0 || (steps === 0 && received.progress >= cached.progress) ? received : cached
+    return cached && isNewerTask(cached, received) ? cached : received
   },
 })
 

@@ -1,9 +1,8 @@
 /** The commands but `generate` and `login`, which have files of their own. */
-import type { DataOf, Kinora, Video } from '@kinora/client'
+import { creditCsvHeader, creditCsvRow, type DataOf, type Kinora, type Video } from '@kinora/client'
 import { type CommandName, numberOf, textOf } from './arguments.ts'
 import { connect, removeLogin } from './config.ts'
 import { type Context, dataOf } from './context.ts'
-import { csvHeader, csvRow, type Transaction } from './csv.ts'
 import { checkTarget } from './download.ts'
 import { CommandError, EXIT, usageError } from './exit.ts'
 import { describe, finish, generate, showFilm } from './generate.ts'
@@ -127,14 +126,14 @@ async function history({ values, output, signal }: Context): Promise<void> {
   if (isCsv && output.isJson) throw usageError('Choose one of --csv and --json.')
   const limit = numberOf('limit', values.limit, 1_000_000) ?? (isCsv ? Number.POSITIVE_INFINITY : 20)
   const kinora = connect()
-  const rows: Transaction[] = []
+  const rows: DataOf<'get', '/api/v1/credit/history'>['transactions'] = []
   let count = 0
   for (let cursor: string | null = null; count < limit; ) {
     const query = { pageSize: Math.min(PAGE_MAX, limit - count), ...(cursor ? { cursor } : {}) }
     const page: DataOf<'get', '/api/v1/credit/history'> = dataOf(
       await kinora.GET('/api/v1/credit/history', { params: { query }, signal }),
     )
-    if (isCsv) process.stdout.write((count === 0 ? csvHeader : '') + page.transactions.map(csvRow).join(''))
+    if (isCsv) process.stdout.write((count === 0 ? creditCsvHeader : '') + page.transactions.map(creditCsvRow).join(''))
     else rows.push(...page.transactions)
     count += page.transactions.length
     cursor = page.nextCursor

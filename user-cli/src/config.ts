@@ -46,14 +46,18 @@ export function storeLogin(login: Login): void {
   }
 }
 
-/** @returns whether there was a file */
+/** Removes a damaged file too. @returns whether there was a file */
 export function removeLogin(): boolean {
-  const isStored = readLogin() !== null
-  rmSync(configFile(), { force: true })
-  return isStored
+  try {
+    rmSync(configFile())
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
 }
 
-/** The address as it is stored: without a path or a slash at its end. */
+/** The address as it is stored: origin and path, without a slash at its end, a query or a fragment. */
 export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol))
@@ -67,7 +71,7 @@ export function connect(env: NodeJS.ProcessEnv = process.env): Kinora {
   const url = env.KINORA_URL ? parseUrl(env.KINORA_URL) : stored?.url
   if (url === undefined)
     throw notSignedIn('No service is known: run kinora login, or set KINORA_URL and KINORA_API_KEY.')
-  const apiKey = env.KINORA_API_KEY ?? (stored?.url === url ? stored.apiKey : undefined)
+  const apiKey = env.KINORA_API_KEY || (stored?.url === url ? stored.apiKey : undefined)
   if (!apiKey)
     throw notSignedIn(`No API key is known for ${url}: run kinora login --url ${url}, or set KINORA_API_KEY.`)
   return openKinora({ baseUrl: url, apiKey })

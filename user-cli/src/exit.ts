@@ -43,6 +43,7 @@ function exitOf(code: string, status: number): Exit {
   if (status === 401 || status === 403) return EXIT.notPermitted
   if (status === 402) return EXIT.notPaid
   if (status === 404) return EXIT.notFound
-  if (status === 0 || status === 429 || status === 503) return EXIT.unavailable
+  // 502 and 504 are a proxy's, of a service that is away.
+  if (status === 0 || status === 429 || (status >= 502 && status <= 504)) return EXIT.unavailable
   return [400, 413, 415, 422].includes(status) ? EXIT.usage : EXIT.failed
 }

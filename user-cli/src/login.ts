@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { serviceError, usageError } from './exit.ts'
 
 export async function login({ values, output, signal }: Context): Promise<void> {
-  const given = textOf(values.url) ?? process.env.KINORA_URL ?? (await ask('Address of the service: ', false, signal))
+  const given = textOf(values.url) ?? (process.env.KINORA_URL || (await ask('Address of the service: ', false, signal)))
   const url = parseUrl(given.trim())
   const hasInput = values['with-key'] === true || !process.stdin.isTTY
   const apiKey = (hasInput ? await readInput() : await ask('API key (it is not shown): ', true, signal)).trim()

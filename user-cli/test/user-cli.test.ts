@@ -4,9 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
+import { adjust } from '../../server/src/credit/ledger.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import * as images from '../../server/test/images.ts'
 import { installPackage } from '../../server/test/npm-package.ts'
@@ -126,9 +129,17 @@ test('list, get, balance, history --csv, models: for people → tables, and CSV 
   assert.match((await run('models')).stdout, /\ndelta-1-5 +4–12 s .*720p 4\/s/)
   const { stdout } = await run('history', '--csv')
   const [header, ...lines] = stdout.trimEnd().split('\r\n')
-  assert.equal(header, 'createdAt,transNo,transType,credits,balanceAfter,videoUuid,orderNo,remark,id')
+  assert.equal(header, 'createdAt,transNo,transType,credits,balanceAfter,state,videoUuid,orderNo,remark,id')
   assert.equal(lines.length, 2)
-  assert.match(lines[0] ?? '', new RegExp(`^20[^,]+,[^,]+,VIDEO_CONSUME,-16,44,${data.uuid},`))
+  assert.match(lines[0] ?? '', new RegExp(`^20[^,]+,[^,]+,VIDEO_CONSUME,-16,44,settled,${data.uuid},`))
+})
+
+test('history --csv: remark that begins a formula with a mathematical minus → escaped with an apostrophe', async () => {
+  const { run, as } = await user({}, 0)
+  const { userId } = as
+  const grant = { adminId: userId, userId, credits: 5, expiryDays: 1, remark: '`−1+cmd', idempotencyKey: null }
+  await adjust(kinora.app, grant)
+  assert.match((await run('history', '--csv')).stdout, /,'`−1\+cmd,[^,]+\r\n$/)
 })
 
 test('kinora: Ctrl-C during generate → says how to go on, ends with 130; that command downloads the same film', async () => {
@@ -207,6 +218,20 @@ test('exit status: one for each kind of failure, with a sentence that says what 
   assert.match(failed.stderr, /no luck/)
 })
 
+test('exit status: error page of a proxy → 7 for 502, 503 and 504, 1 for 500', async (t) => {
+  // Responds with the status that the path begins with.
+  const proxy = http.createServer(({ url }, response) =>
+    response.writeHead(Number(url?.slice(1, 4)), { 'content-type': 'text/html' }).end('<h1>Error</h1>'),
+  )
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  t.after(() => proxy.close())
+  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  for (const [status, exit] of Object.entries({ 500: 1, 502: 7, 503: 7, 504: 7 })) {
+    const env = { KINORA_URL: `${origin}/${status}`, KINORA_API_KEY: 'k' }
+    assert.equal((await start(['balance'], env).ended).status, exit, status)
+  }
+})
+
 test('login: a key from a pipe → stored for its owner only, sent to its own address only, until logout', async () => {
   const { key } = await user({ budget: { credits: 40, period: 'week' } })
   const env = { XDG_CONFIG_HOME: inFolder('config') }
@@ -226,8 +251,23 @@ test('login: a key from a pipe → stored for its owner only, sent to its own ad
   )
   const other = await start(['balance'], { ...env, KINORA_API_KEY: 'kin_other' }).ended
   assert.equal(other.status, 3, 'KINORA_API_KEY wins over the file')
+  const empty = await start(['balance'], { ...env, KINORA_API_KEY: '' }).ended
+  assert.equal(empty.status, 0, 'an empty KINORA_API_KEY is none')
   assert.equal((await start(['logout'], env).ended).status, 0)
   assert.equal((await start(['balance'], env).ended).status, 3)
+  assert.match((await start(['logout'], env).ended).stdout, /^No key was stored/)
+})
+
+test('logout: damaged file → removed', async () => {
+  const env = { XDG_CONFIG_HOME: inFolder('damaged') }
+  const file = inFolder('damaged/kinora/config.json')
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, '{"url":"https://films.example.com","apiKey":"kin_')
+  assert.match((await start(['balance'], env).ended).stderr, /cannot be read; run kinora login again/)
+  const { status, stdout, stderr } = await start(['logout'], env).ended
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^The key is removed from this machine/)
+  assert.ok(!existsSync(file))
 })
 
 test('README: help and exit statuses → the text of kinora help', async () => {

@@ -25,7 +25,7 @@ import { shutdownRequested } from '../process.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
-import { type BackupPlace, backupName, openPlace, PlaceError, timeOf } from './backup-place.ts'
+import { type BackupTarget, backupName, openTarget, TargetError } from './backup-target.ts'
 import { parseEvery, repeatEvery } from './repeat.ts'
 
 const FILE_MODE = 0o600
@@ -40,7 +40,7 @@ type Options = {
   everyS: number | null
   isList: boolean
   hashes: boolean
-  /** An option was given that needs a place for several backups. */
+  /** An option was given that needs a target for several backups. */
   needsFolder: boolean
 }
 
@@ -51,62 +51,59 @@ export async function backupCommand(config: Config, args: string[]): Promise<num
     console.error(options)
     return 2
   }
-  const place = await openPlace(config, options.target).catch((error: unknown) => {
-    if (error instanceof PlaceError) return error.message
+  const target = await openTarget(config, options.target).catch((error: unknown) => {
+    if (error instanceof TargetError) return error.message
     throw error
   })
-  if (typeof place === 'string') {
-    console.error(place)
+  if (typeof target === 'string') {
+    console.error(target)
     return 2
   }
   try {
-    if (place.file !== null && options.needsFolder) {
+    if (target.file !== null && options.needsFolder) {
       console.error(`--keep, --every and --list need a folder or a prefix, and ${options.target} is none.`)
       return 2
     }
     if (options.isList) {
-      for (const { name, sizeBytes } of await place.list()) console.log(`${place.pathOf(name)}  ${sizeBytes} bytes`)
+      for (const { name, sizeBytes } of await target.list()) console.log(`${target.pathOf(name)}  ${sizeBytes} bytes`)
       return 0
     }
-    if (options.everyS === null) await backup(config, place, options)
-    else await backupEvery(config, place, options, options.everyS)
+    if (options.everyS === null) await backup(config, target, options)
+    else await backupEvery(config, target, options, options.everyS)
     return 0
   } finally {
-    place.close()
+    target.close()
   }
 }
 
-async function backupEvery(config: Config, place: BackupPlace, options: Options, everyS: number): Promise<void> {
+async function backupEvery(config: Config, target: BackupTarget, options: Options, everyS: number): Promise<void> {
   const stopping = new AbortController()
   void shutdownRequested().then(() => stopping.abort())
   await repeatEvery(everyS, stopping.signal, {
     name: 'backup',
-    lastAt: async () => {
-      const newest = (await place.list()).at(-1)
-      return newest ? timeOf(newest.name) : null
-    },
-    run: () => backup(config, place, options),
+    lastAt: async () => (await target.list()).at(-1)?.madeAt ?? null,
+    run: () => backup(config, target, options),
   })
 }
 
-async function backup(config: Config, place: BackupPlace, { keep, hashes }: Options): Promise<void> {
-  const name = place.file ?? backupName(new Date())
+async function backup(config: Config, target: BackupTarget, { keep, hashes }: Options): Promise<void> {
+  const name = target.file ?? backupName(new Date())
   const keys = path.join(temporaryDir(config.dataDir), `backup-${randomUUID()}.keys`)
   await mkdir(path.dirname(keys), { recursive: true, mode: 0o750 })
   const storage = await openStorage(config)
-  const target = await place.create(name)
+  const file = await target.create(name)
   let isStored = false
   try {
-    const { tables, rows, files } = await writeBackup(config, storage, target.stream, keys, hashes)
-    const sizeBytes = await target.finish()
+    const { tables, rows, files } = await writeBackup(config, storage, file.stream, keys, hashes)
+    const sizeBytes = await file.finish()
     isStored = true
-    console.log(`${place.pathOf(name)}: ${tables} tables, ${rows} rows, ${files} files listed, ${sizeBytes} bytes.`)
+    console.log(`${target.pathOf(name)}: ${tables} tables, ${rows} rows, ${files} files listed, ${sizeBytes} bytes.`)
   } finally {
-    if (!isStored) await target.discard()
+    if (!isStored) await file.discard()
     await storage.close()
     await rm(keys, { force: true })
   }
-  if (keep !== null && place.file === null) await removeOld(place, keep)
+  if (keep !== null && target.file === null) await removeOld(target, keep)
 }
 
 /** @param keysFile for the keys of films: reading films takes long, and the snapshot would hold back vacuum meanwhile */
@@ -182,10 +179,10 @@ export async function hashFile(storage: Storage, key: string): Promise<BackupFil
   return { key, sizeBytes, sha256: hash.digest('hex') }
 }
 
-async function removeOld(place: BackupPlace, keep: number): Promise<void> {
-  for (const { name } of (await place.list()).slice(0, -keep)) {
-    await place.remove(name)
-    console.log(`${place.pathOf(name)} is removed: ${keep} are kept.`)
+async function removeOld(target: BackupTarget, keep: number): Promise<void> {
+  for (const { name } of (await target.list()).slice(0, -keep)) {
+    await target.remove(name)
+    console.log(`${target.pathOf(name)} is removed: ${keep} are kept.`)
   }
 }
 

@@ -13,7 +13,7 @@ import { checkSmtp } from '../mail/transport.ts'
 import { packageUrl } from '../package-dir.ts'
 import { openSafeFetch } from '../safe-fetch.ts'
 import { openStorage } from '../storage/open.ts'
-import { openPlace, timeOf } from './backup-place.ts'
+import { openTarget } from './backup-target.ts'
 
 /** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
 export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
@@ -96,19 +96,18 @@ export async function mailCheck(config: Config): Promise<Finding[]> {
   }
 }
 
-/** The newest backup at BACKUP_TO; without the setting the operator names the place elsewhere. */
+/** The newest backup at BACKUP_TO; without the setting the operator names the target elsewhere. */
 export async function backupCheck(config: Config): Promise<Finding[]> {
   const { target } = config.backup
   if (target === null) return []
   try {
-    const place = await openPlace(config, target)
-    const found = place.file === null ? await place.list() : []
-    place.close()
-    const newest = found.at(-1)
-    if (newest && Date.now() - timeOf(newest.name).getTime() < BACKUP_AGE_MAX_MS) {
-      return [good('backup', `${found.length} at ${target}, the newest ${newest.name}`)]
+    const { list, close } = await openTarget(config, target)
+    const found = await list().finally(close)
+    const newest = found.at(-1)?.madeAt
+    if (newest && Date.now() - newest.getTime() < BACKUP_AGE_MAX_MS) {
+      return [good('backup', `${found.length} at ${target}, the newest of ${newest.toISOString()}`)]
     }
-    const state = newest ? `the newest at ${target} is ${newest.name}` : `none at ${target}`
+    const state = newest ? `the newest at ${target} is of ${newest.toISOString()}` : `none at ${target}`
     return [{ what: 'backup', state, remedy: 'run kinora backup every night: docs/backup.md', isFault: false }]
   } catch (error) {
     const remedy = 'check BACKUP_TO and BACKUP_S3_…'

@@ -13,7 +13,7 @@ import { forEachConcurrently } from '../for-each-concurrently.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { hashFile } from './backup-command.ts'
-import { openPlace, PlaceError } from './backup-place.ts'
+import { openTarget, TargetError } from './backup-target.ts'
 import { DIFFERENT, NOT_FINISHED, RIGHT, verifyCommand } from './verify-command.ts'
 
 /** Files that are read at the same time. */
@@ -74,7 +74,7 @@ async function checkHashes(storage: Storage, files: BackupFile[]): Promise<numbe
 /** One sentence for what an operator can repair; null for a bug. */
 function problemOf(error: unknown): string | null {
   const damaged = 'This file is not a backup of Kinora, or it is damaged. No row was restored.'
-  if (error instanceof RestoreError || error instanceof PlaceError) return error.message
+  if (error instanceof RestoreError || error instanceof TargetError) return error.message
   // The header and the list of files are JSON.
   if (error instanceof SyntaxError) return damaged
   switch ((error as NodeJS.ErrnoException).code) {
@@ -90,19 +90,19 @@ function problemOf(error: unknown): string | null {
   }
 }
 
-/** @throws PlaceError without a backup there, or without --latest for a folder */
-async function contentOf(config: Config, target: string, isLatest: boolean): Promise<Readable> {
-  const place = await openPlace(config, target)
-  const name = place.file ?? (isLatest ? (await place.list()).at(-1)?.name : undefined)
+/** @throws TargetError without a backup there, or without --latest for a folder */
+async function contentOf(config: Config, address: string, isLatest: boolean): Promise<Readable> {
+  const target = await openTarget(config, address)
+  const name = target.file ?? (isLatest ? (await target.list()).at(-1)?.name : undefined)
   if (name === undefined) {
-    throw new PlaceError(
+    throw new TargetError(
       isLatest
-        ? `There is no backup in ${target}.`
-        : `${target} is no file: name one backup, or add --latest for the newest one of a folder.`,
+        ? `There is no backup in ${address}.`
+        : `${address} is no file: name one backup, or add --latest for the newest one of a folder.`,
     )
   }
-  console.log(`Restoring ${place.pathOf(name)} …`)
-  return Readable.from(await place.read(name), { objectMode: false }).once('close', place.close)
+  console.log(`Restoring ${target.pathOf(name)} …`)
+  return Readable.from(await target.read(name), { objectMode: false }).once('close', target.close)
 }
 
 /** The lines of the backup, without their line breaks. Bytes and not text: a row is passed on as it is. */

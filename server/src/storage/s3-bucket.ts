@@ -4,10 +4,12 @@ import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../s3-settings.ts'
 import { openS3Client, readInRanges, uploadParts } from './s3-client.ts'
 
+export type BucketObject = { key: string; sizeBytes: number; modifiedAt: Date }
+
 export type Bucket = {
   /** Uploads while the stream is written; its size need not be known. */
   put: (key: string, content: Readable) => ReturnType<typeof uploadParts>
-  list: (prefix: string) => Promise<{ key: string; sizeBytes: number }[]>
+  list: (prefix: string) => Promise<BucketObject[]>
   /** Null when there is no such object. */
   read: (key: string) => Promise<AsyncIterable<Uint8Array> | null>
   remove: (key: string) => Promise<void>
@@ -20,13 +22,16 @@ export function openBucket(settings: Omit<S3Settings, 'bucket'>, bucket: string)
     put: (key, content) =>
       uploadParts(client, { Bucket: bucket, Key: key, ContentType: 'application/gzip' }, content, null),
     list: async (prefix) => {
-      const found: { key: string; sizeBytes: number }[] = []
+      const found: BucketObject[] = []
       let token: string | undefined
       do {
         const page = await client.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(token && { ContinuationToken: token }) }),
         )
-        for (const { Key, Size } of page.Contents ?? []) if (Key) found.push({ key: Key, sizeBytes: Size ?? 0 })
+        for (const { Key, Size, LastModified } of page.Contents ?? []) {
+          // A store that does not report the time has none that is new.
+          if (Key) found.push({ key: Key, sizeBytes: Size ?? 0, modifiedAt: LastModified ?? new Date(0) })
+        }
         token = page.NextContinuationToken
       } while (token)
       return found

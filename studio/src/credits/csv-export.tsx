@@ -1,11 +1,11 @@
 /** Exports the whole history as a CSV file, built page by page in the browser, with progress and a Stop button. */
+import { creditCsvHeader, creditCsvRow } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
-import { csvHeader, csvRow } from './csv.ts'
 import { transactionPages } from './transaction-reader.ts'
 
 export function CsvExport() {
@@ -18,10 +18,10 @@ export function CsvExport() {
     abortController.current = controller
     setProgress({ read: 0, total: 0 })
     try {
-      const parts = [csvHeader]
+      const parts = [creditCsvHeader]
       let read = 0
       for await (const { transactions, total } of transactionPages(kinora, controller.signal)) {
-        parts.push(transactions.map(csvRow).join(''))
+        parts.push(transactions.map(creditCsvRow).join(''))
         read += transactions.length
         setProgress({ read, total: Math.max(total, read) })
       }

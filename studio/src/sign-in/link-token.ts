@@ -1,11 +1,13 @@
 /** The token of a mailed link: in the fragment, which the browser sends to no server. */
 import { useState } from 'react'
 
-/** Read once: the page removes the token from the URL, so that the history does not keep it. */
-export function useLinkToken(): string {
-  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '')
-  return token
+/**
+ * Read once, because `forget` removes the token from the address bar and the history: the page calls it when the token is used.
+ * @param name of the token in the fragment; `token` is empty without one
+ */
+export function useLinkToken(name: 'token' | 'link' = 'token'): { token: string; forget: () => void } {
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get(name) ?? '')
+  return { token, forget: forgetFragment }
 }
 
-/** Removes the token from the address bar and the history, once it is used. */
-export const forgetLinkToken = (): void => history.replaceState(history.state, '', location.pathname + location.search)
+const forgetFragment = (): void => history.replaceState(history.state, '', location.pathname + location.search)

@@ -9,17 +9,17 @@ import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { signInOptionsQuery } from './options.ts'
 
-/** The token of a mailed link. It is in the fragment, which browsers send to no server. */
-export const linkToken = (): string | null => /^#link=([A-Za-z]{1,200})$/.exec(location.hash)?.[1] ?? null
+type LinkStepProps = { token: string; onUsed: () => void; onSecondFactor: () => void }
 
 /** Asks for a click: a mail filter that opens the link does not use it up. */
-export function LinkStep({ token, onSecondFactor }: { token: string; onSecondFactor: () => void }) {
+export function LinkStep({ token, onUsed, onSecondFactor }: LinkStepProps) {
   const completeSignIn = useCompleteSignIn(undefined)
   const signIn = useSingleFlight({
     mutationFn: async () => {
       const { twoFactorRedirect } = await dataOf(
         kinora.GET('/api/auth/magic-link/verify', { params: { query: { token } } }),
       )
+      onUsed()
       if (twoFactorRedirect) onSecondFactor()
       else await completeSignIn()
     },

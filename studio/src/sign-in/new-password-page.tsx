@@ -7,16 +7,16 @@ import { Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { AuthForm, fieldErrors, PASSWORD_HINT } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { forgetLinkToken, useLinkToken } from './link-token.ts'
+import { useLinkToken } from './link-token.ts'
 
 export function NewPasswordPage() {
-  const token = useLinkToken()
+  const { token, forget } = useLinkToken()
   const router = useRouter()
   const reset = useSingleFlight({
     mutationFn: (newPassword: string) =>
       dataOf(kinora.POST('/api/auth/reset-password', { body: { token, newPassword } })),
     onSuccess: async () => {
-      forgetLinkToken()
+      forget()
       // The reset has ended the sessions of this browser too.
       broadcastSession(null)
       clearSession()

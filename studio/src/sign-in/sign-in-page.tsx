@@ -9,21 +9,22 @@ import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
-import { LinkStep, linkToken, MailLink } from './mailed-link.tsx'
+import { useLinkToken } from './link-token.ts'
+import { LinkStep, MailLink } from './mailed-link.tsx'
 import { OtherWays } from './other-ways.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 
 export function SignInPage() {
   const { next, error, 'second-factor': secondFactor } = useSearch({ from: '/sign-in' })
   const [needsCode, setNeedsCode] = useState(secondFactor !== undefined)
-  const [token] = useState(linkToken)
+  const { token, forget } = useLinkToken('link')
   return (
     <AuthLayout title={t`Sign in`}>
       <h1>{t`Sign in`}</h1>
       {needsCode ? (
         <SecondFactorForm next={next} />
       ) : token ? (
-        <LinkStep token={token} onSecondFactor={() => setNeedsCode(true)} />
+        <LinkStep token={token} onUsed={forget} onSecondFactor={() => setNeedsCode(true)} />
       ) : (
         <PasswordStep next={next} redirectError={error} onSecondFactor={() => setNeedsCode(true)} />
       )}

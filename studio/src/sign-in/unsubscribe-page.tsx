@@ -10,10 +10,11 @@ import { AuthLayout } from './auth-layout.tsx'
 import { useLinkToken } from './link-token.ts'
 
 export function UnsubscribePage() {
-  const token = useLinkToken()
+  const { token, forget } = useLinkToken()
   const label = Object.entries(noticeLabels).find(([notice]) => token.split('.').slice(1, -1).join('.') === notice)?.[1]
   const unsubscribe = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/account/notices/unsubscribe', { params: { query: { token } } })),
+    onSuccess: forget,
   })
   return (
     <AuthLayout title={t`Fewer mails`}>

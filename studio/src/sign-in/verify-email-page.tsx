@@ -11,12 +11,15 @@ import { AuthLayout } from './auth-layout.tsx'
 import { useLinkToken } from './link-token.ts'
 
 export function VerifyEmailPage() {
-  const token = useLinkToken()
+  const { token, forget } = useLinkToken()
   const { updateTo, requestType } = payloadOf(token)
   const isAllowed = requestType === 'change-email-confirmation'
   const verify = useSingleFlight({
     mutationFn: () => dataOf(kinora.GET('/api/auth/verify-email', { params: { query: { token } } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['session'] }),
+    onSuccess: () => {
+      forget()
+      return queryClient.invalidateQueries({ queryKey: ['session'] })
+    },
   })
   const needsSignIn = updateTo !== null && verify.error?.authCode === 'UNAUTHORIZED'
   return (

@@ -2,7 +2,9 @@
  * The credit history as CSV (RFC 4180), safe against CSV injection: text that a spreadsheet would evaluate as a formula is
  * escaped. Numbers are not escaped, so that negative amounts stay numbers.
  */
-import type { CreditTransaction } from './transaction-types.ts'
+import type { DataOf } from './calls.ts'
+
+type Transaction = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
 
 const columns = [
   'createdAt',
@@ -15,12 +17,12 @@ const columns = [
   'orderNo',
   'remark',
   'id',
-] as const satisfies (keyof CreditTransaction)[]
+] as const satisfies (keyof Transaction)[]
 
-export const csvHeader = `${columns.join(',')}\r\n`
+export const creditCsvHeader = `${columns.join(',')}\r\n`
 
 /** One row, with its line end. */
-export const csvRow = (transaction: CreditTransaction): string =>
+export const creditCsvRow = (transaction: Transaction): string =>
   `${columns.map((column) => csvCell(transaction[column])).join(',')}\r\n`
 
 /**
