@@ -12,6 +12,9 @@ export type FilmLimits = ChildLimits & {
   durationMaxS: number
 }
 
+/** The longest film that a model may make: the limits of the inspection's cost are measured with it. */
+export const FILM_SECONDS_MAX = 120
+
 export const filmRefusalCodes = [
   'NOT_A_VIDEO',
   'TRUNCATED',
