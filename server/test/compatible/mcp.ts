@@ -175,6 +175,8 @@ export function testMcp(kinora: Kinora): void {
     await assert.rejects(losing.call('generate_video', given))
     const again = await call('generate_video', given)
     assert.equal((await call('generate_video', given)).data.uuid, again.data.uuid)
+    // The price has risen meanwhile.
+    assert.equal((await call('generate_video', { ...given, maxCredits: 15 })).data.uuid, again.data.uuid)
     assert.deepEqual(
       (await videosOf(kinora, ann)).map(({ id }) => id),
       [again.data.uuid],

@@ -17,6 +17,7 @@ import { parseGenerateRequest } from '../../video/generate-request.ts'
 import { type ListItem, list, remove } from '../../video/library.ts'
 import { generate } from '../../video/lifecycle.ts'
 import { quote } from '../../video/quote.ts'
+import { findReplay } from '../../video/replay.ts'
 import { isFinal } from '../../video/status.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
 import { toAppError } from '../error-responses.ts'
@@ -104,8 +105,12 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         const counted = limitAlso(app, call.request, call.reply, 'generate')
         if (counted) await counted
         const request = requestOf(wanted)
-        if (maxCredits !== undefined) await checkPrice(app, userId, request, maxCredits)
-        const made = await generate(app, caller, request, idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`)
+        const key = idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`
+        // A replay costs nothing, whatever the price is now.
+        if (maxCredits !== undefined && !(key && (await findReplay(app, userId, request, key)))) {
+          await checkPrice(app, userId, request, maxCredits)
+        }
+        const made = await generate(app, caller, request, key)
         return videoResult(app, await waitForFilm(userId, made.uuid, { waitMs: waitS * 1000, signal }))
       },
     )
@@ -208,7 +213,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
 
 /** @throws AppError INVALID_REQUEST */
 async function checkPrice(app: App, userId: string, request: Request, maxCredits: number): Promise<void> {
-  const { credits } = await parseGenerateRequest(app, userId, request, null)
+  const { credits } = await parseGenerateRequest(app, userId, request)
   if (credits <= maxCredits) return
   throw new AppError(
     'INVALID_REQUEST',
