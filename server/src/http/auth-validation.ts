@@ -2,10 +2,10 @@
  * Validates requests to `/api/auth/*` against the schemas of their operations, before better-auth has them. better-auth's own
  * schemas let values through that fail in the database: a column that does not exist, a date beyond the calendar, U+0000.
  */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { type AuthError, authError } from './auth-errors.ts'
 import type { AuthOperation } from './auth-schemas.ts'
+import { openValidator } from './validator.ts'
 
 export type ValidRequest = { body: Record<string, unknown> | undefined; query: URLSearchParams }
 export type Invalid = { status: 400 | 415; error: AuthError }
@@ -13,9 +13,9 @@ export type Invalid = { status: 400 | 415; error: AuthError }
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 const MESSAGE_OF_NO_OBJECT = 'The body must be a JSON object.'
 
-const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false }))
+const ajv = openValidator({ allErrors: true })
 // A query is text: numbers and booleans are read from it.
-const queryAjv = addFormats.default(new Ajv({ allErrors: true, strict: false, coerceTypes: true }))
+const queryAjv = openValidator({ allErrors: true, coerceTypes: true })
 const compiled = new WeakMap<AuthOperation, { body?: ValidateFunction; query?: ValidateFunction }>()
 
 /** Codes for what a schema refuses, unless the operation has others. */
