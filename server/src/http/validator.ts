@@ -4,9 +4,12 @@
  */
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
+import { isUuid } from '../id.ts'
 
 export function openValidator(options: Options): Ajv {
   const ajv = addFormats.default(new Ajv({ strict: false, ...options }))
+  // That of ajv-formats accepts urn:uuid:… too.
+  ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', isDateTime)
   return ajv
 }
