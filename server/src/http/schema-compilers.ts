@@ -5,7 +5,7 @@
 import type { ErrorObject } from 'ajv'
 import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import type { FastifySchema, FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
-import { openValidator } from './validator.ts'
+import { openValidator, queryReader } from './validator.ts'
 
 /** The part of an Ajv validation function that Fastify reads. */
 type Validate = ((data: unknown) => boolean) & { errors?: ErrorObject[] | null }
@@ -13,13 +13,15 @@ type SerializerFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildSerializer']
 >
 
-// Bodies are validated without type coercion; a query string is text, so its numbers are coerced.
 const body = once(() => openValidator({ allErrors: true, useDefaults: true }))
-const query = once(() => openValidator({ coerceTypes: true, useDefaults: true }))
+const parameters = once(() => openValidator({ useDefaults: true }))
 
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
-  const compiled = once(() => (httpPart === 'body' ? body() : query()).compile(schema))
+  const compiled = once(() => (httpPart === 'body' ? body() : parameters()).compile(schema))
+  const readQuery =
+    httpPart === 'querystring' ? queryReader((schema as { properties: Record<string, object> }).properties) : null
   const validate: Validate = (data) => {
+    readQuery?.(data as Record<string, unknown>)
     const isValid = compiled()(data)
     validate.errors = compiled().errors ?? null
     return isValid

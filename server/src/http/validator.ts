@@ -1,6 +1,6 @@
 /**
- * Ajv for requests, of our own routes and of `/api/auth`. Invariant: a value of a format is one that PostgreSQL takes; the formats of
- * ajv-formats let others through, which then fail in the database.
+ * Ajv for requests, of our own routes and of `/api/auth`, and the numbers of their query strings. Invariant: a value of a format
+ * is one that PostgreSQL takes; the formats of ajv-formats let others through, which then fail in the database.
  */
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -13,6 +13,24 @@ export function openValidator(options: Options): Ajv {
   ajv.addFormat('date-time', isDateTime)
   return ajv
 }
+
+/**
+ * Returns what replaces the texts of a query string by the whole numbers and booleans that they are, in place. Ajv's coercion
+ * reads numbers as JavaScript does, so that 0x10, 1e2 and ' 3' were pages; what is no decimal number stays text here, which the
+ * schema refuses.
+ */
+export function queryReader(properties: Record<string, { type?: unknown }>) {
+  const typed = Object.entries(properties).filter(([, { type }]) => type === 'integer' || type === 'boolean')
+  return (query: Record<string, unknown>): void => {
+    for (const [name, { type }] of typed) {
+      const text = query[name]
+      if (typeof text === 'string') query[name] = type === 'integer' ? toInteger(text) : toBoolean(text)
+    }
+  }
+}
+
+const toInteger = (text: string) => (/^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : text)
+const toBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : text)
 
 const dateTimePattern = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 
