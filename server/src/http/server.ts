@@ -43,6 +43,7 @@ import { registerKey } from './key.ts'
 import { registerNotices } from './notices.ts'
 import { registerOpenApi } from './openapi.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
+import { refuseUnknownFields } from './request-body.ts'
 import { openRequestLog } from './request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
 import { registerRequestTrace } from './request-trace.ts'
@@ -69,6 +70,8 @@ declare module 'fastify' {
     audience?: 'mcp'
     /** Which rate limit applies; see rate-limits.ts. */
     limit?: RouteLimit
+    /** `raw`: the route reads the bytes of the body itself; see raw-body.ts. */
+    body?: 'raw'
   }
 }
 
@@ -150,6 +153,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
       done()
     }
   })
+  refuseUnknownFields(http)
   await registerOpenApi(http, app)
   registerDocs(http)
 
