@@ -1,5 +1,18 @@
-/** Operations that take no body. Invariant: an unknown field of a body is 400 at every operation of openapi.json. */
+/**
+ * Requests without a body, and operations that take none. Invariant: an unknown field of a body is 400 at every operation of
+ * openapi.json.
+ */
 import type { FastifyInstance, FastifySchema } from 'fastify'
+
+/** An empty body is none: many clients send `Content-Type: application/json` with every request, also without a body. */
+export function acceptEmptyJson(http: FastifyInstance): void {
+  const parse = http.getDefaultJsonParser('error', 'error')
+  http.removeContentTypeParser('application/json')
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parse(request, String(body), done)
+  })
+}
 
 /** Without a body Fastify validates null. */
 const noBody = { type: ['object', 'null'], additionalProperties: false }
