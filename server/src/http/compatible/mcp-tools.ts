@@ -9,6 +9,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { Caller } from '../../account/credential.ts'
 import type { App } from '../../app.ts'
 import { balance } from '../../credit/ledger.ts'
+import { packages } from '../../credit/packages.ts'
 import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
 import { cancel } from '../../video/cancel.ts'
@@ -182,14 +183,20 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
       'get_credits',
       {
         title: 'Credits',
-        description: 'The credits of this account.',
+        description: 'The balance of this account, and its packages of credits, the first to expire first.',
         input: inputs.none,
         output: outputs.credits,
         annotations: reads,
       },
       async () => {
-        const { available, frozen, used } = await balance(app, userId)
-        return result({ available, frozen, used })
+        const [credits, held] = await Promise.all([balance(app, userId), packages(app, userId)])
+        // Times as text: a result is validated by its schema before it is JSON.
+        const shown = held.map((each) => ({
+          ...each,
+          expiresAt: each.expiresAt.toISOString(),
+          createdAt: each.createdAt.toISOString(),
+        }))
+        return result({ ...credits, packages: shown })
       },
     )
 
