@@ -68,9 +68,16 @@ function uuidOf(operation: JSONValue): string {
   throw new InvalidArgumentError({ argument: 'operation', message: 'Pass the operation that startVideo has returned.' })
 }
 
+/** Of the films that the service stores, by the extension of the link. */
+const mediaTypes = new Map([
+  ['webm', 'video/webm'],
+  ['mov', 'video/quicktime'],
+])
+
 /** The signed link needs no key; it is new with every status. */
 function filmOf(videoUrl: string | null): Experimental_VideoModelV4VideoData[] {
   if (videoUrl === null) return []
-  const mediaType = new URL(videoUrl).pathname.endsWith('.webm') ? 'video/webm' : 'video/mp4'
+  const extension = new URL(videoUrl).pathname.split('.').at(-1) ?? ''
+  const mediaType = mediaTypes.get(extension) ?? 'video/mp4'
   return [{ type: 'url', url: videoUrl, mediaType }]
 }

@@ -5820,7 +5820,7 @@ export interface operations {
                                  * @description When it was done
                                  */
                                 createdAt: string;
-                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, account.delete; others may follow */
+                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
                                 action: string;
                                 /**
                                  * Format: uuid
@@ -5833,7 +5833,7 @@ export interface operations {
                                 userId: string | null;
                                 /** @description That user’s e-mail address; null for a deleted account */
                                 userEmail: string | null;
-                                /** @description Id of the package, payment event, video or session that was changed */
+                                /** @description Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns */
                                 subject: string | null;
                                 /** @description What was there before, by action: a balance, the state of an event, the changed fields of a user */
                                 before: {

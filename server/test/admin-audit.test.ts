@@ -196,6 +196,7 @@ test('403: operations of sign-in by a user, or refused → no entry', async () =
   assert.equal((await ban(ann, { userId: ben.userId })).status, 403)
   assert.equal((await ban(root, { userId: root.userId })).status, 400)
   assert.equal((await ban(root, {})).status, 400)
+  assert.equal((await ban(root, { userId: `urn:uuid:${ben.userId}` })).status, 400)
   assert.deepEqual(await entriesOf(ben), [])
   assert.equal((await audit(`?userId=${root.userId}&action=user.ban`)).data.total, 0)
 })
@@ -204,6 +205,8 @@ test('400: filter that is no uuid, unknown cursor, page size out of range → th
   for (const [query, path] of [
     ['?userId=ann', 'userId'],
     ['?actorId=1', 'actorId'],
+    [`?userId=urn:uuid:${root.userId}`, 'userId'],
+    [`?actorId=urn:uuid:${root.userId}`, 'actorId'],
     ['?cursor=x', 'cursor'],
     ['?pageSize=0', 'pageSize'],
   ] as const) {

@@ -226,6 +226,7 @@ test('400: invalid state, userId, cursor or pageSize → names the field', async
   for (const [query, path] of [
     ['?state=final', 'state'],
     ['?userId=ann', 'userId'],
+    [`?userId=urn:uuid:${root.userId}`, 'userId'],
     ['?cursor=ann', 'cursor'],
     ['?pageSize=101', 'pageSize'],
   ]) {

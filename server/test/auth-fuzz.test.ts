@@ -187,6 +187,8 @@ test('4xx: odd headers, credentials and paths → the shape of /api/auth', async
     ['/api/auth/api-key/list?sortBy=nothing', {}],
     ['/api/auth/api-key/list?sortBy=createdAt%00', {}],
     ['/api/auth/api-key/list?limit=1e9', {}],
+    ['/api/auth/api-key/list?limit=0x10', {}],
+    ['/api/auth/api-key/list?limit=1e1', {}],
     ['/api/auth/api-key/list?limit=-1', {}],
     ['/api/auth/api-key/list?offset=99999999999999999999', {}],
   ]

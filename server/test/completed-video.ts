@@ -45,12 +45,7 @@ export async function completedVideo(
   { userId }: Person,
   change: Partial<typeof generateBody> & { quality?: string } = {},
 ): Promise<string> {
-  const { model, startImage, ...checked } = await parseGenerateRequest(
-    app,
-    userId,
-    { ...generateBody, ...change },
-    null,
-  )
+  const { model, startImage, ...checked } = await parseGenerateRequest(app, userId, { ...generateBody, ...change })
   const now = app.now()
   const videoId = newId(now)
   const step = await beginFor(app.sql, userId, async (sql) => {

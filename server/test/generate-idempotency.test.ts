@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
+import { catalogue, type Model } from '../src/video/catalogue.ts'
 import { completeVideo } from './completed-video.ts'
 import { openKinora, type Person, pathsOf } from './harness.ts'
 
@@ -64,6 +65,42 @@ test('200: same key after a failure and after deletion → idempotent replay of 
   assert.deepEqual((await withKey(ann, 'k', failing)).data, first.data)
   assert.equal((await kinora.balance(ann)).available, 60)
 })
+
+/** What an operator changes, and the code that a new request gets then. */
+const changes: [name: string, code: string, change: (model: Model) => Model | null][] = [
+  ['model disabled', 'MODEL_UNAVAILABLE', (model) => ({ ...model, enabled: false })],
+  ['model without providers', 'MODEL_UNAVAILABLE', (model) => ({ ...model, providers: ['provider-z'] })],
+  ['model removed', 'UNSUPPORTED_MODEL', () => null],
+  ['duration no longer made', 'DURATION_OUT_OF_RANGE', (model) => ({ ...model, minDuration: 5 })],
+  ['aspect ratio no longer made', 'UNSUPPORTED_ASPECT_RATIO', (model) => ({ ...model, aspectRatios: ['9:16'] })],
+  ['quality no longer made', 'UNSUPPORTED_QUALITY', (model) => ({ ...model, resolutions: ['1080p'] })],
+  ['start image no longer taken', 'UNSUPPORTED_MODE', (model) => ({ ...model, modes: ['text-to-video'] })],
+]
+
+for (const [name, code, change] of changes) {
+  test(`200: same key after a change of the catalogue, ${name} → idempotent replay; another request is refused`, async (t) => {
+    const ann = await kinora.person()
+    const body = { startImageUrl: 'https://example.com/boat.png', webhookUrl: 'https://example.com/hook' }
+    const first = await withKey(ann, 'k', body)
+    assert.equal(first.status, 200)
+    const models = catalogue() as Map<string, Model>
+    const model = models.get('delta-1-5') ?? assert.fail()
+    t.after(() => models.set(model.id, model))
+    const changed = change(model)
+    if (changed) models.set(model.id, changed)
+    else models.delete(model.id)
+
+    const again = await withKey(ann, 'k', { ...body, quality: '720p', prompt: ' A paper boat in a rain gutter ' })
+    assert.deepEqual([again.status, again.data], [200, first.data])
+    const other = await withKey(ann, 'k', { ...body, prompt: 'Another film' })
+    assert.deepEqual([other.status, other.error?.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
+    for (const refused of [await withKey(ann, 'k-2', body), await kinora.generate(ann, body)]) {
+      assert.deepEqual([refused.status, refused.error?.code], [400, code])
+    }
+    assert.equal(await videosOf(ann), 1)
+    assert.equal((await kinora.balance(ann)).frozen, 16)
+  })
+}
 
 test('200: same key, another user → a second video', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]

@@ -175,6 +175,12 @@ const bounds: [query: string, path: string][] = [
   ['?page=', 'page'],
   ['?page=1000001', 'page'],
   ['?page=1&page=2', 'page'],
+  // Numbers for JavaScript, and so for Ajv's coercion, too.
+  ...['0x10', '1e2', '%203', '3%20', '+3', '%2B3', '1.0', '01', '1_0', '%0A3', 'Infinity', 'true', 'null'].map(
+    (page): [string, string] => [`?page=${page}`, 'page'],
+  ),
+  ['?pageSize=0x10', 'pageSize'],
+  ['?pageSize=1e1', 'pageSize'],
   ['?pageSize=0', 'pageSize'],
   ['?pageSize=101', 'pageSize'],
   ['?pageSize=-20', 'pageSize'],

@@ -4,6 +4,7 @@ import { open, readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
+import { FILM_SECONDS_MAX } from '../src/media/film/refusal.ts'
 import { writeFilm } from './film-file.ts'
 import * as films from './films.ts'
 
@@ -52,6 +53,12 @@ const accepted: Accepted[] = [
     make: () => films.greyFilm(640, 360, 120, { container: 'fragmented' }),
     facts: { durationS: 120 },
     thumbnail: [640, 360],
+  },
+  {
+    name: 'the longest that the catalogue allows, and six frames',
+    make: () => films.greyFilm(320, 180, FILM_SECONDS_MAX + 0.25),
+    facts: { durationS: FILM_SECONDS_MAX + 0.25 },
+    thumbnail: [320, 180],
   },
   {
     name: 'QuickTime, turned by a quarter',

@@ -8,6 +8,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { auditedActions } from '../src/account/audited-operations.ts'
+import { AUDIT_ACTIONS } from '../src/admin/audit.ts'
 import { found, root, type Source, sourcesOf, textOf } from './sources.ts'
 
 const server = sourcesOf('server/src', '.ts')
@@ -116,6 +118,21 @@ test('ledger tables: written by credit*.sql only', () => {
   const others = files.filter((file) => !isLedger(file))
   assert.deepEqual(found([...server, ...others, ...sourcesOf('server/migrations', '.sql')], writes), [])
   assert.ok(found(files.filter(isLedger), writes).length > 10)
+})
+
+test('audit log: the actions that SQL and the server write → those of AUDIT_ACTIONS, which openapi.json names', () => {
+  const sources = [...server, ...sourcesOf('server/sql', '.sql')]
+  const calls = sources.flatMap(({ name, code }) =>
+    [...code.matchAll(/(?<!function )kinora\.audit_add\([\s\S]*?(?:'([a-z]+\.[a-z-]+)'|\$\{entry\.action\})/g)].map(
+      ([, action]) => ({ name, action }),
+    ),
+  )
+  assert.equal(calls.length, found(sources, /(?<!function )kinora\.audit_add\(/g).length)
+  // better-auth's operations share one call.
+  const unnamed = calls.filter(({ action }) => action === undefined).map(({ name }) => name)
+  assert.deepEqual(unnamed, ['account/audited-operations.ts'])
+  const written = new Set([...calls.flatMap(({ action = [] }) => action), ...Object.values(auditedActions)])
+  assert.deepEqual([...written].sort(), [...AUDIT_ACTIONS].sort())
 })
 
 test('settings: the environment is read in main.ts only', () => {

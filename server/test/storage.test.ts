@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { filmContentTypes } from '../src/media/film/refusal.ts'
+import { imageContentTypes } from '../src/media/image/refusal.ts'
 import { openFolder } from '../src/storage/folder.ts'
 import { attachment, contentTypeOf, downloadNameOf } from '../src/storage/key.ts'
 import { openStorage } from '../src/storage/open.ts'
@@ -90,6 +92,12 @@ test('attachment: ASCII name → filename; other names → filename and filename
     const header = attachment(name)
     assert.match(header, /^attachment; filename="[\x20-\x21\x23-\x7e]*"(; filename\*=UTF-8''[\w.~!*'()%-]+)?$/, header)
     assert.doesNotMatch(header, /[/\\]|%2F|%5C|%E2%80%AE/i)
+  }
+})
+
+test('key: every extension that inspection returns → its content type', () => {
+  for (const [extension, contentType] of Object.entries({ ...filmContentTypes, ...imageContentTypes })) {
+    assert.equal(contentTypeOf(`video/u/v.${extension}`), contentType)
   }
 })
 

@@ -220,3 +220,27 @@ test('webhook: retention → deliveries go after KEEP_WEBHOOK_DELIVERIES, and th
   await sweepOldRows(app)
   assert.deepEqual([...(await left())], [])
 })
+
+test('400: recover since a time that is no RFC 3339 date-time of the calendar → names the field', async () => {
+  const ann = await kinora.person()
+  const { data } = await create(kinora, ann, { url })
+  const recover = (since: string) => kinora.call('POST', `${base}/${data.id}/recover`, { as: ann, body: { since } })
+  for (const since of [
+    ...['2026-12-31T23:59:60Z', '2026-11-23T10:00:00+05', '2026-11-23T10:00:00+0500', '2026-11-23T10:00:00+25:00'],
+    ...['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+10:00', '2026-02-30T00:00:00Z', '2026-11-23T24:00:00Z'],
+    ...['2026-11-23T10:00:00', '2026-11-23', '-000001-01-01T00:00:00Z', '1795428000000', ''],
+  ]) {
+    const response = await recover(since)
+    assert.deepEqual(
+      [response.status, response.error?.code, pathsOf(response)],
+      [400, 'INVALID_REQUEST', ['since']],
+      since,
+    )
+  }
+  for (const since of [
+    ...['2026-12-31T23:59:59.123456Z', '2026-11-23T10:00:00-12:30', '2028-02-29T00:00:00Z', '0001-01-01T00:00:00Z'],
+    ...['9999-12-31T23:59:59Z', '2026-11-23t10:00:00z'],
+  ]) {
+    assert.equal((await recover(since)).status, 200, since)
+  }
+})

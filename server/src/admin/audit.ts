@@ -3,6 +3,21 @@ import { type App, everywhere, fromEach, newestFirst } from '../app.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
+/** What is done by administrators and by the service itself, and has an entry. */
+export const AUDIT_ACTIONS = [
+  ...[
+    'credits.add',
+    'credits.take',
+    'credits.reverse-expiry',
+    'payment.apply',
+    'payment.dismiss',
+    'video.remove-files',
+  ],
+  ...['webhook.disable', 'mail.retry', 'mail.show-link', 'user.create', 'user.update', 'user.set-role'],
+  ...['user.set-password', 'user.ban', 'user.unban', 'user.impersonate', 'user.stop-impersonating'],
+  ...['user.revoke-session', 'user.revoke-sessions', 'user.resend-verification', 'account.delete'],
+]
+
 export type AuditEntry = {
   id: string
   createdAt: Date
@@ -15,7 +30,7 @@ export type AuditEntry = {
   /** Whose account it concerns; null for none. */
   userId: string | null
   userEmail: string | null
-  /** Id of the package, payment event, video or session that it changed. */
+  /** Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns. */
   subject: string | null
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null

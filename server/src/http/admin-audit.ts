@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { listAudit } from '../admin/audit.ts'
+import { AUDIT_ACTIONS, listAudit } from '../admin/audit.ts'
 import type { App } from '../app.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp } from './envelope.ts'
 import { cursorPage, cursorQuery } from './paging.ts'
@@ -14,13 +14,7 @@ const State = (description: string) =>
 const Entry = Type.Object({
   id: Type.String({ format: 'uuid' }),
   createdAt: Timestamp('When it was done'),
-  action: Type.String({
-    description:
-      'What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, ' +
-      'webhook.disable, mail.retry, mail.show-link, ' +
-      'user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, ' +
-      'user.revoke-session, user.revoke-sessions, account.delete; others may follow',
-  }),
+  action: Type.String({ description: `What was done: ${AUDIT_ACTIONS.join(', ')}; others may follow` }),
   actorId: Type.String({
     format: 'uuid',
     description: 'The administrator; 00000000-0000-0000-0000-000000000000 for the service itself',
@@ -28,7 +22,9 @@ const Entry = Type.Object({
   actorEmail: TextOrNull('The administrator’s e-mail address; null for the service itself and for a deleted account'),
   userId: TextOrNull('The user whose account it concerns; null for none'),
   userEmail: TextOrNull('That user’s e-mail address; null for a deleted account'),
-  subject: TextOrNull('Id of the package, payment event, video or session that was changed'),
+  subject: TextOrNull(
+    'Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns',
+  ),
   before: State('What was there before, by action: a balance, the state of an event, the changed fields of a user'),
   after: State('What was there after it'),
   requestId: TextOrNull('The request, as in x-request-id and in the log; null for the service itself'),

@@ -2,10 +2,10 @@
  * Validates requests to `/api/auth/*` against the schemas of their operations, before better-auth has them. better-auth's own
  * schemas let values through that fail in the database: a column that does not exist, a date beyond the calendar, U+0000.
  */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { type AuthError, authError } from './auth-errors.ts'
 import type { AuthOperation } from './auth-schemas.ts'
+import { openValidator, queryReader } from './validator.ts'
 
 export type ValidRequest = { body: Record<string, unknown> | undefined; query: URLSearchParams }
 export type Invalid = { status: 400 | 415; error: AuthError }
@@ -13,10 +13,9 @@ export type Invalid = { status: 400 | 415; error: AuthError }
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 const MESSAGE_OF_NO_OBJECT = 'The body must be a JSON object.'
 
-const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false }))
-// A query is text: numbers and booleans are read from it.
-const queryAjv = addFormats.default(new Ajv({ allErrors: true, strict: false, coerceTypes: true }))
-const compiled = new WeakMap<AuthOperation, { body?: ValidateFunction; query?: ValidateFunction }>()
+const ajv = openValidator({ allErrors: true })
+type Validators = { body?: ValidateFunction; query?: (query: Record<string, unknown>) => ErrorObject[] }
+const compiled = new WeakMap<AuthOperation, Validators>()
 
 /** Codes for what a schema refuses, unless the operation has others. */
 const commonCodes: Record<string, string> = {
@@ -50,8 +49,8 @@ export function validateAuthRequest(
   )
   const validators = compile(operation)
   if (schema && !validators.body?.(body)) return invalid(errorOf(validators.body?.errors ?? [], operation))
-  if (validators.query && !validators.query(asObject(query)))
-    return invalid(errorOf(validators.query.errors ?? [], operation))
+  const queryErrors = validators.query?.(asObject(query)) ?? []
+  if (queryErrors.length > 0) return invalid(errorOf(queryErrors, operation))
   // A body that the operation does not take is not passed on, and its depth has no limit.
   if ((schema && hasNullCharacter(body)) || [...query.values()].some(hasNullCharacter)) {
     return invalid({ code: 'INVALID_CHARACTER', message: 'A text has a null character (U+0000); leave it out.' })
@@ -61,17 +60,26 @@ export function validateAuthRequest(
 
 const invalid = (error: AuthError): Invalid => ({ status: 400, error })
 
-function compile(operation: AuthOperation): { body?: ValidateFunction; query?: ValidateFunction } {
+function compile(operation: AuthOperation): Validators {
   let validators = compiled.get(operation)
   if (!validators) {
     const { body, query } = operation
     validators = {
       ...(body ? { body: ajv.compile(body) } : {}),
-      ...(query ? { query: queryAjv.compile({ type: 'object', properties: query }) } : {}),
+      ...(query ? { query: compileQuery(query) } : {}),
     }
     compiled.set(operation, validators)
   }
   return validators
+}
+
+function compileQuery(properties: NonNullable<AuthOperation['query']>): NonNullable<Validators['query']> {
+  const read = queryReader(properties)
+  const validate = ajv.compile({ type: 'object', properties })
+  return (query) => {
+    read(query)
+    return validate(query) ? [] : (validate.errors ?? [])
+  }
 }
 
 /** A parameter that is sent twice becomes an array, which no schema allows. */

@@ -24,7 +24,7 @@ export function registerCallback(server: FastifyInstance, app: App): void {
     scope.withTypeProvider<TypeBoxTypeProvider>().route({
       method: 'POST',
       url: '/api/v1/video/callback/:provider',
-      config: { limit: 'signed' },
+      config: { limit: 'signed', body: 'raw' },
       // Before the body is read: a stranger's is not, and counts towards the limit of its address.
       onRequest: async (request, reply) => {
         try {

@@ -18,7 +18,7 @@ export const Balance = Type.Object({
   total: Type.Integer({ description: 'Ever received' }),
   expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
 })
-const Package = Type.Object({
+export const Package = Type.Object({
   id: Type.String({ format: 'uuid' }),
   transType: Type.String({
     description: 'Where the credits came from: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST',

@@ -86,6 +86,10 @@ export function sendMalformedRequest(error: Error & { code?: string }, socket: D
 /** Maps a thrown error to the one that the caller sees. An unexpected error is a bug: its message is logged, never sent. */
 export function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
+  if (error.validationContext === 'body' && request.body === undefined) {
+    const details = [{ path: 'body', message: 'is missing' }]
+    return new AppError('INVALID_REQUEST', 'This operation needs a body: send a JSON object.', { details })
+  }
   if (error.validation) {
     const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'request')
     const details = error.validation.map(({ instancePath, params, keyword, message }) => {

@@ -82,7 +82,7 @@ export function registerNotices(server: FastifyInstance, app: App): void {
     links.route({
       method: 'POST',
       url: `${url}/unsubscribe`,
-      config: { limit: 'signed' },
+      config: { limit: 'signed', body: 'raw' },
       schema: {
         tags: ['account'],
         operationId: 'unsubscribe',

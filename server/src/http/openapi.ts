@@ -10,6 +10,7 @@ import { authPaths } from './auth-openapi.ts'
 import { authSchemas } from './auth-schemas.ts'
 import { errors } from './envelope.ts'
 import { examples } from './examples.ts'
+import { describedSchema } from './request-body.ts'
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
   await server.register(swagger, {
@@ -47,7 +48,7 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
         },
       },
     },
-    transform: ({ schema, url, route }) => ({ schema: withScope(schema, route), url }),
+    transform: ({ schema, url, route }) => ({ schema: describedSchema(withScope(schema, route)), url }),
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
     transformObject: (document) =>
       'openapiObject' in document ? complete(document.openapiObject as unknown as Document) : {},

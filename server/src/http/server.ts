@@ -43,6 +43,7 @@ import { registerKey } from './key.ts'
 import { registerNotices } from './notices.ts'
 import { registerOpenApi } from './openapi.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
+import { acceptEmptyJson, refuseUnknownFields } from './request-body.ts'
 import { openRequestLog } from './request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
 import { registerRequestTrace } from './request-trace.ts'
@@ -69,6 +70,8 @@ declare module 'fastify' {
     audience?: 'mcp'
     /** Which rate limit applies; see rate-limits.ts. */
     limit?: RouteLimit
+    /** `raw`: the route reads the bytes of the body itself; see raw-body.ts. */
+    body?: 'raw'
   }
 }
 
@@ -99,6 +102,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerRequestTimeouts(http, timeouts)
   // Fastify also parses text/plain by default; here every content type but JSON is 415.
   http.removeContentTypeParser('text/plain')
+  acceptEmptyJson(http)
   http.setValidatorCompiler(compileValidator)
 
   const { serveStudioPage, sendStudioPage } = await registerStudio(http, app)
@@ -150,6 +154,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
       done()
     }
   })
+  refuseUnknownFields(http)
   await registerOpenApi(http, app)
   registerDocs(http)
 

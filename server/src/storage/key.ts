@@ -8,6 +8,7 @@ const keyPattern = /^[a-z0-9][\w-]*(\.[\w-]+)*(\/[a-z0-9][\w-]*(\.[\w-]+)*)*$/i
 const contentTypes = new Map([
   ['mp4', 'video/mp4'],
   ['webm', 'video/webm'],
+  ['mov', 'video/quicktime'],
   ['jpg', 'image/jpeg'],
   ['png', 'image/png'],
   ['webp', 'image/webp'],

@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import { ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isOwnFileLink } from '../image/start-image-link.ts'
+import { FILM_SECONDS_MAX } from '../media/film/refusal.ts'
 import { packageUrl } from '../package-dir.ts'
 import type { WebhookFormat } from '../webhook/attempt.ts'
 
@@ -23,7 +24,7 @@ const ModelEntry = Type.Object(
     company: Type.String({ minLength: 1 }),
     modes: Type.Array(Type.Union([Type.Literal('text-to-video'), Type.Literal('image-to-video')]), { minItems: 1 }),
     minDuration: Type.Integer({ minimum: 1 }),
-    maxDuration: Type.Integer({ minimum: 1, maximum: 600 }),
+    maxDuration: Type.Integer({ minimum: 1, maximum: FILM_SECONDS_MAX }),
     resolutions: Type.Array(Type.String({ pattern: '^(480p|720p|1080p|4k)$' }), { minItems: 1 }),
     aspectRatios: Type.Array(Type.String({ pattern: '^\\d+:\\d+$' }), { minItems: 1 }),
     pricing: Type.Union([
@@ -57,8 +58,8 @@ export function catalogue(): Catalogue {
   return cached
 }
 
-/** @throws ConfigError */
-function parseCatalogue(text: string): Catalogue {
+/** @param text of models.json. @throws ConfigError */
+export function parseCatalogue(text: string): Catalogue {
   let value: unknown
   try {
     value = JSON.parse(text)

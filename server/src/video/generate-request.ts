@@ -3,7 +3,6 @@
  * another site's image by the address that its host name resolves to.
  */
 import type { App } from '../app.ts'
-import { requestHash } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { FetchError } from '../fetch-error.ts'
 import { startImageDueAt, startImageExtend } from '../image/start-image.ts'
@@ -26,37 +25,25 @@ const RESOLVE_TIMEOUT_MS = 3_000
 
 /**
  * Validates a request. Whether an uploaded start image is still stored is decided by video_generate_all, after the idempotency
- * check. For the same reason an idempotency key that is known lets a link pass whose name meanwhile resolves otherwise.
+ * check.
  * @throws AppError 400 (see checkRequest), INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
  *   or a link to a private address, as startImageUrl or as webhookUrl
  */
-export async function parseGenerateRequest(
-  app: App,
-  userId: string,
-  request: GenerateInput,
-  idempotencyKey: string | null,
-): Promise<GenerateRequest> {
+export async function parseGenerateRequest(app: App, userId: string, request: GenerateInput): Promise<GenerateRequest> {
   const { webhookUrl, webhookFormat: format } = request
-  const checked = await parseStartImage(app, userId, checkRequest(catalogue(), request, app), idempotencyKey)
+  const checked = await parseStartImage(app, userId, checkRequest(catalogue(), request, app))
   if (webhookUrl === undefined) return { ...checked, webhook: null }
-  await checkWebhookUrl(app, format?.field ?? 'webhookUrl', webhookUrl).catch(async (refusal: unknown) => {
-    if (!(idempotencyKey && (await isKnownKey(app, userId, idempotencyKey)))) throw refusal
-  })
+  await checkWebhookUrl(app, format?.field ?? 'webhookUrl', webhookUrl)
   const webhook = { url: webhookUrl, origin: URL.parse(webhookUrl)?.origin ?? '' }
   return { ...checked, webhook: format ? { ...webhook, format: format.name, events: format.events } : webhook }
 }
 
-async function parseStartImage(
-  app: App,
-  userId: string,
-  checked: Checked,
-  idempotencyKey: string | null,
-): Promise<Omit<GenerateRequest, 'webhook'>> {
+async function parseStartImage(app: App, userId: string, checked: Checked): Promise<Omit<GenerateRequest, 'webhook'>> {
   const { startImageUrl } = checked
   if (startImageUrl === null) return { ...checked, startImage: null }
   if (!isOwnFileLink(app.config, startImageUrl)) {
     const refusal = await hostRefusal(app, startImageUrl)
-    if (refusal && !(idempotencyKey && (await isKnownKey(app, userId, idempotencyKey)))) throw unusableLink(refusal)
+    if (refusal) throw unusableLink(refusal)
     return { ...checked, startImage: null }
   }
   const link = readImageLink(app, startImageUrl)
@@ -71,16 +58,9 @@ async function parseStartImage(
   }
 }
 
-/** The hash by which an idempotency key recognises its request. */
-export function hashOfRequest({ webhook, model, ...request }: GenerateRequest): Buffer {
-  const { prompt, durationS, aspectRatio, quality, startImageUrl } = request
-  const webhookUrl = webhook && { webhookUrl: webhook.url }
-  return requestHash({ prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl, ...webhookUrl })
-}
-
 /** As parseGenerateRequest, and checks that an uploaded start image can be used; the image is kept for a week more. */
 export async function checkGenerateRequest(app: App, userId: string, request: GenerateInput): Promise<GenerateRequest> {
-  const checked = await parseGenerateRequest(app, userId, request, null)
+  const checked = await parseGenerateRequest(app, userId, request)
   const { startImage } = checked
   if (!startImage) return checked
   if (startImage.isLinkExpired) throw startImageLinkExpired()
@@ -98,13 +78,6 @@ async function hostRefusal(app: App, startImageUrl: string): Promise<FetchError 
     if (!(error instanceof FetchError)) throw error
     return error.retryable ? null : error
   }
-}
-
-async function isKnownKey({ sql }: App, userId: string, key: string): Promise<boolean> {
-  const rows = await sql`
-    select from kinora.idempotency_key where user_id = ${userId} and operation = 'video.generate' and key = ${key}
-  `
-  return rows.length > 0
 }
 
 export const insufficientCredits = (required: number, available: number) =>

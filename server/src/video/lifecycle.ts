@@ -6,6 +6,7 @@
 import { keyBudgetExceeded, type Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
+import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
@@ -14,7 +15,7 @@ import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type GenerateInput, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
 import {
-  hashOfRequest,
+  type GenerateRequest,
   insufficientCredits,
   parseGenerateRequest,
   startImageGone,
@@ -22,6 +23,7 @@ import {
   tooManyInProgress,
 } from './generate-request.ts'
 import { defer, fail, handBack, idsOf, leased, logUnknownStatus, recordWithRetry, type Step } from './outcome.ts'
+import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
 import { startImageToSubmit } from './start-image-step.ts'
 import { pollTask, submitTask, traceStep } from './step-trace.ts'
 import {
@@ -37,8 +39,6 @@ import {
   videoRetrySubmit,
 } from './transitions.ts'
 
-export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
-
 /** Submits to one provider before the next provider in the model's list is tried. */
 const SUBMITS_PER_PROVIDER = 4
 const SUBMIT_BACKOFF_S = [1, 2, 4]
@@ -50,7 +50,8 @@ const POLL_BACKOFF_FACTOR = 1.4
 const POLL_PAUSE_MAX_S = 60
 
 /**
- * Validates the request, freezes its price and creates the video, in one round trip; a worker does the rest.
+ * Validates the request, freezes its price and creates the video, in one round trip; a worker does the rest. An idempotent replay
+ * needs no validation.
  * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (start image gone), INSUFFICIENT_CREDITS,
  *   KEY_BUDGET_EXCEEDED, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
  */
@@ -61,7 +62,16 @@ export async function generate(
   idempotencyKey: string | null,
 ): Promise<Generated> {
   const { userId, key } = spender
-  const checked = await parseGenerateRequest(app, userId, request, idempotencyKey)
+  let checked: GenerateRequest
+  try {
+    checked = await parseGenerateRequest(app, userId, request)
+  } catch (refusal) {
+    // It was valid when its video was created: the catalogue, the settings or a host's address have changed since.
+    const replay =
+      idempotencyKey && refusal instanceof AppError && (await findReplay(app, userId, request, idempotencyKey))
+    if (replay) return replay
+    throw refusal
+  }
   const { model, startImage } = checked
   const now = app.now()
   if (checked.webhook) await openWebhookAccount(app, userId)
@@ -77,7 +87,7 @@ export async function generate(
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
     apiKeyId: key?.id ?? null,
-    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest(checked) } : null,
+    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest(app, request) } : null,
   })
   app.crashPoint('generate.committed')
   switch (result.outcome) {
@@ -102,14 +112,6 @@ export async function generate(
       throw startImageGone()
   }
 }
-
-export const toGenerated = (video: { id: string; model: string; credits: number; createdAt: Date }): Generated => ({
-  uuid: video.id,
-  status: 'PENDING',
-  model: video.model,
-  creditsUsed: video.credits,
-  createdAt: video.createdAt,
-})
 
 /** Runs the step that is due for a claimed video. */
 export function runStep(app: App, step: Step): Promise<void> {

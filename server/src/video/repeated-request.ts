@@ -12,8 +12,8 @@ import type { Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { GenerateInput } from './catalogue.ts'
-import { hashOfRequest, parseGenerateRequest } from './generate-request.ts'
-import { type Generated, generate, toGenerated } from './lifecycle.ts'
+import { generate } from './lifecycle.ts'
+import { type Generated, hashOfRequest, toGenerated, valuesOf } from './replay.ts'
 
 export type Repetition = { kind: 'announced'; attempt: number } | { kind: 'silent'; body: unknown }
 
@@ -39,9 +39,8 @@ export async function generateOnce(
     const isLink = request.startImageUrl !== undefined
     return generate(app, spender, request, isLink ? `first:${randomUUID()}` : null)
   }
-  const checked = await parseGenerateRequest(app, userId, request, null)
-  const hash = hashOfRequest(checked)
-  const { prompt, model, durationS, aspectRatio, quality, startImageUrl } = checked
+  const hash = hashOfRequest(app, request)
+  const { prompt, model, durationS, aspectRatio, quality, startImageUrl } = valuesOf(app, request)
   const nowMs = app.now().getTime()
   const since = new Date(nowMs - ANNOUNCED_WINDOW_MS)
   const [video] = await app.sql<
@@ -50,7 +49,7 @@ export async function generateOnce(
     select v.id, v.model, v.credits, v.created_at, v.deleted_at
     from kinora.video v
     where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
-      and v.prompt = ${prompt} and v.model = ${model.id} and v.duration_s = ${durationS}
+      and v.prompt = ${prompt} and v.model = ${model} and v.duration_s = ${durationS}::float8
       and v.aspect_ratio = ${aspectRatio} and v.quality = ${quality}
       and (
         v.start_image_url is not distinct from ${startImageUrl}

@@ -7,7 +7,7 @@ import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
 import { DEFAULT_QUALITY, type GenerateInput } from './catalogue.ts'
 import { notFound } from './library.ts'
-import type { Generated } from './lifecycle.ts'
+import type { Generated } from './replay.ts'
 import type { Status } from './status.ts'
 
 export type VideoView = {

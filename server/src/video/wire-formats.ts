@@ -73,8 +73,9 @@ export function toGeneration(app: App, video: VideoView) {
   }
 }
 
-/** A view as SQL stores it (kinora.webhook_view): times are text. */
-type StoredView = { [K in keyof VideoView]: VideoView[K] extends Date | null ? string | null : VideoView[K] }
+/** What kinora.webhook_view stores of a view: an event has no progress and no source of a remix. Times are text. */
+type StoredField = Exclude<keyof VideoView, 'progress' | 'remixedFrom'>
+type StoredView = { [K in StoredField]: VideoView[K] extends Date | null ? string | null : VideoView[K] }
 type StoredEvent = { type: string; timestamp: string; view: StoredView }
 
 /** Returns what a webhook in a format sends. A video that was deleted before it was final counts as cancelled. */
@@ -94,6 +95,7 @@ function revive(view: StoredView): VideoView {
   return {
     ...view,
     progress: view.status === 'COMPLETED' ? 100 : 0,
+    remixedFrom: null,
     createdAt: new Date(view.createdAt ?? 0),
     acceptedAt: dateOf(view.acceptedAt),
     completedAt: dateOf(view.completedAt),

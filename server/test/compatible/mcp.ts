@@ -90,8 +90,13 @@ export function testMcp(kinora: Kinora): void {
         ['alpha-2', 'beta-3-1', 'delta-1-5'],
       )
       assert.deepEqual((await call('quote_video', film)).data, { credits: 16, available: 60, enough: true })
-      assert.deepEqual((await call('get_credits')).data, { available: 60, frozen: 0, used: 0 })
       await call('generate_video', film)
+      const { data: credits, text } = await call('get_credits')
+      const native = await kinora.call<{ packages: object[] }>('GET', '/api/v1/credit/packages', { as: ann })
+      assert.equal(native.data.packages.length, 1)
+      const balance = { available: 44, frozen: 16, used: 0, total: 60, expiringSoon: 0 }
+      assert.deepEqual(credits, { ...balance, ...native.data })
+      assert.deepEqual(JSON.parse(text), credits)
       const { videos, total } = (await call('list_videos', { q: 'boat' })).data as { videos: object[]; total: number }
       assert.deepEqual([videos.length, total], [1, 1])
       assert.equal(((await call('list_videos', { q: 'other' })).data as { total: number }).total, 0)
@@ -175,6 +180,8 @@ export function testMcp(kinora: Kinora): void {
     await assert.rejects(losing.call('generate_video', given))
     const again = await call('generate_video', given)
     assert.equal((await call('generate_video', given)).data.uuid, again.data.uuid)
+    // The price has risen meanwhile.
+    assert.equal((await call('generate_video', { ...given, maxCredits: 15 })).data.uuid, again.data.uuid)
     assert.deepEqual(
       (await videosOf(kinora, ann)).map(({ id }) => id),
       [again.data.uuid],

@@ -26,6 +26,7 @@ export const actionLabels: Record<string, string> = {
   'user.stop-impersonating': t`Signed out as the user`,
   'user.revoke-session': t`Session ended`,
   'user.revoke-sessions': t`Sessions ended`,
+  'user.resend-verification': t`Verification sent again`,
   'account.delete': t`Account deleted`,
 }
 

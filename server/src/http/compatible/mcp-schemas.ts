@@ -1,6 +1,7 @@
 /** What the tools of `/mcp` take and return, and what a language model reads about them. */
 import { Type } from 'typebox'
 import type { Scope } from '../../account/scope.ts'
+import { Balance, Package } from '../credit.ts'
 
 /** The tools that change films; the others read. An unknown tool changes nothing. */
 const CHANGING = ['generate_video', 'cancel_video', 'delete_video']
@@ -80,11 +81,7 @@ const Model = Type.Object({
   creditsPer: Type.String({ description: 'second or clip' }),
   credits: Type.Record(Type.String(), Type.Integer(), { description: 'By resolution' }),
 })
-const Credits = Type.Object({
-  available: Type.Integer(),
-  frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
-  used: Type.Integer(),
-})
+const Credits = Type.Object({ ...Balance.properties, packages: Type.Array(Package) })
 export const outputs = {
   models: Type.Object({ models: Type.Array(Model) }),
   quote: Type.Object({ credits: Type.Integer(), available: Type.Integer(), enough: Type.Boolean() }),

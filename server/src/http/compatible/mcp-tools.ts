@@ -9,6 +9,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { Caller } from '../../account/credential.ts'
 import type { App } from '../../app.ts'
 import { balance } from '../../credit/ledger.ts'
+import { packages } from '../../credit/packages.ts'
 import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
 import { cancel } from '../../video/cancel.ts'
@@ -17,6 +18,7 @@ import { parseGenerateRequest } from '../../video/generate-request.ts'
 import { type ListItem, list, remove } from '../../video/library.ts'
 import { generate } from '../../video/lifecycle.ts'
 import { quote } from '../../video/quote.ts'
+import { findReplay } from '../../video/replay.ts'
 import { isFinal } from '../../video/status.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
 import { toAppError } from '../error-responses.ts'
@@ -104,8 +106,12 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         const counted = limitAlso(app, call.request, call.reply, 'generate')
         if (counted) await counted
         const request = requestOf(wanted)
-        if (maxCredits !== undefined) await checkPrice(app, userId, request, maxCredits)
-        const made = await generate(app, caller, request, idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`)
+        const key = idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`
+        // A replay costs nothing, whatever the price is now.
+        if (maxCredits !== undefined && !(key && (await findReplay(app, userId, request, key)))) {
+          await checkPrice(app, userId, request, maxCredits)
+        }
+        const made = await generate(app, caller, request, key)
         return videoResult(app, await waitForFilm(call.request, made.uuid, { waitMs: waitS * 1000, signal }))
       },
     )
@@ -177,14 +183,20 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
       'get_credits',
       {
         title: 'Credits',
-        description: 'The credits of this account.',
+        description: 'The balance of this account, and its packages of credits, the first to expire first.',
         input: inputs.none,
         output: outputs.credits,
         annotations: reads,
       },
       async () => {
-        const { available, frozen, used } = await balance(app, userId)
-        return result({ available, frozen, used })
+        const [credits, held] = await Promise.all([balance(app, userId), packages(app, userId)])
+        // Times as text: a result is validated by its schema before it is JSON.
+        const shown = held.map((each) => ({
+          ...each,
+          expiresAt: each.expiresAt.toISOString(),
+          createdAt: each.createdAt.toISOString(),
+        }))
+        return result({ ...credits, packages: shown })
       },
     )
 
@@ -208,7 +220,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
 
 /** @throws AppError INVALID_REQUEST */
 async function checkPrice(app: App, userId: string, request: GenerateInput, maxCredits: number): Promise<void> {
-  const { credits } = await parseGenerateRequest(app, userId, request, null)
+  const { credits } = await parseGenerateRequest(app, userId, request)
   if (credits <= maxCredits) return
   throw new AppError(
     'INVALID_REQUEST',

@@ -41,7 +41,6 @@ const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
 export function registerReplicate(server: FastifyInstance, app: App, { limitLarge, waitForFilm }: Shared): void {
   registerFormat(server, { prefix: '/replicate/v1', errorShape: replicateError }, (scope) => {
     acceptForms(scope)
-    acceptEmptyJson(scope)
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const create = {
       config: { access: 'user', scope: 'generate', limit: 'generate' },
@@ -161,16 +160,6 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
           .send({ id: new URL(get).pathname.split('/').at(-1), size: content.length, urls: { get } })
       },
     })
-  })
-}
-
-/** The package sends `Content-Type: application/json` with every request, also without a body. */
-function acceptEmptyJson(scope: FastifyInstance): void {
-  const parse = scope.getDefaultJsonParser('error', 'error')
-  scope.removeContentTypeParser('application/json')
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else parse(request, String(body), done)
   })
 }
 

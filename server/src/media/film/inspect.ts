@@ -6,7 +6,7 @@ import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { type Inspection, runChild } from '../child-process.ts'
 import { sandboxWalls } from '../sandbox/sandbox.ts'
 import { openSemaphore } from '../semaphore.ts'
-import { type Film, type FilmLimits, FilmRefused } from './refusal.ts'
+import { FILM_SECONDS_MAX, type Film, type FilmLimits, FilmRefused } from './refusal.ts'
 import { validateReply } from './reply.ts'
 
 export { type Film, type FilmLimits, FilmRefused }
@@ -18,7 +18,8 @@ const REPLY_BYTES_MAX = 1024 * 1024
 const filmLimits: FilmLimits = {
   sidePixelsMax: 5120,
   pixelsMax: 12_000_000,
-  durationMaxS: 120,
+  // Half a second more than was asked for: the last frames, and the padding of the sound.
+  durationMaxS: FILM_SECONDS_MAX + 0.5,
   // A 4k film takes about 230 MB; with 10 bits a sample and sixteen reference frames it would take 600 MB.
   memoryMaxBytes: 768 * 1024 * 1024,
   cpuMaxS: 15,

@@ -12,7 +12,15 @@ import {
   UnsupportedInputFormatError,
   WEBM,
 } from 'mediabunny'
-import { checkFrameSize, type Film, type FilmLimits, FilmRefused, filmCodecs } from './refusal.ts'
+import {
+  checkFrameSize,
+  type Film,
+  type FilmExtension,
+  type FilmLimits,
+  FilmRefused,
+  filmCodecs,
+  filmContentTypes,
+} from './refusal.ts'
 import { checkStructure, type FilmBytes } from './structure.ts'
 
 /** @throws FilmRefused */
@@ -46,13 +54,11 @@ async function readFacts(input: Input, sizeBytes: number, limits: FilmLimits) {
     throw new FilmRefused('TOO_LONG', `The film is too long: ${Math.round(durationS)} seconds.`)
   }
   const format = await input.getFormat()
-  const kind =
-    format === WEBM
-      ? ({ contentType: 'video/webm', extension: 'webm' } as const)
-      : format === QTFF
-        ? ({ contentType: 'video/quicktime', extension: 'mov' } as const)
-        : ({ contentType: 'video/mp4', extension: 'mp4' } as const)
-  return { film: { durationS, width, height, codec, ...kind, sizeBytes }, track }
+  const extension: FilmExtension = format === WEBM ? 'webm' : format === QTFF ? 'mov' : 'mp4'
+  return {
+    film: { durationS, width, height, codec, contentType: filmContentTypes[extension], extension, sizeBytes },
+    track,
+  }
 }
 
 /**

@@ -12,6 +12,9 @@ export type FilmLimits = ChildLimits & {
   durationMaxS: number
 }
 
+/** The longest film that a model may make: the limits of the inspection's cost are measured with it. */
+export const FILM_SECONDS_MAX = 120
+
 export const filmRefusalCodes = [
   'NOT_A_VIDEO',
   'TRUNCATED',
@@ -42,14 +45,18 @@ export class FilmRefused extends Error {
 
 export const filmCodecs = ['avc', 'hevc', 'vp8', 'vp9', 'av1'] as const
 
+/** The kinds of films that inspection accepts, by the extension of their files. */
+export const filmContentTypes = { mp4: 'video/mp4', webm: 'video/webm', mov: 'video/quicktime' } as const
+export type FilmExtension = keyof typeof filmContentTypes
+
 export type Film = {
   durationS: number
   /** Of a decoded frame, after the rotation that the file specifies. */
   width: number
   height: number
   codec: (typeof filmCodecs)[number]
-  contentType: 'video/mp4' | 'video/webm' | 'video/quicktime'
-  extension: 'mp4' | 'webm' | 'mov'
+  contentType: (typeof filmContentTypes)[FilmExtension]
+  extension: FilmExtension
   sizeBytes: number
 }
 

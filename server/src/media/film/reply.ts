@@ -5,7 +5,15 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { parseReply } from '../child-process.ts'
-import { type Film, type FilmLimits, FilmRefused, filmCodecs, filmRefusalCodes } from './refusal.ts'
+import {
+  type Film,
+  type FilmExtension,
+  type FilmLimits,
+  FilmRefused,
+  filmCodecs,
+  filmContentTypes,
+  filmRefusalCodes,
+} from './refusal.ts'
 
 type Reply = { film: Film; thumbnail: { width: number; height: number }; jpeg: Buffer }
 
@@ -19,8 +27,8 @@ const inspectedReply = Type.Object({
     width: Type.Integer({ minimum: 1 }),
     height: Type.Integer({ minimum: 1 }),
     codec: Type.Enum(filmCodecs),
-    contentType: Type.Enum(['video/mp4', 'video/webm', 'video/quicktime']),
-    extension: Type.Enum(['mp4', 'webm', 'mov']),
+    contentType: Type.Enum(Object.values(filmContentTypes)),
+    extension: Type.Enum(Object.keys(filmContentTypes) as FilmExtension[]),
     sizeBytes: Type.Integer({ minimum: 1 }),
   }),
   thumbnail: Type.Object({

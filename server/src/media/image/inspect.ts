@@ -8,7 +8,14 @@ import { Check } from 'typebox/value'
 import { type Inspection, parseReply, runChild } from '../child-process.ts'
 import { sandboxWalls } from '../sandbox/sandbox.ts'
 import { openSemaphore, QueueFullError } from '../semaphore.ts'
-import { type Image, type ImageLimits, ImageRefused, imageRefusalCodes } from './refusal.ts'
+import {
+  type Image,
+  type ImageExtension,
+  type ImageLimits,
+  ImageRefused,
+  imageContentTypes,
+  imageRefusalCodes,
+} from './refusal.ts'
 
 export { ImageRefused, QueueFullError }
 
@@ -42,8 +49,8 @@ const imageReply = Type.Object({
   image: Type.Object({
     width: Type.Integer({ minimum: 1, maximum: imageLimits.storedSidePixelsMax }),
     height: Type.Integer({ minimum: 1, maximum: imageLimits.storedSidePixelsMax }),
-    contentType: Type.Enum(['image/png', 'image/jpeg']),
-    extension: Type.Enum(['png', 'jpg']),
+    contentType: Type.Enum(Object.values(imageContentTypes)),
+    extension: Type.Enum(Object.keys(imageContentTypes) as ImageExtension[]),
   }),
 })
 

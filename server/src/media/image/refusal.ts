@@ -43,10 +43,14 @@ export class ImageRefused extends Error {
   }
 }
 
+/** The kinds of images that are stored, by the extension of their files. */
+export const imageContentTypes = { png: 'image/png', jpg: 'image/jpeg' } as const
+export type ImageExtension = keyof typeof imageContentTypes
+
 /** The image as it is stored. */
 export type Image = {
   width: number
   height: number
-  contentType: 'image/png' | 'image/jpeg'
-  extension: 'png' | 'jpg'
+  contentType: (typeof imageContentTypes)[ImageExtension]
+  extension: ImageExtension
 }

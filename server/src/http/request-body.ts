@@ -1,0 +1,36 @@
+/**
+ * Requests without a body, and operations that take none. Invariant: an unknown field of a body is 400 at every operation of
+ * openapi.json.
+ */
+import type { FastifyInstance, FastifySchema } from 'fastify'
+
+/** An empty body is none: many clients send `Content-Type: application/json` with every request, also without a body. */
+export function acceptEmptyJson(http: FastifyInstance): void {
+  const parse = http.getDefaultJsonParser('error', 'error')
+  http.removeContentTypeParser('application/json')
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parse(request, String(body), done)
+  })
+}
+
+/** Without a body Fastify validates null. */
+const noBody = { type: ['object', 'null'], additionalProperties: false }
+
+/** Gives the operations that are registered from now on, and have no schema of a body, one that allows no field. */
+export function refuseUnknownFields(http: FastifyInstance): void {
+  http.addHook('onRoute', (route) => {
+    const { schema, config } = route
+    if (schema?.operationId === undefined || schema.body !== undefined || config?.body === 'raw') return
+    if ([route.method].flat().some((method) => changing.has(method))) route.schema = { ...schema, body: noBody }
+  })
+}
+
+const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** The schema without a body that allows no field: openapi.json describes no body then. */
+export function describedSchema<S extends FastifySchema>(schema: S): S {
+  if (schema.body !== noBody) return schema
+  const { body: _, ...described } = schema
+  return described as S
+}

@@ -1,0 +1,65 @@
+/**
+ * Generate requests that are sent again: what a request is recognised by, and its video. Invariant: neither depends on the
+ * catalogue or on the settings, so that a request whose video exists is replayed after its model was changed or removed.
+ */
+import type { App } from '../app.ts'
+import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
+import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
+import { DEFAULT_QUALITY, type GenerateInput } from './catalogue.ts'
+
+export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
+type Created = { id: string; model: string; credits: number; createdAt: Date }
+
+/** The values of a request as its video has them; those of a request that is not valid match no video. */
+export function valuesOf(app: App, { prompt, model, duration, aspectRatio, quality, startImageUrl }: GenerateInput) {
+  return {
+    prompt: prompt.trim(),
+    model,
+    durationS: duration,
+    aspectRatio,
+    quality: quality ?? DEFAULT_QUALITY,
+    startImageUrl: startImageUrl === undefined ? null : imageNameOf(app, startImageUrl),
+  }
+}
+
+/** The hash by which an idempotency key recognises its request. */
+export function hashOfRequest(app: App, request: GenerateInput): Buffer {
+  const { webhookUrl } = request
+  return requestHash({ ...valuesOf(app, request), ...(webhookUrl === undefined ? {} : { webhookUrl }) })
+}
+
+/**
+ * What the request with this key has created; null for a key that is not known.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED
+ */
+export async function findReplay(
+  app: App,
+  userId: string,
+  request: GenerateInput,
+  key: string,
+): Promise<Generated | null> {
+  const [row] = await app.sql<(Created & { isSame: boolean })[]>`
+    select v.id, v.model, v.credits, v.created_at, k.request_hash = ${hashOfRequest(app, request)} as is_same
+    from kinora.idempotency_key k
+    join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
+    where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = ${key}
+  `
+  if (!row) return null
+  if (!row.isSame) throw idempotencyKeyReused()
+  app.tracing?.noteVideo({ id: row.id, isNew: false })
+  return toGenerated(row)
+}
+
+export const toGenerated = (video: Created): Generated => ({
+  uuid: video.id,
+  status: 'PENDING',
+  model: video.model,
+  creditsUsed: video.credits,
+  createdAt: video.createdAt,
+})
+
+/** The name that our signed link to an uploaded image is stored as; another URL as it is. */
+function imageNameOf(app: App, startImageUrl: string): string {
+  const link = isOwnFileLink(app.config, startImageUrl) ? readImageLink(app, startImageUrl) : null
+  return link ? imageName(link.key) : startImageUrl
+}
