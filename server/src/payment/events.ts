@@ -108,7 +108,7 @@ export async function dismiss(
 
 export type ListedEvent = StoredEvent & {
   body: string
-  /** Its effects by the current catalogue, as sentences; empty when it has none or an operator has to act first. */
+  /** Its effects by the current catalogue, as sentences; empty when it has none, or when all of them wait for an operator. */
   effects: string[]
 }
 

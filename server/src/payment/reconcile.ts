@@ -194,7 +194,7 @@ async function compare(app: App, processor: Processor, page: Found[]): Promise<{
     processor,
     translated.map(({ event }) => event.effects),
   )
-  const candidates = translated.filter(({ event }, index) => event.effects.length === 0 || flags[index])
+  const candidates = translated.filter(({ event }, index) => event.without?.state === 'failed' || flags[index])
   if (candidates.length === 0) return { missing: [], waiting: 0 }
 
   const stored = await app.sql<{ id: string; state: EventState }[]>`
