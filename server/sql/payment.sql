@@ -68,7 +68,8 @@ end;
 -- event without effects is stored as p_state ('ignored' or 'failed') with p_reason, and with p_retry the worker tries it again.
 -- With p_state 'failed' and effects, these are a part of what it says: they are applied, and it waits for an administrator.
 -- p_actor_id: the administrator who applies it by hand. A dismissed event is applied by an administrator only.
--- outcome: 'applied', 'ignored', 'failed', 'unmatched' (it names no known user; stored until one is known), 'dismissed' (by an
+-- outcome: 'applied', 'ignored', 'failed', 'unmatched' (its user, or the payment that it returns, is not known; stored until it is),
+-- 'dismissed' (by an
 -- administrator, and unchanged), 'known' (applied before).
 create or replace function kinora.payment_receive(
   p_user_id uuid, p_id uuid, p_processor text, p_external_id text, p_type text, p_named text, p_refs text[],
@@ -82,6 +83,7 @@ declare
   v_user_id uuid;
   v_state text := p_state;
   v_reason text := p_reason;
+  v_problem text;
   v_sources text[];
   v_is_erased boolean := false;
   v_retry_at constant timestamptz := p_now + interval '1 minute';
@@ -128,6 +130,17 @@ begin
     v_user_id := case when p_user_id is null then kinora.payment_find_user(p_processor, p_named, p_refs) else v_before.user_id end;
   end if;
   v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_user_id);
+  -- A refund or dispute takes nothing until its payment is known. An inquiry or dispute that was won (state 2) takes nothing at all.
+  if v_state = 'applied' and not v_is_erased and exists (
+    select
+    from jsonb_array_elements(p_effects) e
+    join kinora.payment_return r on r.processor = p_processor and r.key = e.value ->> 'key'
+    where e.value ->> 'do' = 'claw_back' and r.source is null and r.state <> 2
+  ) then
+    v_state := 'unmatched';
+    v_reason := 'The payment that it returns is not known, so no credits are taken yet: kinora reconcile --days N looks for it.';
+    v_problem := 'unknown_payment';
+  end if;
   -- Its reason is renewed, and it stays dismissed.
   if v_before.state = 'dismissed' and v_state <> 'applied' then
     v_state := 'dismissed';
@@ -135,8 +148,8 @@ begin
   update kinora.payment_event
   set state = v_state,
       reason = v_reason,
-      problem = case when v_state = p_state then p_problem end,
-      -- An event that waits for a user is tried again as well: the process that links the user may die before it applies it.
+      problem = coalesce(v_problem, case when v_state = p_state then p_problem end),
+      -- An unmatched event is tried again as well: the process that links its user or payment may die before it applies it.
       retry_at = case
         when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then v_retry_at end)
         when v_state = 'failed' and p_retry then retry_at

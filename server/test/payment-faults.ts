@@ -48,6 +48,11 @@ export const paymentFaults: Fault[] = [
       'true',
     ],
     [
+      'event: a refund whose payment is not known counts as applied',
+      "if v_state = 'applied' and not v_is_erased and exists (",
+      'if false and exists (',
+    ],
+    [
       'event: an unmatched event is not tried again',
       "when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then v_retry_at end)",
       "when v_state = 'unmatched' then null",

@@ -6,7 +6,7 @@
 export type ReturnState = 'taken' | 'given_back' | 'lost'
 
 /** Why an event needs attention; a label of the metric kinora_payment_events. */
-export type Problem = 'unknown_product' | 'other_mode' | 'lines_missing' | 'no_transaction'
+export type Problem = 'unknown_product' | 'unknown_payment' | 'other_mode' | 'lines_missing' | 'no_transaction'
 
 /** The processors keep test payments, which move no money, apart from live ones. */
 export type Mode = 'test' | 'live'
