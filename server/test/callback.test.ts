@@ -244,12 +244,20 @@ test('400: a valid signature, but the body is not a readable report → no chang
   const unreadable = ['{"status":', '', 'null', '[]', '"completed"', '{}', `{"taskId":"${video.taskId}"}`]
   unreadable.push('{"status":null}', '{"status":"completed"}', '{"status":"completed","videoUrl":""}')
   unreadable.push('{"status":"completed","videoUrl":null}', '{"status":"completed","results":[]}', '{"status":{}}')
+  // A text that is no absolute http or https URL.
+  for (const text of ['N/A', 'null', 'about:blank', '/films/boat.mp4', 'boat.mp4', 'ftp://films.example/boat.mp4']) {
+    unreadable.push(JSON.stringify({ taskId: video.taskId, status: 'completed', videoUrl: text }))
+    unreadable.push(JSON.stringify({ id: video.taskId, status: 'completed', results: [text] }))
+  }
   for (const body of unreadable) {
     const { status, error } = await send(video.url, body)
     assert.equal(status, 400, body)
     assert.equal(error?.code, 'INVALID_REQUEST')
   }
   assert.deepEqual(await snapshotOf(video.uuid), before)
+  // The next report counts.
+  assert.equal((await send(video.url, { taskId: video.taskId, status: 'completed', videoUrl: RESULT })).status, 200)
+  assert.equal((await rowOf(video.uuid))?.resultUrl, RESULT)
 })
 
 test('404: an unknown provider → NOT_FOUND', async () => {
