@@ -157,11 +157,14 @@ test('200: a callback arrives before the submit’s outcome is recorded → its 
   assert.equal((await send('/api/v1/video/callback/provider-a', later, headers)).status, 200)
 })
 
-test('409: the taskId is another task’s, or the video was never submitted → no change', async () => {
+test('409: the taskId is another task’s, also of a final video, or the video was never submitted → no change', async () => {
   const video = await createAcceptedVideo()
+  const final = await createAcceptedVideo()
+  await send(final.url, { status: 'failed' })
   const { data: unsent } = await kinora.generate(ann, { model: 'alpha-2' })
   for (const [uuid, url] of [
     [video.uuid, video.url],
+    [final.uuid, final.url],
     [unsent.uuid, signedPath(ann, unsent.uuid)],
   ] as const) {
     const before = await snapshotOf(uuid)
