@@ -6998,7 +6998,7 @@ export interface operations {
     listPaymentEvents: {
         parameters: {
             query?: {
-                /** @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it */
+                /** @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it */
                 state?: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
                 pageSize?: number;
                 /** @description nextCursor of the previous page */
@@ -7058,7 +7058,7 @@ export interface operations {
                                 externalId: string;
                                 type: string;
                                 /**
-                                 * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
+                                 * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
                                  * @enum {unknown}
                                  */
                                 state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
@@ -7208,7 +7208,7 @@ export interface operations {
                             externalId: string;
                             type: string;
                             /**
-                             * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
+                             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
                              * @enum {unknown}
                              */
                             state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
@@ -7384,7 +7384,7 @@ export interface operations {
                             externalId: string;
                             type: string;
                             /**
-                             * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
+                             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
                              * @enum {unknown}
                              */
                             state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";

@@ -7,8 +7,7 @@
 --   { "do": "link", "ids": [external ids], "source"?, "byCheckout"? }
 --        these objects are this user's; they paid for source; a checkout of ours bound them
 --   { "do": "claw_back", "key", "ids", "source"?, "part"?, "amount"?, "total"?, "state"? }        a refund or dispute: payment_take_back
---   { "do": "subscription", "externalId", "sortKey", "status"?, "plan"?, "periodStart"?, "periodEnd"?,
---     "cancelAtPeriodEnd"?, "cancelledAt"?, "customer"? }                      with "plan": facts and status; without: status only
+--   { "do": "subscription", … }                                   a subscription's status and facts: subscription_apply
 
 -- Returns the user of an event, or null: the user for whom a payment in it has been counted, else the user that it names,
 -- else the user its other objects are linked to. The counted payment comes first, so that a second event that names another
@@ -67,8 +66,10 @@ end;
 
 -- Stores an event and applies its effects, to p_user_id where an administrator has chosen one, else to the user it names. An
 -- event without effects is stored as p_state ('ignored' or 'failed') with p_reason, and with p_retry the worker tries it again.
+-- With p_state 'failed' and effects, these are a part of what it says: they are applied, and it waits for an administrator.
 -- p_actor_id: the administrator who applies it by hand. A dismissed event is applied by an administrator only.
--- outcome: 'applied', 'ignored', 'failed', 'unmatched' (it names no known user; stored until one is known), 'dismissed' (by an
+-- outcome: 'applied', 'ignored', 'failed', 'unmatched' (its user, or the payment that it returns, is not known; stored until it is),
+-- 'dismissed' (by an
 -- administrator, and unchanged), 'known' (applied before).
 create or replace function kinora.payment_receive(
   p_user_id uuid, p_id uuid, p_processor text, p_external_id text, p_type text, p_named text, p_refs text[],
@@ -82,6 +83,7 @@ declare
   v_user_id uuid;
   v_state text := p_state;
   v_reason text := p_reason;
+  v_problem text;
   v_sources text[];
   v_is_erased boolean := false;
   v_retry_at constant timestamptz := p_now + interval '1 minute';
@@ -115,8 +117,10 @@ begin
       v_reason := 'It names no user we know.';
     else
       perform kinora.payment_apply(v_user_id, p_processor, p_effects, p_now);
-      v_state := 'applied';
-      v_reason := null;
+      if p_state <> 'failed' then
+        v_state := 'applied';
+        v_reason := null;
+      end if;
       v_sources := array(
         select e.value ->> 'source' from jsonb_array_elements(p_effects) e where e.value ->> 'do' in ('grant', 'charge')
       );
@@ -126,6 +130,17 @@ begin
     v_user_id := case when p_user_id is null then kinora.payment_find_user(p_processor, p_named, p_refs) else v_before.user_id end;
   end if;
   v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_user_id);
+  -- A refund or dispute takes nothing until its payment is known. An inquiry or dispute that was won (state 2) takes nothing at all.
+  if v_state = 'applied' and not v_is_erased and exists (
+    select
+    from jsonb_array_elements(p_effects) e
+    join kinora.payment_return r on r.processor = p_processor and r.key = e.value ->> 'key'
+    where e.value ->> 'do' = 'claw_back' and r.source is null and r.state <> 2
+  ) then
+    v_state := 'unmatched';
+    v_reason := 'The payment that it returns is not known, so no credits are taken yet: kinora reconcile --days N looks for it.';
+    v_problem := 'unknown_payment';
+  end if;
   -- Its reason is renewed, and it stays dismissed.
   if v_before.state = 'dismissed' and v_state <> 'applied' then
     v_state := 'dismissed';
@@ -133,8 +148,8 @@ begin
   update kinora.payment_event
   set state = v_state,
       reason = v_reason,
-      problem = case when v_state = p_state then p_problem end,
-      -- An event that waits for a user is tried again as well: the process that links the user may die before it applies it.
+      problem = coalesce(v_problem, case when v_state = p_state then p_problem end),
+      -- An unmatched event is tried again as well: the process that links its user or payment may die before it applies it.
       retry_at = case
         when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then v_retry_at end)
         when v_state = 'failed' and p_retry then retry_at
@@ -221,80 +236,3 @@ begin
   end loop;
 end
 $$;
-
--- Moves a subscription record forward. Facts and status have a sort key each (the processor's event time, rank and id); an
--- event with a smaller key changes nothing, so the order of delivery does not matter.
-create or replace function kinora.subscription_apply(
-  p_user_id uuid, p_processor text, p_facts jsonb, p_now timestamptz
-) returns void
-language plpgsql
-as $$
-declare
-  v_sort_key text := p_facts ->> 'sortKey';
-  v_subscription kinora.subscription;
-  v_before jsonb;
-  v_after jsonb;
-begin
-  perform kinora.check_clock(p_now);
-  select * into v_subscription
-  from kinora.subscription s
-  where s.user_id = p_user_id and s.processor = p_processor and s.external_id = p_facts ->> 'externalId';
-  if found then
-    v_before := kinora.subscription_facts(v_subscription);
-  end if;
-  insert into kinora.subscription as s (user_id, id, processor, external_id, customer, status, created_at, updated_at)
-  values (
-    p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', p_facts ->> 'customer', 'incomplete',
-    p_now, p_now
-  )
-  on conflict (user_id, processor, external_id) do update
-  set customer = coalesce(excluded.customer, s.customer);
-
-  if p_facts ? 'plan' then
-    update kinora.subscription
-    set plan = p_facts ->> 'plan',
-        current_period_start = (p_facts ->> 'periodStart')::timestamptz,
-        current_period_end = (p_facts ->> 'periodEnd')::timestamptz,
-        cancel_at_period_end = coalesce((p_facts ->> 'cancelAtPeriodEnd')::boolean, false),
-        cancelled_at = (p_facts ->> 'cancelledAt')::timestamptz,
-        facts_sort_key = v_sort_key,
-        updated_at = p_now
-    where user_id = p_user_id
-      and processor = p_processor
-      and external_id = p_facts ->> 'externalId'
-      and facts_sort_key < v_sort_key;
-  end if;
-  if p_facts ? 'status' then
-    update kinora.subscription
-    set status = p_facts ->> 'status', status_sort_key = v_sort_key, updated_at = p_now
-    where user_id = p_user_id
-      and processor = p_processor
-      and external_id = p_facts ->> 'externalId'
-      and status_sort_key < v_sort_key;
-  end if;
-
-  select * into v_subscription
-  from kinora.subscription s
-  where s.user_id = p_user_id and s.processor = p_processor and s.external_id = p_facts ->> 'externalId';
-  v_after := kinora.subscription_facts(v_subscription);
-  if v_after is distinct from v_before then
-    perform kinora.webhook_write_one(p_user_id, 'subscription.updated', v_subscription.id, v_after, p_now);
-    if v_after ->> 'status' = 'past_due' and v_before ->> 'status' is distinct from 'past_due' then
-      perform kinora.mail_write_one(
-        p_user_id, 'payment.failed', 'payment.failed ' || v_subscription.id || ' ' || v_sort_key, v_after, p_now
-      );
-    end if;
-  end if;
-end
-$$;
-
--- Returns what a user sees of a subscription, as the data of subscription.updated.
-create or replace function kinora.subscription_facts(p_subscription kinora.subscription) returns jsonb
-language sql stable
-return jsonb_build_object(
-  'id', (p_subscription).id, 'plan', (p_subscription).plan, 'status', (p_subscription).status,
-  'currentPeriodStart', kinora.iso_time((p_subscription).current_period_start),
-  'currentPeriodEnd', kinora.iso_time((p_subscription).current_period_end),
-  'cancelAtPeriodEnd', (p_subscription).cancel_at_period_end,
-  'cancelledAt', kinora.iso_time((p_subscription).cancelled_at)
-);

@@ -70,7 +70,7 @@ begin atomic
             and (
               not f.effect ? 'plan'
               or (
-                s.plan = f.effect ->> 'plan'
+                coalesce(s.plan = f.effect ->> 'plan', f.effect ->> 'plan' is null)
                 and s.cancel_at_period_end = (f.effect ->> 'cancelAtPeriodEnd')::boolean
                 -- Milliseconds vary between events.
                 and date_trunc('second', s.current_period_end)

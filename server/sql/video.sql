@@ -178,15 +178,16 @@ end
 $$;
 
 -- Returns whether a provider's report is about this video's task and can still change it: 'open', 'final', 'other_task' (not the
--- recorded provider or task id, or never sent), 'not_found'.
+-- recorded task id; before the end also not the recorded provider, or never sent), 'not_found'. A final video accepts a late report of
+-- an earlier provider, which would repeat a refused one for nothing; another task id is refused even then.
 create or replace function kinora.video_match_report(p_video kinora.video, p_step kinora.video_step) returns text
 language sql immutable
 return case
   when (p_video).id is null then 'not_found'
-  when (p_step).provider <> (p_video).providers[(p_video).provider_index] then 'other_task'
   when (p_step).task_id <> (p_video).provider_task_id then 'other_task'
-  when (p_video).submitted_at is null then 'other_task'
   when (p_video).status in ('COMPLETED', 'FAILED') then 'final'
+  when (p_step).provider <> (p_video).providers[(p_video).provider_index] then 'other_task'
+  when (p_video).submitted_at is null then 'other_task'
   else 'open'
 end;
 

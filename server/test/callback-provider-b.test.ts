@@ -124,6 +124,8 @@ test('400: truncated JSON, or a success without a URL → no change', async () =
     envelope(taskId, { state: 'success', resultJson: '{"resultUrls":[' }),
     envelope(taskId, { state: 'success', resultJson: '{"resultUrls":[]}' }),
     envelope(taskId, { state: 'success', resultJson: '{}' }),
+    envelope(taskId, { state: 'success', resultJson: '{"resultUrls":["N/A"]}' }),
+    envelope(taskId, { state: 'success', resultJson: '{"resultUrls":"/boat.mp4"}' }),
   ]
   for (const body of unreadable) {
     const { status, error } = await send(video, body)

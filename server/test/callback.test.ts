@@ -157,11 +157,14 @@ test('200: a callback arrives before the submit’s outcome is recorded → its 
   assert.equal((await send('/api/v1/video/callback/provider-a', later, headers)).status, 200)
 })
 
-test('409: the taskId is another task’s, or the video was never submitted → no change', async () => {
+test('409: the taskId is another task’s, also of a final video, or the video was never submitted → no change', async () => {
   const video = await createAcceptedVideo()
+  const final = await createAcceptedVideo()
+  await send(final.url, { status: 'failed' })
   const { data: unsent } = await kinora.generate(ann, { model: 'alpha-2' })
   for (const [uuid, url] of [
     [video.uuid, video.url],
+    [final.uuid, final.url],
     [unsent.uuid, signedPath(ann, unsent.uuid)],
   ] as const) {
     const before = await snapshotOf(uuid)
@@ -244,12 +247,20 @@ test('400: a valid signature, but the body is not a readable report → no chang
   const unreadable = ['{"status":', '', 'null', '[]', '"completed"', '{}', `{"taskId":"${video.taskId}"}`]
   unreadable.push('{"status":null}', '{"status":"completed"}', '{"status":"completed","videoUrl":""}')
   unreadable.push('{"status":"completed","videoUrl":null}', '{"status":"completed","results":[]}', '{"status":{}}')
+  // A text that is no absolute http or https URL.
+  for (const text of ['N/A', 'null', 'about:blank', '/films/boat.mp4', 'boat.mp4', 'ftp://films.example/boat.mp4']) {
+    unreadable.push(JSON.stringify({ taskId: video.taskId, status: 'completed', videoUrl: text }))
+    unreadable.push(JSON.stringify({ id: video.taskId, status: 'completed', results: [text] }))
+  }
   for (const body of unreadable) {
     const { status, error } = await send(video.url, body)
     assert.equal(status, 400, body)
     assert.equal(error?.code, 'INVALID_REQUEST')
   }
   assert.deepEqual(await snapshotOf(video.uuid), before)
+  // The next report counts.
+  assert.equal((await send(video.url, { taskId: video.taskId, status: 'completed', videoUrl: RESULT })).status, 200)
+  assert.equal((await rowOf(video.uuid))?.resultUrl, RESULT)
 })
 
 test('404: an unknown provider → NOT_FOUND', async () => {

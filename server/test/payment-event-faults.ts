@@ -74,7 +74,11 @@ export const paymentEventFaults: Fault[] = [
       'period: periodOf(externalId, periodStart),',
       'period: externalId,',
     ],
-    ['payment-a: an event without a period removes the stored one', 'periodStart\n      ? {', 'true\n      ? {'],
+    [
+      'payment-a: an event without a period removes the stored one',
+      'record: Effect = periodStart\n',
+      'record: Effect = true\n',
+    ],
     [
       'payment-a: the order of a subscription stands for its transactions',
       'const ids = [transactionId, subscriptionId ? null : orderId]',
@@ -130,11 +134,7 @@ export const paymentEventFaults: Fault[] = [
       "textAt(session, 'metadata', 'userId') === null ? []",
       'false ? []',
     ],
-    [
-      'payment-b: deleted is not the end',
-      'sortKeyOf(atMs, rank, eventId, rank === DELETED)',
-      'sortKeyOf(atMs, rank, eventId)',
-    ],
+    ['payment-b: deleted is not the end', 'sortKeyOf(atMs, rank, eventId, isEnd)', 'sortKeyOf(atMs, rank, eventId)'],
     [
       'payment-b: a cancellation at the period’s end does not show',
       "at(object, 'cancel_at_period_end') === true ||",

@@ -2,6 +2,25 @@
 import { type Fault, faultsIn } from './fault.ts'
 
 export const paymentFaults: Fault[] = [
+  ...faultsIn('sql/subscription.sql', [
+    ['record: facts of an older event replace newer ones', 'and facts_sort_key <= v_sort_key', "and '' <= v_sort_key"],
+    [
+      'record: the status of an older event replaces a newer one',
+      'and status_sort_key < v_sort_key',
+      "and '' < v_sort_key",
+    ],
+    ['record: an event of the status alone removes the plan', "if p_facts ? 'plan' then", "if p_facts ? 'status' then"],
+    [
+      'record: an event of a product that is in no catalogue entry removes the plan',
+      "coalesce(p_facts ->> 'plan', plan)",
+      "p_facts ->> 'plan'",
+    ],
+    [
+      'record: one is made for a product that is in no catalogue entry',
+      "elsif p_facts ? 'onlyKnown' then",
+      'elsif false then',
+    ],
+  ]),
   ...faultsIn('sql/payment.sql', [
     [
       'user: the named user comes before the one who was granted the payment',
@@ -28,13 +47,11 @@ export const paymentFaults: Fault[] = [
       "coalesce((v_effect ->> 'byCheckout')::boolean, false)",
       'true',
     ],
-    ['record: facts of an older event replace newer ones', 'and facts_sort_key < v_sort_key', "and '' < v_sort_key"],
     [
-      'record: the status of an older event replaces a newer one',
-      'and status_sort_key < v_sort_key',
-      "and '' < v_sort_key",
+      'event: a refund whose payment is not known counts as applied',
+      "if v_state = 'applied' and not v_is_erased and exists (",
+      'if false and exists (',
     ],
-    ['record: an event of the status alone removes the plan', "if p_facts ? 'plan' then", "if p_facts ? 'status' then"],
     [
       'event: an unmatched event is not tried again',
       "when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then v_retry_at end)",

@@ -52,6 +52,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'payment_return.sql',
   'payment_event.sql',
   'payment_charge.sql',
+  'subscription.sql',
   'payment.sql',
   'verify_account.sql',
   'verify_package.sql',

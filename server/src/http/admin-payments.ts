@@ -10,7 +10,7 @@ import { authenticated, requireUser, userOf } from './request.ts'
 
 const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed', 'dismissed'], {
   description:
-    'applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; ' +
+    'applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; ' +
     'dismissed: an administrator decided that no credits are owed for it',
 })
 const entry = {

@@ -6,7 +6,7 @@
 export type ReturnState = 'taken' | 'given_back' | 'lost'
 
 /** Why an event needs attention; a label of the metric kinora_payment_events. */
-export type Problem = 'unknown_product' | 'other_mode' | 'lines_missing' | 'no_transaction'
+export type Problem = 'unknown_product' | 'unknown_payment' | 'other_mode' | 'lines_missing' | 'no_transaction'
 
 /** The processors keep test payments, which move no money, apart from live ones. */
 export type Mode = 'test' | 'live'
@@ -74,8 +74,11 @@ export type Effect =
       customer: string | null
       sortKey: string
       status?: SubscriptionStatus
+      /** Changes a record and makes none: a subscription of no known product may be another shop's. */
+      onlyKnown?: true
     } & (
       | {
+          /** Null: its product is in no catalogue entry, and the record keeps its plan. */
           plan: string | null
           periodStart: Date | null
           periodEnd: Date | null
@@ -97,7 +100,7 @@ export type PaymentEvent = {
   /** The processor's objects that may be linked to the user, the most specific first. */
   refs: string[]
   effects: Effect[]
-  /** Why there are no effects: nothing to do, or an operator has to act first. */
+  /** Why there are no effects: nothing to do, or an operator has to act first. What needs no operator is an effect even then. */
   without: Without | null
   /** Null when the event does not name its mode. */
   mode: Mode | null

@@ -49,7 +49,8 @@ export async function receive(app: App, processor: Processor, body: string): Pro
     app.log.error({ ...context, reason }, 'a payment event failed and needs an operator')
   else if (state !== 'known' && state !== 'dismissed' && problem !== undefined)
     app.log.warn({ ...context, reason, problem }, 'a payment event needs attention')
-  if (state === 'unmatched') app.log.warn(context, 'a payment event names no known user')
+  if (state === 'unmatched')
+    app.log.warn(context, 'a payment event waits until its user, or the payment that it returns, is known')
   return state
 }
 
@@ -108,7 +109,7 @@ export async function dismiss(
 
 export type ListedEvent = StoredEvent & {
   body: string
-  /** Its effects by the current catalogue, as sentences; empty when it has none or an operator has to act first. */
+  /** Its effects by the current catalogue, as sentences; empty when it has none, or when all of them wait for an operator. */
   effects: string[]
 }
 

@@ -18,14 +18,14 @@ export const commonStatuses: Record<string, SubscriptionStatus> = {
 export const effectsOf = (...effects: Effect[]): Outcome => ({ effects, without: null })
 /** Nothing to do. */
 export const ignored = (reason: string): Outcome => ({ effects: [], without: { state: 'ignored', reason } })
-/** An operator has to act first. */
-export const failed = (reason: string, problem?: Problem): Outcome => ({
-  effects: [],
+/** An operator has to act first. `effects` apply all the same. */
+export const failed = (reason: string, problem?: Problem, effects: Effect[] = []): Outcome => ({
+  effects,
   without: { state: 'failed', reason, ...(problem ? { problem } : {}) },
 })
 
-export const unknownProduct = (processor: Processor, productId: string | null): Outcome =>
-  failed(`catalogue/plans.json has no such product for ${processor}: ${productId}.`, 'unknown_product')
+export const unknownProduct = (processor: Processor, productId: string | null, effects: Effect[] = []): Outcome =>
+  failed(`catalogue/plans.json has no such product for ${processor}: ${productId}.`, 'unknown_product', effects)
 
 /** Links the ids of a payment: `lasting` ones (customer, subscription) to the user, the others to this payment as well. */
 export const linkPayment = (ids: string[], lasting: RegExp, source: string): Effect[] => [

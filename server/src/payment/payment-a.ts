@@ -144,8 +144,8 @@ function subscription(
   const externalId = idAt(object)
   if (!externalId) return failed('The subscription has no id.')
   const productId = idAt(object, 'product')
-  const product = productId ? plans.byProcessorId('payment-a', productId) : null
-  if (product?.kind !== 'subscription') return unknownProduct('payment-a', productId)
+  const found = productId ? plans.byProcessorId('payment-a', productId) : null
+  const product = found?.kind === 'subscription' ? found : null
 
   const statusText = textAt(object, 'status')
   // An unknown status grants nothing. A missing one counts as active, because the event's type implies it.
@@ -153,25 +153,28 @@ function subscription(
   const periodStart = dateAt(object, 'current_period_start_date')
   const customer = idAt(object, 'customer')
   const sortKey = sortKeyOf(atMs, kind.rank, eventId, kind.isEnd)
-  const effects: Effect[] = [
-    periodStart
-      ? {
-          do: 'subscription',
-          externalId,
-          customer,
-          sortKey,
-          status,
-          plan: product.id,
-          periodStart,
-          periodEnd: dateAt(object, 'current_period_end_date'),
-          cancelAtPeriodEnd: kind.endsWithPeriod === true || statusText === 'scheduled_cancel',
-          cancelledAt: dateAt(object, 'canceled_at'),
-        }
-      : // An event without a period, as `subscription.active` may be, must not overwrite the stored period.
-        { do: 'subscription', externalId, customer, sortKey, status },
-    linkLasting(refsOf(object), lasting),
-  ]
-  if (kind.evidence === undefined || status !== 'active' || !periodStart) return effectsOf(...effects)
+  const statusOnly = {
+    do: 'subscription' as const,
+    externalId,
+    customer,
+    sortKey,
+    status,
+    ...(product || kind.isEnd ? {} : { onlyKnown: true as const }),
+  }
+  const record: Effect = periodStart
+    ? {
+        ...statusOnly,
+        plan: product?.id ?? null,
+        periodStart,
+        periodEnd: dateAt(object, 'current_period_end_date'),
+        cancelAtPeriodEnd: kind.endsWithPeriod === true || statusText === 'scheduled_cancel',
+        cancelledAt: dateAt(object, 'canceled_at'),
+      }
+    : // An event without a period, as `subscription.active` may be, must not overwrite the stored period.
+      statusOnly
+  if (!product && !kind.isEnd) return unknownProduct('payment-a', productId, [record])
+  const effects: Effect[] = [record, linkLasting(refsOf(object), lasting)]
+  if (!product || kind.evidence === undefined || status !== 'active' || !periodStart) return effectsOf(...effects)
   const transaction = idAt(object, 'last_transaction_id') ?? idAt(object, 'last_transaction')
   if (!transaction) {
     if (kind.evidence > 0) return effectsOf(...effects)

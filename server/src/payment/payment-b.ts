@@ -123,29 +123,26 @@ function subscription(
   if (!externalId) return failed('The subscription has no id.')
   const item = at(object, 'items', 'data', 0)
   const product = productOf(item, plans)
-  if (!product) return unknownProduct('payment-b', priceIdOf(item))
   const periodEnd = secondsAt(item, 'current_period_end') ?? secondsAt(object, 'current_period_end')
   const cancelAt = secondsAt(object, 'cancel_at')
-  return {
-    effects: [
-      {
-        do: 'subscription',
-        externalId,
-        customer: idAt(object, 'customer'),
-        sortKey: sortKeyOf(atMs, rank, eventId, rank === DELETED),
-        status,
-        plan: product.id,
-        periodStart: secondsAt(item, 'current_period_start') ?? secondsAt(object, 'current_period_start'),
-        periodEnd,
-        // Newer API versions set `cancel_at` and leave the flag false. A later date than the period's end: it renews until then.
-        cancelAtPeriodEnd:
-          at(object, 'cancel_at_period_end') === true || (cancelAt !== null && !(periodEnd && cancelAt > periodEnd)),
-        cancelledAt: secondsAt(object, 'canceled_at'),
-      },
-      linkLasting(refsOf(object), lasting),
-    ],
-    without: null,
+  const isEnd = rank === DELETED
+  const record: Effect = {
+    do: 'subscription',
+    externalId,
+    customer: idAt(object, 'customer'),
+    sortKey: sortKeyOf(atMs, rank, eventId, isEnd),
+    status,
+    ...(product || isEnd ? {} : { onlyKnown: true }),
+    plan: product?.id ?? null,
+    periodStart: secondsAt(item, 'current_period_start') ?? secondsAt(object, 'current_period_start'),
+    periodEnd,
+    // Newer API versions set `cancel_at` and leave the flag false. A later date than the period's end: it renews until then.
+    cancelAtPeriodEnd:
+      at(object, 'cancel_at_period_end') === true || (cancelAt !== null && !(periodEnd && cancelAt > periodEnd)),
+    cancelledAt: secondsAt(object, 'canceled_at'),
   }
+  if (!product && !isEnd) return unknownProduct('payment-b', priceIdOf(item), [record])
+  return effectsOf(record, linkLasting(refsOf(object), lasting))
 }
 
 function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Outcome {

@@ -182,7 +182,10 @@ async function run(
   return report
 }
 
-/** Those of a page that are not all applied. An object whose event waits, failed or is dismissed is not found again. */
+/**
+ * Those of a page that are not all applied. An object whose event waits for a user, failed or is dismissed is not found again; a payment
+ * whose refund waits for it (problem unknown_payment) is.
+ */
 async function compare(app: App, processor: Processor, page: Found[]): Promise<{ missing: Found[]; waiting: number }> {
   const translated = []
   for (const found of page) {
@@ -194,7 +197,7 @@ async function compare(app: App, processor: Processor, page: Found[]): Promise<{
     processor,
     translated.map(({ event }) => event.effects),
   )
-  const candidates = translated.filter(({ event }, index) => event.effects.length === 0 || flags[index])
+  const candidates = translated.filter(({ event }, index) => event.without?.state === 'failed' || flags[index])
   if (candidates.length === 0) return { missing: [], waiting: 0 }
 
   const stored = await app.sql<{ id: string; state: EventState }[]>`
@@ -206,7 +209,7 @@ async function compare(app: App, processor: Processor, page: Found[]): Promise<{
   const open = await app.sql<{ refs: string[]; state: EventState }[]>`
     select refs, state
     from kinora.payment_event
-    where processor = ${processor} and state = 'unmatched' and refs && ${objectIds}
+    where processor = ${processor} and state = 'unmatched' and problem is null and refs && ${objectIds}
     union all
     select refs, state
     from kinora.payment_event

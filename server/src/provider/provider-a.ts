@@ -7,7 +7,7 @@ import { type CallResult, openHttpClient } from '../http-client.ts'
 import { textAt } from '../json-reader.ts'
 import type { Callback, Provider, Report, SubmitOutcome, Task } from './provider.ts'
 import { submitOutcome } from './submit-outcome.ts'
-import { phaseOf, progressAt, runningReport, shortened, taskIdAt } from './task-reader.ts'
+import { phaseOf, progressAt, runningReport, shortened, taskIdAt, urlAt } from './task-reader.ts'
 
 export function openProvider({ url, apiKey, timeoutS }: ProviderSettings): Provider {
   const client = openHttpClient(timeoutS)
@@ -61,7 +61,7 @@ function readReport(body: unknown): Report | null {
   if (!status) return null
   const phase = phaseOf(status)
   if (phase === 'completed') {
-    const videoUrl = textAt(body, 'videoUrl') ?? textAt(body, 'results', 0) ?? textAt(body, 'results', 0, 'url')
+    const videoUrl = urlAt(body, 'videoUrl') ?? urlAt(body, 'results', 0) ?? urlAt(body, 'results', 0, 'url')
     return videoUrl ? { kind: 'completed', videoUrl } : null
   }
   if (phase === 'failed') {

@@ -15,7 +15,7 @@ import {
   type Task,
 } from './provider.ts'
 import { submitOutcome } from './submit-outcome.ts'
-import { phaseOf, progressAt, runningReport, shortened, taskIdAt } from './task-reader.ts'
+import { phaseOf, progressAt, runningReport, shortened, taskIdAt, urlAt } from './task-reader.ts'
 
 export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSettings): Provider {
   const client = openHttpClient(timeoutS)
@@ -110,8 +110,8 @@ const failureOf = (body: unknown): string =>
 
 /** The first URL of an array, of a JSON array in a string, or the string itself. */
 function firstUrl(value: unknown): string | null {
-  if (typeof value === 'string') return value.startsWith('[') ? firstUrl(parseJson(value)) : value || null
-  return textAt(value, 0)
+  if (typeof value === 'string') return value.startsWith('[') ? firstUrl(parseJson(value)) : urlAt(value)
+  return urlAt(value, 0)
 }
 
 function isSigned(body: unknown, headers: Record<string, string | undefined>, key: string): boolean {

@@ -11,6 +11,13 @@ export function taskIdAt(value: unknown, ...path: (string | number)[]): string |
   return found !== null && found.length > TASK_ID_CHARACTERS_MAX ? 'too_long' : found
 }
 
+/** An absolute http or https URL; null for any other text, such as "N/A", which must not be taken for the link to a film. */
+export function urlAt(value: unknown, ...path: (string | number)[]): string | null {
+  const text = textAt(value, ...path)
+  const protocol = text === null ? undefined : URL.parse(text)?.protocol
+  return protocol === 'https:' || protocol === 'http:' ? text : null
+}
+
 /** Progress as a whole number 0..100, or null. */
 export function progressAt(value: unknown, ...path: (string | number)[]): number | null {
   const number = numberAt(value, ...path)

@@ -22,6 +22,7 @@ const SILENT_WINDOW_MS = 2 * 60_000
 /** A film is final within an hour. Its key names the window in which it was requested, and its number there. */
 const KEY_WINDOW_MS = 10 * 60_000
 const KEY_WINDOWS = 6
+/** As many are looked up at first, and twice as many each time that a window has more. */
 const KEYS_PER_WINDOW = 10
 
 /** As `generate`; `repetition` counts without an idempotency key only. */
@@ -93,22 +94,27 @@ async function generateSilently(app: App, spender: Spender, request: GenerateInp
 async function keyOfBody({ sql, now }: App, userId: string, hash: string, firstKey: string): Promise<string> {
   const nowMs = now().getTime()
   const window = Math.floor(nowMs / KEY_WINDOW_MS)
-  const keysOf = (each: number) => Array.from({ length: KEYS_PER_WINDOW }, (_, n) => `body:${hash}:${each}:${n}`)
-  const current = keysOf(window)
-  const keys = [firstKey, ...current, ...Array.from({ length: KEY_WINDOWS }, (_, n) => keysOf(window - n - 1)).flat()]
-  const rows = await sql<{ key: string; isSame: boolean }[]>`
-    select k.key,
-           v.deleted_at is null and v.status <> 'FAILED'
-           and (v.due_at is not null or k.created_at > ${new Date(nowMs - SILENT_WINDOW_MS)}) as is_same
-    from kinora.idempotency_key k
-    join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
-    where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = any(${keys}::text[])
-    order by k.created_at desc
-  `
-  const same = rows.find(({ isSame }) => isSame)
-  if (same) return same.key
-  const used = rows.filter(({ key }) => current.includes(key)).length
-  return current[used] ?? current.at(-1) ?? ''
+  const keyOf = (age: number, n: number) => `body:${hash}:${window - age}:${n}`
+  for (let perWindow = KEYS_PER_WINDOW; ; perWindow *= 2) {
+    const keysOf = (age: number) => Array.from({ length: perWindow }, (_, n) => keyOf(age, n))
+    const windows = Array.from({ length: KEY_WINDOWS + 1 }, (_, age) => keysOf(age))
+    const rows = await sql<{ key: string; isSame: boolean }[]>`
+      select k.key,
+             v.deleted_at is null and v.status <> 'FAILED'
+             and (v.due_at is not null or k.created_at > ${new Date(nowMs - SILENT_WINDOW_MS)}) as is_same
+      from kinora.idempotency_key k
+      join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
+      where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = any(${[firstKey, ...windows.flat()]}::text[])
+      order by k.created_at desc
+    `
+    const same = rows.find(({ isSame }) => isSame)
+    if (same) return same.key
+    const used = new Set(rows.map(({ key }) => key))
+    // The numbers of a window are used in sequence: with its last one there may be more.
+    if (windows.every((keys) => !used.has(keys.at(-1) ?? ''))) {
+      return keyOf(0, (windows[0] ?? []).filter((key) => used.has(key)).length)
+    }
+  }
 }
 
 /** The least UUIDv7 of a time. */
