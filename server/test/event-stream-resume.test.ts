@@ -3,18 +3,19 @@
  * shutdown.
  */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
 import { openDb, type Query } from '../src/db.ts'
 import { newId } from '../src/id.ts'
-import { videoCancel, videoDelete, videoGenerate } from '../src/video/transitions.ts'
+import { videoAccept, videoBeginSubmit, videoCancel, videoDelete, videoGenerate } from '../src/video/transitions.ts'
 import { beginFor, openRouted, serverOf } from './citus.ts'
 import { type EventStream, openStream } from './event-stream-client.ts'
 import { freePort } from './free-port.ts'
 import { openKinora, type Person } from './harness.ts'
 import { startProcess } from './processes.ts'
 import { withProxies } from './proxied-service.ts'
-import { newVideo, waitFor } from './video-row.ts'
+import { claimVideo, newVideo, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { url } = kinora
@@ -30,6 +31,7 @@ async function generateIn(tx: Query, { userId }: Person, now: Date): Promise<str
   await videoGenerate(tx, newVideo({ userId, videoId, now, providers: ['provider-b'], usualS: 60, deadlineAt }))
   return videoId
 }
+const later = (ms: number) => new Date(Date.now() + ms)
 const cancelIn = (tx: Query, { userId }: Person, videoId: string, now: Date) =>
   videoCancel(tx, { userId, videoId, now, error: 'Called off.', graceS: 86_400 })
 
@@ -81,14 +83,19 @@ test('event stream: video created and final between two polls → event', async 
 test('resume: change visible only after the last id → event in the next stream', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { data: first } = await kinora.generate(ann)
+  const [video, lease] = [{ userId: ann.userId, videoId: first.uuid }, randomUUID()]
+  await claimVideo(kinora, ann.userId, first.uuid, lease)
+  await videoBeginSubmit(kinora.app.calls, { ...video, lease, now: new Date() })
   const stream = await openStream(url, ann)
   const held = await hold(ann, async (tx) => {
     const uuid = await generateIn(tx, ann, new Date())
     await cancelIn(tx, ann, uuid, new Date())
     return uuid
   })
-  await remove(ann, first.uuid)
-  await stream.until(first.uuid, 'deleted')
+  // A step that does not wait for the account, which the transaction has locked.
+  const times = { now: new Date(), dueAt: later(60_000), deadlineAt: later(60_000) }
+  assert.equal(await videoAccept(kinora.app.calls, { ...video, taskId: 'task', ...times }), 'accepted')
+  await stream.until(first.uuid, 'GENERATING')
   stream.close()
   await held.commit()
   const next = await openStream(url, ann, { lastEventId: stream.lastId() })

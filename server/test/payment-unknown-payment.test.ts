@@ -44,7 +44,7 @@ async function refunded(as: Person): Promise<{ paid: Event; link: Event; refund:
   }
 }
 
-test('refund after its link → applied at once', async () => {
+test('payment-b: refund after its link → applied at once', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { paid, link, refund } = await refunded(ann)
   await send(paid, link, refund)
@@ -53,7 +53,7 @@ test('refund after its link → applied at once', async () => {
   assert.equal(await problemCount(), 0)
 })
 
-test('refund before its link → unmatched and counted; the link applies it, and nothing is counted', async () => {
+test('payment-b: refund before its link → unmatched and counted; the link applies it, and nothing is counted', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { paid, link, refund } = await refunded(ann)
   await send(paid, refund)
@@ -66,7 +66,7 @@ test('refund before its link → unmatched and counted; the link applies it, and
   assert.equal(await problemCount(), 0)
 })
 
-test('refund whose link never comes → stays unmatched through every retry; an administrator dismisses it', async () => {
+test('payment-b: refund whose link never comes → stays unmatched through every retry; an administrator dismisses it', async () => {
   const ann = await kinora.person({ credits: 0 })
   const root = await kinora.person({ role: 'admin', credits: 0 })
   const { paid, refund } = await refunded(ann)
@@ -126,7 +126,7 @@ test('payment-a: refund before its transaction → unmatched; the transaction ap
   assert.equal(await stateOf(kinora, refund), 'applied')
 })
 
-test('refund delivered, its payment lost → reconciliation brings the payment, and the refund applies', async () => {
+test('reconciliation: refund delivered, its payment lost → brings the payment, and the refund applies', async () => {
   const ann = await kinora.person({ credits: 0 })
   await buy(ann, 'payment-b', 'pro-monthly')
   const [customer] = await customersOf(ann, 'payment-b')

@@ -13,7 +13,7 @@ async function send(as: Person): Promise<string> {
   return JSON.parse(text).id
 }
 
-test('same body after a failed film, 25 times within ten minutes → a new film each time', async () => {
+test('repeated request: same body after a failed film, 25 times within ten minutes → a new film each time', async () => {
   const ann = await kinora.person({ credits: 100 })
   const ids: string[] = []
   for (let n = 0; n < 25; n++) {
@@ -34,7 +34,7 @@ test('same body after a failed film, 25 times within ten minutes → a new film 
   assert.equal((await kinora.balance(ann)).available, 84)
 })
 
-test('same body at once, eleven films of it having failed → one film', async () => {
+test('repeated request: same body at once, eleven films of it having failed → one film', async () => {
   const ann = await kinora.person({ credits: 100 })
   for (let n = 0; n < 11; n++) await kinora.call('POST', `/api/v1/video/${await send(ann)}/cancel`, { as: ann })
   const ids = await Promise.all(Array.from({ length: 8 }, () => send(ann)))

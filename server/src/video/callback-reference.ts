@@ -1,8 +1,9 @@
 /**
  * The signed reference in a callback URL. It names owner and video, so that a callback finds its row by primary key, and its
- * HMAC proves that the caller received the URL from this service.
+ * HMAC proves that the caller received the URL from this service. A callback without one names its task.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { isUuid } from '../id.ts'
 
@@ -33,3 +34,11 @@ export function isCallbackSecret(config: Config, given: string): boolean {
 // The separator is a line feed, which neither part can contain, so that no two pairs sign the same text.
 const sign = (config: Config, provider: string, ref: string): Buffer =>
   createHmac('sha256', config.callbackSecret).update(`${provider}\n${ref}`).digest()
+
+/** Finds the video of a provider's task, for a callback without a signed reference. */
+export async function findTask({ sql }: App, provider: string, taskId: string) {
+  const [row] = await sql<{ userId: string; videoId: string }[]>`
+    select user_id, video_id from kinora.provider_task where provider = ${provider} and task_id = ${taskId}
+  `
+  return row ?? null
+}

@@ -232,14 +232,6 @@ export async function recordCallback(
   return outcome === 'other_task' || outcome === 'not_found' ? outcome : 'recorded'
 }
 
-/** Finds the video of a provider's task, for a callback without a signed reference. */
-export async function findTask({ sql }: App, provider: string, taskId: string) {
-  const [row] = await sql<{ userId: string; videoId: string }[]>`
-    select user_id, video_id from kinora.provider_task where provider = ${provider} and task_id = ${taskId}
-  `
-  return row ?? null
-}
-
 /** Records a report, from a callback or from a poll. */
 async function recordReport(app: App, video: ReportedVideo, report: Report): Promise<ReportOutcome> {
   switch (report.kind) {
