@@ -11,6 +11,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureBuild } from './build.mjs'
 import { ensureInstalled, findPackagedNode, linkLibraries } from './install.mjs'
+import { applyPatches } from './patches.mjs'
 import { SetupError } from './setup-error.mjs'
 
 const NODE_MAJOR_MIN = 24
@@ -39,7 +40,10 @@ const studioCommands = ['start', 'api', 'test', 'build']
 try {
   checkPlatform()
   const tool = isRelease ? undefined : tools[args[0]]
-  if (!isRelease) await ensureInstalled(root, { withDevelopment: tool !== undefined })
+  if (!isRelease) {
+    await ensureInstalled(root, { withDevelopment: tool !== undefined })
+    applyPatches(root)
+  }
   linkLibraries(root)
   const node = findNode24()
   if (!isRelease && serverCommands.includes(args[0] ?? 'start')) {

@@ -20,6 +20,7 @@ const parts = [
   'catalogue',
   'bin/run.mjs',
   'bin/install.mjs',
+  'bin/patches.mjs',
   'bin/build.mjs',
   'bin/files.mjs',
   'bin/setup-error.mjs',

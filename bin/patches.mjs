@@ -1,0 +1,63 @@
+/**
+ * Patches installed packages whose fix is not released. node_modules is patched, because the server runs from its sources in the tests
+ * and from its build in production, and both read it. decisions/0048 says why each patch is needed and when it can go.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { packageDir } from './install.mjs'
+import { SetupError } from './setup-error.mjs'
+
+/** `changes`: pairs of the text that occurs once in the file, and what replaces it. */
+const patches = [
+  {
+    name: 'postgres',
+    version: '3.4.9',
+    file: 'src/connection.js',
+    changes: [
+      // A connection that opens again had the bytes and the timer of the one that was lost, and never wrote again.
+      [
+        '    incomings = null\n    clearImmediate(nextWriteTimer)\n    socket.removeListener',
+        '    incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener',
+      ],
+      // While it had the query that was lost, the next one waited for the database instead of failing.
+      [
+        'socket))\n    closedTime = performance.now()',
+        'socket))\n    query = errorResponse = null\n    closedTime = performance.now()',
+      ],
+    ],
+  },
+]
+
+/**
+ * Applies the patches that are missing; reads one file for each.
+ * @param {string} root the repository's folder
+ * @throws SetupError when a package has another version or cannot be written
+ */
+export function applyPatches(root) {
+  for (const { name, version, file, changes } of patches) {
+    const folder = packageDir(root, name)
+    if (!folder) continue
+    const location = path.join(folder, file)
+    const installed = readFileSync(location, 'utf8')
+    let patched = installed
+    for (const [from, to] of changes) {
+      if (patched.includes(to)) continue
+      if (patched.split(from).length !== 2)
+        throw new SetupError(`${location} is not that of ${name} ${version}: bin/patches.mjs has no patch for it.`)
+      patched = patched.replace(from, () => to)
+    }
+    if (patched !== installed) replaceFile(location, patched)
+  }
+}
+
+/** By renaming: another process may be reading the file, and package managers link files into several folders. */
+function replaceFile(location, text) {
+  const temporary = `${location}.${process.pid}`
+  try {
+    writeFileSync(temporary, text)
+    renameSync(temporary, location)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw new SetupError(`${location} cannot be patched (${error.message}): run "npx kinora build" as its owner.`)
+  }
+}

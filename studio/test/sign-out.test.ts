@@ -1,0 +1,80 @@
+/** The end of a session in the browser: by a sign-out, and by the deletion of the account. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser, until } from './browser.ts'
+import { signOutToSignUp, signUp } from './sign-up.ts'
+
+const kinora = await openKinora()
+const browser = await openBrowser(kinora)
+
+test('sign-out: next user of the same tab → none of the previous user’s cached data', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/account')
+  await page.getByText('This one').waitFor()
+  await signOutToSignUp(page)
+  await signUp(page, 'Ben')
+  await page.getByRole('button', { name: 'Generate' }).waitFor()
+  await page.route('**/api/auth/list-sessions', () => {})
+  await page.getByRole('link', { name: 'Account' }).click()
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' })
+  await sessions.waitFor()
+  assert.equal(await sessions.getByRole('listitem').count(), 0)
+})
+
+/**
+ * Holds the response to `path` until reads have fallen due that the service receives after that request: the balance, which was under
+ * way before, and those of another page.
+ */
+async function readWhile(page: Page, path: string, respond: (route: Route) => Promise<() => Promise<void>>) {
+  const balance = '**/api/v1/credit/balance'
+  const reads: Route[] = []
+  await page.route(balance, (route) => void reads.push(route))
+  await page.goto('/account')
+  await page.getByText('This one').waitFor()
+  await until(async () => reads.length > 0, 'a read of the balance')
+  await page.route(path, async (route) => {
+    const release = await respond(route)
+    await page.unroute(balance)
+    // The studio has aborted it: then continue() rejects.
+    for (const read of reads) await read.continue().catch(() => undefined)
+    await page.evaluate("history.pushState({}, '', '/keys')")
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await release()
+  })
+}
+
+const afterResponse = async (route: Route) => {
+  const response = await route.fetch()
+  return () => route.fulfill({ response })
+}
+
+test('sign-out: reads under way or due before its response arrives → none is refused', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await readWhile(page, '**/api/auth/sign-out', afterResponse)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+})
+
+test('account: reads under way or due before the deletion’s response arrives → none is refused', async () => {
+  const ann = await kinora.person()
+  const { page } = await browser.visit({ as: ann })
+  await readWhile(page, '**/api/v1/account', afterResponse)
+  await page.getByRole('button', { name: 'Delete account …' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(ann.email)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.waitForURL('**/sign-in')
+})
+
+test('sign-out: no response → the session goes on, with the reads that were due meanwhile', async () => {
+  const { page, expect } = await browser.visit({ as: await kinora.person({ credits: 60 }) })
+  expect(/ERR_FAILED/)
+  await readWhile(page, '**/api/auth/sign-out', async (route) => () => route.abort())
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByText('Your keys will be listed here.').waitFor()
+  await page.getByRole('link', { name: '60 credits' }).waitFor()
+})
