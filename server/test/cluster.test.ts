@@ -36,7 +36,7 @@ function childrenOf({ child }: ServerProcess): number[] {
   const listing = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
   return listing.split('\n').flatMap((line) => {
     const [pid, parent, state] = line.trim().split(/\s+/)
-    // The primary also starts a child that tries the walls around the media decoder.
+    // The primary also starts a child that probes the sandbox of the media decoder.
     const isApi = / api\b/.test(line)
     return Number(parent) === child.pid && isApi && !state?.startsWith('Z') ? [Number(pid)] : []
   })

@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { type Inspection, runChild } from '../child-process.ts'
-import { sandboxWalls } from '../sandbox/sandbox.ts'
+import { sandboxLayers } from '../sandbox/sandbox.ts'
 import { openSemaphore } from '../semaphore.ts'
 import { FILM_SECONDS_MAX, type Film, type FilmLimits, FilmRefused } from './refusal.ts'
 import { validateReply } from './reply.ts'
@@ -45,7 +45,7 @@ export async function inspectFilm(
   try {
     handle = await open(file, 'r')
     const { film, thumbnail, jpeg } = validateReply(
-      await runChild(handle.fd, inspectionOf(limits), { walls: await sandboxWalls(), signal: options.signal }),
+      await runChild(handle.fd, inspectionOf(limits), { layers: await sandboxLayers(), signal: options.signal }),
       limits,
     )
     const { size: sizeBytes } = await handle.stat()

@@ -6,7 +6,7 @@ import { open, rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { type Inspection, parseReply, runChild } from '../child-process.ts'
-import { sandboxWalls } from '../sandbox/sandbox.ts'
+import { sandboxLayers } from '../sandbox/sandbox.ts'
 import { openSemaphore, QueueFullError } from '../semaphore.ts'
 import {
   type Image,
@@ -72,7 +72,7 @@ export async function inspectImage(
   try {
     await using handle = await open(file, 'r')
     const { image, content } = validateReply(
-      await runChild(handle.fd, inspectionOf(limits), { walls: await sandboxWalls(), signal: options.signal }),
+      await runChild(handle.fd, inspectionOf(limits), { layers: await sandboxLayers(), signal: options.signal }),
       limits,
     )
     await writeFile(options.outputFile, content).catch(async (error: unknown) => {
