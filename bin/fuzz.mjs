@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz -- [--seed N] [--requests N] [--media N] [--only N]`: 10,000 generated requests, 5,000 mutated films and images,
  * 500 hostile URLs and raw HTTP against the real service on a temporary PostgreSQL. A run without a problem writes its figures
- * into docs/reliability.md. `--prism [test files]`: Prism judges the responses of the HTTP tests instead (prism.mjs).
+ * into docs/reliability.md. `--prism [test files]`: Prism validates the responses of the HTTP tests instead (prism.mjs).
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { writeSection } from '../server/simulation/reliability.ts'
 import { startDatabase } from './database.mjs'
-import { judgeWithPrism } from './prism.mjs'
+import { validateWithPrism } from './prism.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const { values, positionals } = parseArgs({
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-if (values.prism) process.exit(await judgeWithPrism(positionals))
+if (values.prism) process.exit(await validateWithPrism(positionals))
 const database = await startDatabase(root)
 if (!database) process.exit(1)
 const folder = mkdtempSync(path.join(tmpdir(), 'kinora-fuzz-'))

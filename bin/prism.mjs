@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- --prism [test files]`: Prism judges every response of the HTTP tests by openapi.json. The tests run as ever; the
- * harness (server/test/harness.ts) hands each exchange over, and `prism proxy` is asked for it again with the recorded response
+ * `npm run fuzz -- --prism [test files]`: Prism validates every response of the HTTP tests against openapi.json. The tests run as ever; the
+ * harness (server/test/harness.ts) sends each exchange here, and `prism proxy` is asked for it again with the recorded response
  * behind it. So no test meets another server, and one Prism serves all files. Prism comes from PRISM or the PATH.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { writeSection } from '../server/simulation/reliability.ts'
 
 const PACKAGE = '@stoplight/prism-cli@5.16.0'
-const ID_HEADER = 'x-judged-exchange'
+const ID_HEADER = 'x-validated-exchange'
 const READY_MAX_MS = 60_000
 const SHOWN_MAX = 40
 /** Hop by hop, or of the body's transport. */
@@ -20,26 +20,26 @@ const NOT_PASSED_ON = ['content-length', 'transfer-encoding', 'content-encoding'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 /** @param {string[]} named test files; none: all that send requests @returns {Promise<number>} the exit status */
-export async function judgeWithPrism(named) {
+export async function validateWithPrism(named) {
   const program = findPrism()
   if (!program) {
     console.log(`SKIPPED: Prism is not installed. npm install --global ${PACKAGE}, or PRISM=<its program>`)
     return 0
   }
   const files = named.length > 0 ? named : testsWithRequests()
-  const judge = await startJudge(program)
+  const validator = await startValidator(program)
   const startedMs = Date.now()
   const tests = spawn(process.execPath, [path.join(root, 'bin/run.mjs'), 'test', ...files], {
     stdio: 'inherit',
-    env: { ...process.env, TEST_JUDGE_URL: judge.url },
+    env: { ...process.env, TEST_VALIDATOR_URL: validator.url },
   })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => tests.kill(signal))
   const testStatus = await new Promise((resolve) => tests.once('exit', (code) => resolve(code ?? 1)))
-  const { exchanges, unknown, violations } = await judge.stop()
+  const { exchanges, unknown, violations } = await validator.stop()
   for (const [text, count] of [...violations].slice(0, SHOWN_MAX)) console.log(`VIOLATION ${text} (${count} times)`)
   const seconds = Math.round((Date.now() - startedMs) / 1000)
   const summary =
-    `${exchanges} responses of ${files.length} test files in ${seconds} s, judged by ${PACKAGE}: ${violations.size} kinds of violations. ` +
+    `${exchanges} responses of ${files.length} test files in ${seconds} s, validated by ${PACKAGE}: ${violations.size} kinds of violations. ` +
     `${unknown} more were of paths that openapi.json does not have.`
   console.log(summary)
   const isGood = violations.size === 0 && exchanges > 0 && testStatus === 0
@@ -58,7 +58,7 @@ const testsWithRequests = () =>
     .filter((file) => /kinora\.(call|generate)\(/.test(readFileSync(path.join(root, file), 'utf8')))
     .sort()
 
-async function startJudge(program) {
+async function startValidator(program) {
   /** By id: the recorded exchange, which Prism asks for behind its proxy. */
   const recorded = new Map()
   const violations = new Map()
@@ -86,7 +86,7 @@ async function startJudge(program) {
   )
   const prismEnded = new Promise((resolve) => prism.once('exit', resolve))
 
-  async function judgeOne({ method, target, headers, status, responseHeaders, text }) {
+  async function validate({ method, target, headers, status, responseHeaders, text }) {
     const id = String(++last)
     recorded.set(id, { status, headers: responseHeaders, text })
     const received = await send(prismPort, { method, path: target, headers: { ...headers, [ID_HEADER]: id } })
@@ -105,11 +105,11 @@ async function startJudge(program) {
   const inbox = createServer(async (incoming, response) => {
     const chunks = await Array.fromAsync(incoming)
     response.end()
-    const judging = judgeOne(JSON.parse(Buffer.concat(chunks).toString('utf8'))).catch((error) => {
-      violations.set(`Prism did not judge: ${error.message}`, 1)
+    const validating = validate(JSON.parse(Buffer.concat(chunks).toString('utf8'))).catch((error) => {
+      violations.set(`Prism did not validate: ${error.message}`, 1)
     })
-    underWay.add(judging)
-    judging.finally(() => underWay.delete(judging))
+    underWay.add(validating)
+    validating.finally(() => underWay.delete(validating))
   })
   const url = `http://127.0.0.1:${await listening(inbox)}`
   const endMs = Date.now() + READY_MAX_MS

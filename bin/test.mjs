@@ -163,7 +163,7 @@ function testEnvironment(databaseUrl) {
     'SOAK_SEED',
     'PAYMENT_SEEDS',
     'UPDATE_DOCS',
-    'TEST_JUDGE_URL',
+    'TEST_VALIDATOR_URL',
   ]
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   return {

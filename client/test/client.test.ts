@@ -70,7 +70,7 @@ test('401: wrong password → UNAUTHENTICATED, with the code of /api/auth as aut
   const unsigned = await kinora.GET('/api/v1/credit/balance')
   assert.deepEqual([unsigned.error?.code, unsigned.error?.status], ['UNAUTHENTICATED', 401])
   assert.ok(unsigned.error?.requestId)
-  const body = { email: 'nobody@example.com', password: 'not the password' }
+  const body = { email: 'unknown@example.com', password: 'not the password' }
   const { error } = await kinora.POST('/api/auth/sign-in/email', { body })
   assert.deepEqual([error?.code, error?.authCode], ['UNAUTHENTICATED', 'INVALID_EMAIL_OR_PASSWORD'])
   assert.match(error?.message ?? '', /\.$/)

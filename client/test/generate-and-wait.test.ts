@@ -17,7 +17,7 @@ async function open() {
   return { person, kinora: openKinora({ baseUrl: proxy.url, token: person.token }) }
 }
 
-test('isNewerTask: later status, or the same with more progress → newer, whatever else', () => {
+test('isNewerTask: later status, or the same with more progress → newer, any other → not', () => {
   const task = (status: Task['status'], progress: number) => ({ status, progress })
   const newer = [task('PENDING', 0), task('GENERATING', 10), task('GENERATING', 90), task('UPLOADING', 96)]
   for (const [i, older] of newer.entries()) {

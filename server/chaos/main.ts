@@ -18,7 +18,7 @@ import { freePort } from '../test/free-port.ts'
 import { startSimulator } from '../test/simulator.ts'
 import { keepRunning, openPostgres, startServer } from './cluster.ts'
 import { environment } from './environment.ts'
-import { judge } from './judge.ts'
+import { checkInvariants } from './invariants.ts'
 import { startLoad } from './load.ts'
 import { report } from './report.ts'
 import { openProofFolder, runProof } from './run-proof.ts'
@@ -108,7 +108,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   for (const { stop } of [...apis, ...workers]) stack.defer(stop)
   await Promise.all([...apis, ...workers].map(({ ready }) => ready))
 
-  /** For the set-up and the judgement: no proxy. */
+  /** For the set-up and the invariant check: no proxy. */
   const openDirect = () =>
     openApp(readConfig({ ...env, DATABASE_URL: postgres.url() }, providersOf(catalogue())), pino({ level: 'silent' }))
   const setUp = await openDirect()
@@ -173,7 +173,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   for (const { kill } of [...apis, ...workers]) kill('SIGCONT')
   await load.stop()
   const direct = await openDirect()
-  const { problems, facts } = await judge(direct, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
+  const { problems, facts } = await checkInvariants(direct, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
   if (isMounted && freeShare(dataDir) < FREE_SHARE_MIN)
     problems.push(`the run has filled its storage of ${diskMb} MB by itself: it is too small for ${minutes} minutes`)
   await direct.close()

@@ -1,7 +1,7 @@
 /**
  * `npm run soak:hour -- --minutes M`: real processes at a steady load without faults. Memory, file handles, connections and
  * temporary files are sampled, and must be flat: their slopes over the run go to docs/reliability.md. At the end the run is
- * judged as a chaos run is.
+ * checked for the invariants of a chaos run (invariants.ts).
  *
  * Of memory the heap decides, after a garbage collection that the run asks for. Resident memory is shown beside it: V8 lets the heap
  * grow by what the load allocates between two collections, and the allocator of C keeps what it has freed.
@@ -20,7 +20,7 @@ import { freePort } from '../test/free-port.ts'
 import { startSimulator } from '../test/simulator.ts'
 import { openPostgres, type Started, startServer } from './cluster.ts'
 import { environment } from './environment.ts'
-import { judge } from './judge.ts'
+import { checkInvariants } from './invariants.ts'
 import { startLoad } from './load.ts'
 import { report } from './report.ts'
 import type { MemoryReport } from './report-memory.ts'
@@ -42,11 +42,11 @@ const GROWTH_MAX = 1.15
 
 const MEMORY_ARGS = ['--expose-gc', '--import', new URL('./report-memory.ts', import.meta.url).href]
 
-/** A stock, in MB or a count. `isJudged`: it may not grow. */
+/** A gauge, in MB or a count. `mustBeFlat`: it may not grow. */
 type Series = {
   name: string
   unit: string
-  isJudged: boolean
+  mustBeFlat: boolean
   read: () => number | Promise<number>
   times: number[]
   values: number[]
@@ -109,7 +109,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
 
   await load.stop()
   const events = streams.close()
-  const { problems, facts } = await judge(app, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
+  const { problems, facts } = await checkInvariants(app, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
   const rows = series.map((each) => rowOf(each, problems))
   const lines = [
     `${minutes} minutes without faults: an API process, a worker, ${USERS} users, ${tokens.length} event streams, which brought ${events} events. ` +
@@ -130,18 +130,18 @@ function seriesOf(name: string, { child }: Started): Series[] {
     {
       name: `resident memory of the ${name}`,
       unit: 'MB',
-      isJudged: false,
+      mustBeFlat: false,
       read: () => residentMb(pid),
       times: [],
       values: [],
     },
-    { name: `heap of the ${name}`, unit: 'MB', isJudged: true, read: () => heapMb(child), times: [], values: [] },
+    { name: `heap of the ${name}`, unit: 'MB', mustBeFlat: true, read: () => heapMb(child), times: [], values: [] },
     seriesOfCount(`file handles of the ${name}`, () => readdirSync(`/proc/${pid}/fd`).length),
   ]
 }
 
 function seriesOfCount(name: string, read: Series['read']): Series {
-  return { name, unit: '', isJudged: true, read, times: [], values: [] }
+  return { name, unit: '', mustBeFlat: true, read, times: [], values: [] }
 }
 
 async function sample(series: Series[]): Promise<void> {
@@ -158,12 +158,12 @@ async function sample(series: Series[]): Promise<void> {
 }
 
 /** A row of the table. Adds to the problems when the series has grown. */
-function rowOf({ name, unit, isJudged, times, values }: Series, problems: string[]): string {
+function rowOf({ name, unit, mustBeFlat, times, values }: Series, problems: string[]): string {
   const from = Math.floor(values.length * WARM_UP_SHARE)
   const before = median(values.slice(from, Math.floor(values.length * 0.5)))
   const after = median(values.slice(Math.floor(values.length * 0.75)))
   // A handful more or less is what happens to be under way.
-  if (isJudged && after > before * GROWTH_MAX + 5) problems.push(`${name} grew from ${before} to ${after}`)
+  if (mustBeFlat && after > before * GROWTH_MAX + 5) problems.push(`${name} grew from ${before} to ${after}`)
   const slope = slopeOf(times.slice(from), values.slice(from))
   const show = (value: number) => `${value.toFixed(unit ? 0 : 1)}${unit && ` ${unit}`}`
   return `| ${name} | ${show(before)} | ${show(after)} | ${slope < 0 ? '−' : '+'}${show(Math.abs(slope))} |`

@@ -11,7 +11,7 @@ import { pino } from 'pino'
 import postgres from 'postgres'
 import { keepRunning, startServer } from '../chaos/cluster.ts'
 import { environment } from '../chaos/environment.ts'
-import { judge } from '../chaos/judge.ts'
+import { checkInvariants } from '../chaos/invariants.ts'
 import { startLoad } from '../chaos/load.ts'
 import { report } from '../chaos/report.ts'
 import { openProofFolder, runProof } from '../chaos/run-proof.ts'
@@ -130,7 +130,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   await load.stop()
   await sqlWriter.stop()
   await apiWriter.stop()
-  const { problems, facts } = await judge(app, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
+  const { problems, facts } = await checkInvariants(app, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
   const lost = await sqlWriter.lost(databaseUrl)
   if (lost > 0) problems.push(`${lost} acknowledged rows are missing`)
 

@@ -10,7 +10,7 @@ What the proofs of this repository have run, written by the runs themselves.
 `
 const titles: Record<string, string> = {
   fuzz: 'Fuzz (`npm run fuzz`)',
-  prism: 'A second judge (`npm run fuzz -- --prism`)',
+  prism: 'OpenAPI validation by Prism (`npm run fuzz -- --prism`)',
   simulate: 'Deterministic simulation (`npm run simulate`)',
   'simulate-faults': 'Planted faults (`npm run simulate -- --faults`)',
   chaos: 'Chaos (`npm run chaos`)',

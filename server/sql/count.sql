@@ -1,5 +1,5 @@
--- The totals of lists, which would otherwise count a user's rows for every page. Invariant: whoever changes a counter has locked the
--- account, so that a counter and what it counts change in one transaction, one after the other.
+-- The totals of lists, which would otherwise count a user's rows for every page. Invariant: a transaction that changes a counter has locked
+-- the account, so that a counter and what it counts change in one transaction, one after the other.
 
 -- Counts what accounts of an earlier version have. The caller has locked them, and sets their version.
 create or replace function kinora.count_all(p_user_ids uuid[]) returns void

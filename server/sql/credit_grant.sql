@@ -48,7 +48,7 @@ $$;
 -- The server calls it at registration, when an e-mail address is verified, and at every sign-in in case a crash lost a call.
 -- p_limits, all in the transaction of the grant, so that concurrent sign-ups never have more than the limits allow:
 --   email, needs_verified_email: the gift waits until the user has this address, verified
---   refusal: why the address gets no gift whatever the counters say
+--   refusal: why the address gets no gift, also when the counters allow one
 --   former_hash, address_hash: keyed hashes of the address, as it is and normalised; one gift for each
 --   network_hash, network_max: gifts of a network on a day in UTC; null: unlimited
 -- Lock order: account, gift_address, gift_network.

@@ -69,8 +69,7 @@ end;
 -- With p_state 'failed' and effects, these are a part of what it says: they are applied, and it waits for an administrator.
 -- p_actor_id: the administrator who applies it by hand. A dismissed event is applied by an administrator only.
 -- outcome: 'applied', 'ignored', 'failed', 'unmatched' (its user, or the payment that it returns, is not known; stored until it is),
--- 'dismissed' (by an
--- administrator, and unchanged), 'known' (applied before).
+-- 'dismissed' (by an administrator, and unchanged), 'known' (applied before).
 create or replace function kinora.payment_receive(
   p_user_id uuid, p_id uuid, p_processor text, p_external_id text, p_type text, p_named text, p_refs text[],
   p_effects jsonb, p_state text, p_reason text, p_body text, p_now timestamptz,

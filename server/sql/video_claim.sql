@@ -5,7 +5,7 @@
 -- goes on to the next ones until it has enough: workers never wait for each other, so they cannot deadlock, and none returns empty
 -- while rows are due.
 -- A claim does not wait for the disk (synchronous_commit). A crash of the database may forget it, and then the row is due as before:
--- whatever a step records comes later in the log, so a step of a forgotten claim has recorded nothing, and finds its lease stale.
+-- the records of a step come later in the log, so a step of a forgotten claim has recorded nothing, and finds its lease stale.
 
 -- Returns when the oldest due video of a status became due; null: none is due. p_bucket null: of all buckets.
 create or replace function kinora.video_oldest_due(p_status text, p_bucket integer, p_now timestamptz) returns timestamptz
@@ -83,8 +83,8 @@ create or replace function kinora.video_claim_oldest(
   p_statuses text[], p_count integer, p_bucket integer, p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns setof kinora.video
 language plpgsql
--- See credit.sql. Without a sort or a bitmap the plan is an index of due rows, whatever the statistics say of them. The settings hold
--- for the functions that it calls, too.
+-- See credit.sql. Without a sort or a bitmap the plan is an index of due rows, also when their statistics are wrong. The settings
+-- hold for the functions that it calls, too.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off

@@ -11,7 +11,7 @@ create or replace function kinora.iso_time(p_time timestamptz) returns text
 language sql stable
 return to_char(p_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- Returns the id of the queue for one origin of a user's webhookUrls. One row per origin, whichever call writes it first.
+-- Returns the id of the queue for one origin of a user's webhookUrls. The id is a hash, so concurrent calls write one row per origin.
 create or replace function kinora.webhook_origin_id(p_user_id uuid, p_origin text) returns uuid
 language sql immutable
 return encode(substring(sha256(convert_to(p_user_id::text || ' ' || p_origin, 'UTF8')) from 1 for 16), 'hex')::uuid;

@@ -68,7 +68,7 @@ test('200: account with film, start image, key and payment → personal data and
     'Zebulon',
     'render farm',
     ann.token,
-    'somebody@example.com',
+    'unknown@example.com',
     'unpaid@',
     'changed@',
   ]) {

@@ -81,7 +81,7 @@ test('FILES_URL: links to films → lead to the CDN; without a bucket, or with a
     /^https:\/\/cdn\.example\.com\/films\/video\/u1\/a\.mp4\?.*Date=\d{8}T\d{4}00Z/,
   )
   const { searchParams } = new URL(located.kind === 'redirect' ? located.url : '')
-  assert.equal(searchParams.get('X-Amz-Expires'), '360', 'as long as was asked for, whatever the second of the minute')
+  assert.equal(searchParams.get('X-Amz-Expires'), '360', 'as long as was asked for, at any second of the minute')
   assert.equal(await storage.origin(), filesUrl)
   await storage.close()
   const problem = (change: object) =>

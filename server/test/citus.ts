@@ -35,7 +35,7 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
   const urls = workers.map(({ host, port }) => nodeUrl(citusUrl, `${host}:${port}`))
   const [self] = nodes.filter(({ isCoordinator }) => isCoordinator)
   for (const url of [citusUrl, ...urls]) {
-    // The collation of the other tests' databases, whatever the cluster's is.
+    // The collation of the other tests' databases, which may differ from the cluster's.
     await run(url, `create database ${name} template template0 lc_collate 'C' lc_ctype 'C.UTF-8'`)
     await run(inDatabase(url), 'create extension citus')
   }

@@ -40,6 +40,6 @@ export async function withUnreachableDatabase(
   if (kinora.app.distributed) {
     return await withoutDatabase(kinora, () => work(kinora.url, new URL(kinora.databaseUrl)))
   }
-  const databaseUrl = `postgres://somebody:hidden@127.0.0.1:${await freePort()}/none`
+  const databaseUrl = `postgres://ann:hidden@127.0.0.1:${await freePort()}/none`
   await kinora.withSettings({ databaseUrl }, (url) => work(url, new URL(databaseUrl)))
 }

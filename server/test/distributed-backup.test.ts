@@ -263,7 +263,7 @@ async function prepare<T>(kinora: Kinora, node: Server, request: () => Promise<T
   const onNode = (statement: string) => run(node, kinora, statement)
   const waiting = async () =>
     (await onNode("select from pg_stat_activity where wait_event = 'SyncRep' and datname = current_database()")).length
-  await onNode("alter system set synchronous_standby_names = 'nobody'")
+  await onNode("alter system set synchronous_standby_names = 'unknown_standby'")
   await onNode('select pg_reload_conf()')
   const delivery = request()
   let pid = 0

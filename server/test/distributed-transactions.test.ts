@@ -195,7 +195,7 @@ async function holdCommits(server: Server, database: string, others: 'on' | 'loc
   }
   await apply([
     `alter system set synchronous_commit = '${others}'`,
-    "alter system set synchronous_standby_names = 'nobody'",
+    "alter system set synchronous_standby_names = 'unknown_standby'",
   ])
   const session = postgres(server.url(database), { max: 1, onnotice: () => {} })
   const [{ pid }] = await session<[{ pid: number }]>`

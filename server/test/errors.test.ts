@@ -1,4 +1,4 @@
-/** Errors: one envelope wherever they occur, without information about the implementation (stack traces, SQL, secrets). */
+/** Errors: every one has the envelope, without information about the implementation (stack traces, SQL, secrets). */
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'

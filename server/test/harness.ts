@@ -27,8 +27,8 @@ import { idsOfOneShard } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { fastPassword } from './fast-password.ts'
 import { freePort } from './free-port.ts'
-import { handToJudge } from './hand-to-judge.ts'
 import { type Pgbouncer, poolerOfRun } from './pgbouncer.ts'
+import { sendToValidator } from './send-to-validator.ts'
 import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
 import { openWakes, workOn, workUntil } from './work-until.ts'
 
@@ -251,7 +251,7 @@ async function call<T>(url: string, method: string, target: string, options: Cal
     ...(body === undefined ? {} : { body: isAsItIs ? (body as string) : JSON.stringify(body) }),
   })
   const text = await response.text()
-  await handToJudge({ method, target, sent }, response, text)
+  await sendToValidator({ method, target, sent }, response, text)
   const isApi = target.startsWith('/api/v1') && !otherFormats.some((prefix) => target.startsWith(prefix))
   const json = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
   if (isApi && method !== 'HEAD') assertEnvelope(response, json)

@@ -151,9 +151,9 @@ test('200: completed and failed in turn, twice each → COMPLETED, the contradic
 test('409: the taskId of another task → no change', async () => {
   const { uuid } = await createGeneratingVideo()
   const before = await readRow(kinora, uuid)
-  assert.equal(await callBack({ taskId: 'someone-elses', videoUrl: provider.filmUrl }), 409)
-  assert.equal(await callBack({ taskId: 'someone-elses', error: 'No.' }), 409)
-  assert.equal(await callBack({ taskId: 'someone-elses' }), 409)
+  assert.equal(await callBack({ taskId: 'another-task', videoUrl: provider.filmUrl }), 409)
+  assert.equal(await callBack({ taskId: 'another-task', error: 'No.' }), 409)
+  assert.equal(await callBack({ taskId: 'another-task' }), 409)
   assert.deepEqual(await readRow(kinora, uuid), before)
 })
 

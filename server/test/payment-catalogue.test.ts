@@ -58,7 +58,7 @@ test('200: renewal with an id that is in no catalogue entry → failed, listed, 
   const id = newName('sub')
   const renewal = eventB(
     'customer.subscription.updated',
-    subscriptionB('new', ann.userId, { id, start, end, price: 'price_of_nobody' }),
+    subscriptionB('new', ann.userId, { id, start, end, price: 'price_unknown' }),
   )
   await deliverAll(kinora, 'payment-b', renewal)
   assert.equal(await stateOf(kinora, renewal), 'failed')

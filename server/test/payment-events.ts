@@ -27,7 +27,7 @@ export function checkoutA(userId: string | null, change: Fields = {}): Fields {
     object: 'checkout',
     order: { id: newName('ord'), status: 'paid', type: 'onetime', amount: 1490, currency: 'USD' },
     product: { id: 'prod_pack_starter', billing_type: 'onetime' },
-    customer: { id: newName('cust'), email: 'somebody@example.com' },
+    customer: { id: newName('cust'), email: 'unknown@example.com' },
     metadata: userId ? { referenceId: userId } : {},
     ...change,
   }

@@ -108,11 +108,11 @@ for (const generation of generations) {
   test(`200: ${generation} API: one line of an unknown price → failed with the price, no credits; alert`, async () => {
     const ann = await kinora.person({ credits: 0 })
     const before = await problemCount('unknown_product')
-    const event = paid(ann, generation, [pro, { ...pro, price: 'price_of_nobody' }])
+    const event = paid(ann, generation, [pro, { ...pro, price: 'price_unknown' }])
     await send(event)
     assert.equal(await stateOf(kinora, event), 'failed')
     const reason = String((await storedAs(kinora, event))?.reason)
-    assert.match(reason, /price_of_nobody/)
+    assert.match(reason, /price_unknown/)
     assert.doesNotMatch(reason, /price_pro_monthly/)
     assert.deepEqual(await movesOf(kinora, ann), [])
     assert.equal(await problemCount('unknown_product'), before + 1)

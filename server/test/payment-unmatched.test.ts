@@ -186,7 +186,7 @@ test('400, 401, 403, 404: not an administrator, unknown event, unknown user', as
     [401, 'POST', path, undefined, { userId: ann.userId }],
     [403, 'POST', path, ann, { userId: ann.userId }],
     [404, 'POST', path, root, { userId: unknownId }],
-    [404, 'POST', path, root, { userId: 'nobody' }],
+    [404, 'POST', path, root, { userId: 'unknown' }],
     [404, 'POST', `${list}/${unknownId}/apply`, root, { userId: ann.userId }],
     [404, 'POST', `${list}/evt_1/apply`, root, {}],
     [400, 'POST', path, root, { userId: 1 }],

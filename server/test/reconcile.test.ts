@@ -125,7 +125,7 @@ test('payment-a: purchase that was not made through our checkout → failed with
     body: JSON.stringify({ product_id: 'prod_pack_starter' }),
   })
   const { checkout_url: url } = (await response.json()) as { checkout_url: string }
-  assert.equal((await submit(`${url}/pay`, { email: 'somebody@example.com' })).status, 200)
+  assert.equal((await submit(`${url}/pay`, { email: 'unknown@example.com' })).status, 200)
   const differencesOf = async () => (await quick()).find((report) => report.processor === 'payment-a')
   const first = await differencesOf()
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** TOTP with recovery codes: the second factor is asked for, whichever way the sign-in began, and can not be bypassed. */
+/** TOTP with recovery codes: every method of sign-in asks for the second factor, and no request bypasses it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createOTP } from '@better-auth/utils/otp'

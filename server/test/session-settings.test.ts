@@ -1,4 +1,4 @@
-/** What the sessions of the service have, whatever the operator's database says. */
+/** The settings of the service's sessions override those of the operator's database. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDb, SESSION_SETTINGS } from '../src/db.ts'

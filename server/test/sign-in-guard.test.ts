@@ -114,7 +114,7 @@ test('401: attempts in parallel from one address → no more than ten reach the 
 })
 
 test('401: addresses of one /64, and with ports of a proxy → counted as one', async () => {
-  const email = 'somebody@example.com'
+  const email = 'ann@example.com'
   for (const [nth, other] of [
     [(n: number) => `2001:db8:1:1:${n}::1`, '2001:db8:1:2::1'],
     [(n: number) => `[2001:db8:2:1::${n}]:${4000 + n}`, '2001:db8:2:2::1'],

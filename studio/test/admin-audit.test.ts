@@ -115,8 +115,8 @@ test('audit: filters by action, user and administrator, "Show more" → kept in 
     actorId: ivo.userId,
     action: 'credits.take',
   })
-  await page.getByRole('link', { name: 'By everybody' }).click()
-  await page.getByRole('link', { name: 'About everybody' }).click()
+  await page.getByRole('link', { name: 'By every actor' }).click()
+  await page.getByRole('link', { name: 'About every user' }).click()
   await page
     .getByRole('row', { name: /Credits taken back/ })
     .first()

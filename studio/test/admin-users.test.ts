@@ -71,7 +71,7 @@ test('user: locked, unlocked, then acted as → a banner until the administrator
   await page.getByRole('button', { name: 'Lock …' }).click()
   await page.getByLabel('Reason').last().fill('Chargebacks')
   await page.getByRole('button', { name: 'Lock', exact: true }).click()
-  await page.getByText('Until somebody unlocks it: Chargebacks').waitFor()
+  await page.getByText('Until an administrator unlocks it: Chargebacks').waitFor()
   await page.getByRole('button', { name: 'Unlock' }).click()
   await page.getByRole('button', { name: 'Act as this user …' }).click()
   await page.getByRole('button', { name: 'Act as this user', exact: true }).click()

@@ -43,8 +43,8 @@ test('users: search → kept in the URL, and "Show more" loads the following pag
   assert.equal(await page.getByRole('row', { name: /^Searched/ }).count(), many)
   await page.reload()
   await untilSays(page.getByLabel('Search users'), 'searched')
-  await page.getByLabel('Search users').fill('nobody is called this')
-  await page.getByText('Nobody’s e-mail address or name has “nobody is called this” in it').waitFor()
+  await page.getByLabel('Search users').fill('no such name')
+  await page.getByText('No user’s e-mail address or name has “no such name” in it').waitFor()
 })
 
 test('grant: previewed and confirmed → the credits and the remark appear for administrator and user', async () => {
@@ -172,7 +172,7 @@ test('payment event: unmatched, a user selected → applied once to that user, a
   await dialog.getByText('To Gus of the payment, who has 0 credits now.').waitFor()
   assert.equal(await stateOf(kinora, event), 'unmatched')
   await dialog.getByRole('button', { name: 'Apply' }).dblclick()
-  await page.getByText('No event waits for somebody to say whose payment it is.').waitFor()
+  await page.getByText('No event waits for an administrator to name its user.').waitFor()
   assert.equal(await stateOf(kinora, event), 'applied')
   const { available } = await kinora.balance(gus)
   assert.ok(available > 0)

@@ -52,13 +52,13 @@ test('offline: connection lost and restored → a notice while offline, then the
   await page.getByRole('link', { name: /^60 credits/ }).waitFor()
   await context.setOffline(true)
   await page.getByText('The service does not answer.').waitFor()
-  await page.getByLabel('Prompt').fill('Written while nobody answered')
+  await page.getByLabel('Prompt').fill('Written while offline')
   await kinora.generate(ann, { prompt: 'A fox on a frozen lake' })
   await context.setOffline(false)
   await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
   await page.getByText('A fox on a frozen lake').first().waitFor()
   await page.getByRole('link', { name: /^44 credits/ }).waitFor()
-  await untilSays(page.getByLabel('Prompt'), 'Written while nobody answered')
+  await untilSays(page.getByLabel('Prompt'), 'Written while offline')
 })
 
 test('offline: offline event before the connection breaks → the open stream is not trusted, and the notice appears', async () => {

@@ -28,7 +28,7 @@ test('Chinese browser: first visit → Chinese from the first text on; wrong pas
     shown.filter((text) => /Sign in|Password/.test(text)),
     [],
   )
-  await page.getByLabel('邮箱').fill('nobody@example.com')
+  await page.getByLabel('邮箱').fill('unknown@example.com')
   await page.getByLabel('密码').fill('correct horse battery')
   await page.getByRole('button', { name: '登录' }).click()
   await page.getByText('邮箱或密码不正确。').waitFor()

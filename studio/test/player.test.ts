@@ -45,7 +45,7 @@ test('player: download and copied link → both work without a session', async (
   assert.equal(response.headers.get('content-type'), 'video/mp4')
 
   await page.getByRole('button', { name: 'Copy link' }).click()
-  await page.getByText(/Link copied\. Whoever has it can watch until .+\d{4}.+\./).waitFor()
+  await page.getByText(/Link copied\. It plays the film without an account until .+\d{4}.+\./).waitFor()
   const copied = String(await page.evaluate('navigator.clipboard.readText()'))
   assert.equal((await fetch(copied)).headers.get('content-type'), 'video/mp4')
 

@@ -1,6 +1,6 @@
 /**
  * Initialises a new cluster with its database. The cluster is built in a temporary folder beside its final path and
- * renamed at the end: a cluster at its final path is complete, whenever an initialisation was interrupted.
+ * renamed at the end: a cluster at its final path is complete, also after an interrupted initialisation.
  */
 import { spawn } from 'node:child_process'
 import { closeSync, constants, fchownSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'

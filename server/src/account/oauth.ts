@@ -50,7 +50,7 @@ export function oauthServer({ config }: App): BetterAuthPlugin {
     scopes: OAUTH_SCOPES,
     resources: [resourceOf(config)],
     enforcePerClientResources: false,
-    // Opaque tokens: a signed one would count until it expires, whatever was revoked.
+    // Opaque tokens: a signed one would count until it expires, also after its revocation.
     disableJwtPlugin: true,
     grantTypes: ['authorization_code', 'refresh_token'],
     allowDynamicClientRegistration: true,

@@ -1,6 +1,6 @@
 /**
  * Passkeys, and TOTP with recovery codes as a second factor. Invariant: a user with a second factor gets no session without it,
- * whichever way the sign-in began. A passkey counts as both factors, because the authenticator verifies its user (PIN or
+ * by any method of sign-in. A passkey counts as both factors, because the authenticator verifies its user (PIN or
  * biometrics) at each use. API keys stay one credential.
  */
 import { passkey } from '@better-auth/passkey'

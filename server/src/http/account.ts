@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
+import { signedIn } from '../account/credential.ts'
 import { ownSession } from '../account/own-session.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -74,7 +75,9 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
     handler: async (request) => {
       const { userId, key } = userOf(request)
       const session = await ownSession(app, auth, request)
-      if (!key && session?.impersonatedBy !== null) {
+      // Of a session that has ended since the request was authenticated nothing is known any more.
+      if (!key && !session) signedIn(null)
+      if (session && session.impersonatedBy !== null) {
         throw new AppError(
           'FORBIDDEN',
           'Only the user may do this: you are signed in for another user. Stop impersonating first.',

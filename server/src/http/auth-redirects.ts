@@ -21,7 +21,7 @@ export function registerAuthRedirects(scope: FastifyInstance, app: App, auth: Au
   const { publicUrl, signIn } = app.config
   scope.get<{ Params: { id: string } }>(
     '/api/auth/callback/:id',
-    { config: { access: 'anyone' }, schema: { hide: true } },
+    { config: { access: 'optional' }, schema: { hide: true } },
     async (request, reply) => {
       const { id } = request.params
       if (!signIn.providers.some((provider) => provider.id === id)) {

@@ -89,7 +89,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
       registerAuthRedirects(operations, app, auth, { toRequest, send })
       registerOauth(operations, app, auth, { toRequest, send })
       // Default deny: better-auth's other endpoints are off, as are those that a later version adds.
-      const options = { config: { access: 'anyone' as const }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } }
+      const options = { config: { access: 'optional' as const }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } }
       operations.all('/api/auth/*', options, async (_request, reply) =>
         reply.code(404).type('application/json').send(JSON.stringify(unknownAuthPath())),
       )
@@ -103,7 +103,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
   scope.route({
     method: method === 'get' ? 'GET' : 'POST',
     url: path,
-    config: { access: 'anyone', ...(passwordOperations.includes(operationId) ? { limit: 'password' } : {}) },
+    config: { access: 'optional', ...(passwordOperations.includes(operationId) ? { limit: 'password' } : {}) },
     bodyLimit: BODY_BYTES_MAX,
     schema: { hide: true },
     handler: async (request, reply) => {

@@ -27,7 +27,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
   server.register(async (scope) => {
     acceptRawBody(scope)
 
-    scope.get(CONSENT_PAGE, { ...options, config: { access: 'anyone' } }, async (request, reply) => {
+    scope.get(CONSENT_PAGE, { ...options, config: { access: 'optional' } }, async (request, reply) => {
       const query = request.raw.url?.split('?')[1] ?? ''
       const sent = new URLSearchParams(query)
       if (!isUser(request)) return reply.redirect(`/api/auth/oauth2/authorize?${query}`, 302)
@@ -73,7 +73,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
       return reply.redirect(target, 303)
     })
 
-    scope.get(APPS_PAGE, { ...options, config: { access: 'anyone' } }, async (request, reply) => {
+    scope.get(APPS_PAGE, { ...options, config: { access: 'optional' } }, async (request, reply) => {
       if (!isUser(request)) return reply.redirect(`/sign-in`, 302)
       const language = await languageOfReader(app, request)
       const texts = oauthTexts[language]

@@ -99,7 +99,7 @@ export function registerOauth(scope: FastifyInstance, app: App, auth: Auth, { to
     send(reply, response).header('cache-control', 'no-store')
     return text ? reply.type('application/json').serializer(String).send(text) : reply.send()
   }
-  const options = { config: { access: 'anyone' }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } } as const
+  const options = { config: { access: 'optional' }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } } as const
 
   scope.get('/api/auth/oauth2/authorize', options, async (request, reply) => {
     const sent = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
@@ -129,7 +129,7 @@ export function registerOauth(scope: FastifyInstance, app: App, auth: Auth, { to
     })
   }
 
-  const registerOptions = { ...options, config: { access: 'anyone', limit: 'register' } } as const
+  const registerOptions = { ...options, config: { access: 'optional', limit: 'register' } } as const
   scope.post('/api/auth/oauth2/register', registerOptions, async (request, reply) => {
     const metadata = clientMetadata(rawBodyOf(request).toString())
     await boundClients(app)

@@ -15,14 +15,14 @@ export function acceptEmptyJson(http: FastifyInstance): void {
 }
 
 /** Without a body Fastify validates null. */
-const noBody = { type: ['object', 'null'], additionalProperties: false }
+const emptyBody = { type: ['object', 'null'], additionalProperties: false }
 
 /** Gives the operations that are registered from now on, and have no schema of a body, one that allows no field. */
 export function refuseUnknownFields(http: FastifyInstance): void {
   http.addHook('onRoute', (route) => {
     const { schema, config } = route
     if (schema?.operationId === undefined || schema.body !== undefined || config?.body === 'raw') return
-    if ([route.method].flat().some((method) => changing.has(method))) route.schema = { ...schema, body: noBody }
+    if ([route.method].flat().some((method) => changing.has(method))) route.schema = { ...schema, body: emptyBody }
   })
 }
 
@@ -30,7 +30,7 @@ const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The schema without a body that allows no field: openapi.json describes no body then. */
 export function describedSchema<S extends FastifySchema>(schema: S): S {
-  if (schema.body !== noBody) return schema
+  if (schema.body !== emptyBody) return schema
   const { body: _, ...described } = schema
   return described as S
 }

@@ -62,8 +62,8 @@ declare module 'fastify' {
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    /** Who may call; public when left out. `anyone`: public, but a valid credential is known, for the rate limit of its user. */
-    access?: 'user' | 'admin' | 'anyone'
+    /** Who may call; public when left out. `optional`: public, but a valid credential is known, for the rate limit of its user. */
+    access?: 'user' | 'admin' | 'optional'
     /** What an API key needs for it; `account` when left out. `any`: the route checks it itself, or any key will do. */
     scope?: Scope | 'any'
     /** The API for which OAuth tokens count here. */
@@ -118,7 +118,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     // Read once: Fastify makes the object at each access.
     const { config } = request.routeOptions
     const { access } = config
-    if (access && access !== 'anyone') rejectCrossSiteRequest(request, app.config)
+    if (access && access !== 'optional') rejectCrossSiteRequest(request, app.config)
     const caller = access ? credentials.authenticate(request) : null
     if (caller instanceof Promise) return caller.then((found) => count(request, reply, config, found))
     return count(request, reply, config, caller)

@@ -60,7 +60,7 @@ export function openBilling(app: App): Billing {
   const clientOf = (processor: Processor): PaymentClient => {
     const client = clients.get(processor)
     if (!client) {
-      const message = 'Payments are not set up here; ask whoever runs this service.'
+      const message = 'Payments are not set up here; ask the operator of this service.'
       throw new AppError('UNAVAILABLE', message, { retryAfterS: 3600 })
     }
     return client

@@ -1,4 +1,4 @@
-/** The operations of openapi.json, and the judgement of a response by what is documented for it. */
+/** The operations of openapi.json, and the check of a response against what is documented for it. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 

@@ -53,7 +53,10 @@ test('S3 check: wrong secret key → the error names the setting', () =>
   assertCheckFails({ secretAccessKey: 'wrong' }, /refuses the keys for bucket "films-\d+": check S3_ACCESS_KEY_ID/))
 
 test('S3 check: unknown access key → the error names the setting', () =>
-  assertCheckFails({ accessKeyId: 'kinora:nobody' }, /refuses the keys for bucket "films-\d+": check S3_ACCESS_KEY_ID/))
+  assertCheckFails(
+    { accessKeyId: 'kinora:unknown' },
+    /refuses the keys for bucket "films-\d+": check S3_ACCESS_KEY_ID/,
+  ))
 
 test('S3 check: missing bucket → the error names it', () =>
   assertCheckFails(

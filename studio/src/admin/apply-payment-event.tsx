@@ -59,7 +59,7 @@ export function ApplyPaymentEvent({ event, onClose }: { event: PaymentEvent; onC
       </div>
       {isUserOptional ? (
         <p className="quiet">
-          {t`It is read again with today’s catalogue. Choose somebody only when the event does not say whose it is.`}
+          {t`The event is read again with today’s catalogue. Choose a user only when the event does not name one.`}
         </p>
       ) : null}
       <UserPicker selected={user} onSelect={setUser} />
@@ -97,7 +97,7 @@ function Preview({ event, user }: { event: PaymentEvent; user: User | null }) {
           {t`To ${user.name || user.email}, who has ${formatCredits(user.credits.available)} now. Events that waited for this one follow it.`}
         </p>
       ) : (
-        <p>{t`To whoever the event names. Events that waited for this one follow it.`}</p>
+        <p>{t`To the user whom the event names. Events that waited for this one follow it.`}</p>
       )}
       <dl className="facts">
         {user ? <Fact name={t`E-mail`}>{user.email}</Fact> : null}

@@ -15,8 +15,8 @@ import '../ui/field.css'
 type PersonFilter = 'userId' | 'actorId'
 
 const texts = {
-  userId: { choose: t`Choose a user`, title: t`Whose entries?`, of: t`About`, clear: t`About everybody` },
-  actorId: { choose: t`Choose an administrator`, title: t`Entries of whom?`, of: t`By`, clear: t`By everybody` },
+  userId: { choose: t`Choose a user`, title: t`Whose entries?`, of: t`About`, clear: t`About every user` },
+  actorId: { choose: t`Choose an administrator`, title: t`Entries of whom?`, of: t`By`, clear: t`By every actor` },
 } as const
 
 export function AuditFilters({ filter }: { filter: AuditFilter }) {

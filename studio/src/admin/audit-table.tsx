@@ -42,7 +42,7 @@ function EntryRow({ entry, filter, onShow }: { entry: AuditEntry } & Omit<Props,
         </button>
         <code className={adminStyles.secondary}>{action}</code>
       </td>
-      <td>{userId ? <User id={userId} email={userEmail} /> : <span className="quiet">{t`Nobody’s`}</span>}</td>
+      <td>{userId ? <User id={userId} email={userEmail} /> : <span className="quiet">{t`No user`}</span>}</td>
       <td className={styles.changes}>
         <Changes entry={entry} />
       </td>

@@ -48,7 +48,7 @@ export function DismissPaymentEvent({ event, onClose }: { event: PaymentEvent; o
           </Fact>
         </dl>
         <p className="quiet">
-          {t`Nobody gets credits for it, also when it becomes known whose it is. It stays under Dismissed, where it can still be applied.`}
+          {t`No user gets credits for it, also when its user becomes known. It stays under Dismissed, where an administrator can still apply it.`}
         </p>
         <ReasonField value={reason} onChange={setReason} />
         {dismiss.error ? <ErrorState error={dismiss.error} /> : null}

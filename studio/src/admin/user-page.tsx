@@ -110,7 +110,7 @@ function waysOf({ signInMethods, twoFactorEnabled, passkeys }: UserDetail): stri
 }
 
 function lockDescription({ banReason, banExpires }: UserDetail): string {
-  const until = banExpires ? t`Until ${formatUtcTime(banExpires)}` : t`Until somebody unlocks it`
+  const until = banExpires ? t`Until ${formatUtcTime(banExpires)}` : t`Until an administrator unlocks it`
   return banReason ? `${until}: ${banReason}` : until
 }
 

@@ -43,7 +43,7 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
         ))}
       </fieldset>
       <p className="quiet small" role="status">
-        {q && data?.users.length === 0 ? t`Nobody is found.` : null}
+        {q && data?.users.length === 0 ? t`No user is found.` : null}
         {unlisted > 0 ? t`${formatNumber(unlisted)} more. Type more of the address to tell them apart.` : null}
       </p>
     </div>

@@ -33,8 +33,8 @@ function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPl
     return (
       <EmptyState>
         {q
-          ? t`Nobody’s e-mail address or name has “${q}” in it, and it is nobody’s id.`
-          : t`Everybody who signs up will be listed here.`}
+          ? t`No user’s e-mail address or name has “${q}” in it, and no user has this id.`
+          : t`Every user who signs up will be listed here.`}
       </EmptyState>
     )
   return (

@@ -87,7 +87,7 @@ function UserFilter({ userId, filter: { userId: _, state, ...rest } }: { userId:
         className="button quiet"
         {...keepScroll}
       >
-        {t`Show everybody’s`}
+        {t`Show every user’s`}
       </Link>
     </span>
   )

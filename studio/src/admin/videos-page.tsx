@@ -88,7 +88,7 @@ function NoVideos({ filter: { state, userId, provider }, inProgress }: { filter:
       <EmptyState
         action={
           <Link to="/admin/videos" search={state === 'overdue' ? { state } : {}} className="button">
-            {t`Show those of everybody`}
+            {t`Show those of every user`}
           </Link>
         }
       >
@@ -105,7 +105,7 @@ function NoVideos({ filter: { state, userId, provider }, inProgress }: { filter:
     )
   return (
     <EmptyState>
-      {t`No video is in progress. Whatever is being made will be listed here, with what it waits for.`}
+      {t`No video is in progress. Each video in progress will be listed here, with what it waits for.`}
     </EmptyState>
   )
 }

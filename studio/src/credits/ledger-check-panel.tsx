@@ -77,7 +77,7 @@ function Result({ result }: { result: CheckResult }) {
       <p className={styles.summary}>
         {failed === 0
           ? t`The books are right. ${plural(result.rowCount, { one: '# row', other: '# rows' })}, ${result.checks.length} checks, no difference.`
-          : t`${failed} of ${result.checks.length} checks found a difference. Show this to whoever runs this service.`}
+          : t`${failed} of ${result.checks.length} checks found a difference. Show this to the operator of this service.`}
       </p>
       <ul className={styles.checks}>
         {result.checks.map((check) => (

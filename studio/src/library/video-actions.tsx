@@ -66,7 +66,7 @@ async function copyLink(uuid: string, cachedLink: string): Promise<void> {
   }
   toast({
     text: expiry
-      ? t`Link copied. Whoever has it can watch until ${formatDateTime(expiry.toISOString())}.`
+      ? t`Link copied. It plays the film without an account until ${formatDateTime(expiry.toISOString())}.`
       : t`Link copied.`,
   })
 }

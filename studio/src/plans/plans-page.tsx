@@ -92,7 +92,7 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
     <>
       {processors.length === 0 ? (
         <p className={styles.notice} role="note">
-          {t`Payments are not set up here, so nothing can be bought. Ask whoever runs this service for credits.`}
+          {t`Payments are not set up here, so nothing can be bought. Ask the operator of this service for credits.`}
         </p>
       ) : null}
       {checkout.error ? <ErrorState error={checkout.error} /> : null}

@@ -27,7 +27,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <p>
         {isOutdated
           ? t`Load the page again to use it. Nothing is lost.`
-          : t`Your films and credits are not touched. Load the page again; if it breaks again, tell whoever runs this service.`}
+          : t`Your films and credits are not touched. Load the page again; if it breaks again, tell the operator of this service.`}
       </p>
       <Button kind="primary" onClick={() => window.location.reload()}>
         {t`Load again`}

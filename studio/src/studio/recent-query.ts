@@ -71,7 +71,7 @@ export function useTask(video: ListedVideo): Task {
   useEffect(() => {
     if (isListStale) refreshVideos()
   }, [isListStale])
-  // A final status is never left, whichever response arrived later.
+  // A final status is never left, also when an older response arrives later.
   if (!data || (isFinal(status) && !isFinal(data.status))) return listed
   // Only the list returns the video's file: stay at UPLOADING until it does.
   if (data.status === 'COMPLETED' && status !== 'COMPLETED') return { ...data, status: 'UPLOADING' }

@@ -107,7 +107,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         if (counted) await counted
         const request = requestOf(wanted)
         const key = idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`
-        // A replay costs nothing, whatever the price is now.
+        // A replay costs nothing, also when the price has risen.
         if (maxCredits !== undefined && !(key && (await findReplay(app, userId, request, key)))) {
           await checkPrice(app, userId, request, maxCredits)
         }

@@ -1,4 +1,4 @@
-/** Judges a chaos run: what was acknowledged against what the database and storage have, once all videos are final. */
+/** The invariants of a run with real processes: once all videos are final, database and storage have everything that was acknowledged. */
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ type Video = {
 
 const HOUR_MS = 3_600_000
 
-export async function judge(
+export async function checkInvariants(
   app: App,
   { load, users, simulator, drainMaxMs }: { load: Load; users: User[]; simulator: Simulator; drainMaxMs: number },
 ): Promise<{ problems: string[]; facts: string[] }> {

@@ -1,13 +1,13 @@
-/** The second judge of `npm run fuzz -- --prism` (bin/prism.mjs): gets every response of the harness; in other runs there is none. */
+/** Sends every response of the harness to the validator of `npm run fuzz -- --prism` (bin/prism.mjs); in other runs there is none. */
 
-const judgeUrl = process.env.TEST_JUDGE_URL
+const validatorUrl = process.env.TEST_VALIDATOR_URL
 
-export async function handToJudge(
+export async function sendToValidator(
   { method, target, sent }: { method: string; target: string; sent: Record<string, string> },
   response: Response,
   text: string,
 ): Promise<void> {
-  if (!judgeUrl) return
+  if (!validatorUrl) return
   const exchange = {
     method,
     target,
@@ -16,6 +16,6 @@ export async function handToJudge(
     responseHeaders: Object.fromEntries(response.headers),
     text,
   }
-  const received = await fetch(judgeUrl, { method: 'POST', body: JSON.stringify(exchange) })
+  const received = await fetch(validatorUrl, { method: 'POST', body: JSON.stringify(exchange) })
   await received.arrayBuffer()
 }
