@@ -233,7 +233,7 @@ function toReal(real: Sql, { parts, args }: Statement): Pending {
 
 /** clock.ts compares the process's clock with the database's. */
 const CLOCK_READ = /clock_limit\(\)/
-/** The claim of the worker's first lane. */
+/** The claim of the worker's provider pool. */
 const DUE_READ = /kinora\.video_claim_oldest\(/
 /** The statements of the sweep, which find nothing in most runs. */
 const SWEEP =

@@ -41,7 +41,7 @@ export const config = readConfig(
   },
   providersOf(catalogue()),
 )
-/** A small lane fills up, and then claims and steps alternate; of a large one several films of one user are collected at a time. */
+/** A small pool fills up, and then claims and steps alternate; with a large one several films of one user are collected at a time. */
 const CONCURRENCY = [4, 4, 40]
 
 /** The adapters keep no state, so all processes share them. */

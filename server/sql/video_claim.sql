@@ -97,12 +97,12 @@ declare
 begin
   perform kinora.check_clock(p_now);
   <<buckets>>
-  for v_turn in 0..case when p_bucket is null then 0 else 63 end loop
-    v_bucket := (p_bucket + v_turn) & 63;
+  for v_offset in 0..case when p_bucket is null then 0 else 63 end loop
+    v_bucket := (p_bucket + v_offset) & 63;
     for v_status in
-      select lane.status
-      from unnest(p_statuses) lane (status)
-      cross join lateral (select kinora.video_oldest_due(lane.status, v_bucket, p_now) as due_at) oldest
+      select wanted.status
+      from unnest(p_statuses) wanted (status)
+      cross join lateral (select kinora.video_oldest_due(wanted.status, v_bucket, p_now) as due_at) oldest
       where oldest.due_at is not null
       order by oldest.due_at
     loop

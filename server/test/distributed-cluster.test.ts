@@ -99,16 +99,16 @@ test('database node: killed while payments of its users are applied → each eve
   const left = events.values()
   let delivered = 0
   const statuses: number[] = []
-  const lane = async () => {
+  const deliverNext = async () => {
     for (const event of left) {
       statuses.push((await deliver(kinora, 'payment-a', event)).status)
       delivered += 1
     }
   }
-  const lanes = Array.from({ length: 10 }, lane)
+  const loops = Array.from({ length: 10 }, deliverNext)
   await waitFor('the first payments', () => delivered >= 10)
   await node.kill()
-  await Promise.all(lanes)
+  await Promise.all(loops)
   assert.ok(statuses.includes(200) && statuses.includes(503), `${statuses}`)
   await node.start()
   await waitFor(

@@ -27,7 +27,7 @@ type Element = { account: Account; call: Call }
 type SetKind = 'freeze' | 'settle' | 'release'
 type SetCall = { kind: SetKind; set: Element[] }
 
-type Lane = {
+type Run = {
   sql: Sql
   seed: number
   /** Of a distributed database: the shard of a user. The accounts of a sequence are of one. */
@@ -38,12 +38,12 @@ type Lane = {
 }
 
 /** Runs sequences, each with new accounts, while `shouldContinue()`. */
-export async function runSets({ seed, shouldContinue, ...lane }: Lane): Promise<void> {
-  for (let i = 0; shouldContinue(); i += 1) await runSequence(lane, seed + i)
+export async function runSets({ seed, shouldContinue, ...run }: Run): Promise<void> {
+  for (let i = 0; shouldContinue(); i += 1) await runSequence(run, seed + i)
 }
 
 async function runSequence(
-  { sql, placeOf, onCalls }: Omit<Lane, 'seed' | 'shouldContinue'>,
+  { sql, placeOf, onCalls }: Omit<Run, 'seed' | 'shouldContinue'>,
   seed: number,
 ): Promise<void> {
   const random = randomOf(seed)

@@ -26,7 +26,7 @@ const filmLimits: FilmLimits = {
   timeoutMs: 60_000,
 }
 
-/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core. The worker's lanes bound the queue. */
+/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core. The worker's pools bound the queue. */
 const semaphore = openSemaphore({ permits: 2, queuedMax: Number.POSITIVE_INFINITY })
 
 /**
