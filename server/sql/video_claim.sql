@@ -118,11 +118,11 @@ begin
 end
 $$;
 
--- Claims up to p_count due videos of one status, users in turn: first of users that the worker runs no step of, then of those with
+-- Claims up to p_count due videos of one status, round robin by user: first of users that the worker runs no step of, then of those with
 -- one, and so on, never more than p_per_user_max of a user. p_user_ids, p_running: the users of its steps, and how many of each. A
 -- user at the limit is left out of the read, because one user's backlog may be longer than p_window, the number of oldest due
--- videos of which users take turns.
-create or replace function kinora.video_claim_in_turn(
+-- videos that the round robin covers.
+create or replace function kinora.video_claim_round_robin(
   p_status text, p_count integer, p_per_user_max integer, p_window integer, p_user_ids uuid[], p_running integer[],
   p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns setof kinora.video

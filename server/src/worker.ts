@@ -15,7 +15,7 @@ import { eraseDeletedAccounts } from './personal-data/erase.ts'
 import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { sleepUnless, withTimeout } from './timer.ts'
-import { claim, claimInTurn, nextBucket } from './video/claim.ts'
+import { claim, claimRoundRobin, nextBucket } from './video/claim.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
 import { handBack, idsOf, renewLease } from './video/outcome.ts'
@@ -184,7 +184,12 @@ async function claimOrPause(
       pool.bucket = nextBucket(pool.bucket, claimed.videos.length === count)
       return claimed
     }
-    return await claimInTurn(app, { status, count, perUserMax, running: [...pool.running].map(({ video }) => video) })
+    return await claimRoundRobin(app, {
+      status,
+      count,
+      perUserMax,
+      running: [...pool.running].map(({ video }) => video),
+    })
   } catch (err) {
     app.log.error({ err, pool: pool.name }, 'no videos could be claimed; trying again')
     await sleepUnless(stopping, AFTER_ERROR_MS)

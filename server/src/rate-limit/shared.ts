@@ -88,7 +88,7 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
       if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.take(name, key)
       return new Promise<Outcome>((resolve) => {
         waiting.push({ name, key, resolve })
-        // After this turn of the event loop, so that the attempts of one turn go together.
+        // After this tick of the event loop, so that the attempts of one tick go together.
         if (waiting.length === 1 && !isUnderWay) setImmediate(() => !isUnderWay && void send())
       })
     },

@@ -17,7 +17,7 @@ export type Distributed = {
   sql: Sql
   /** Sends each statement to the coordinator, also one that names a user. */
   coordinator: Sql
-  /** One for each shard whose node is up, in turn beginning with another one; those of one node with `node`. */
+  /** One for each shard whose node is up, beginning with another one at each call; those of one node with `node`. */
   shards: () => Sql[]
   /** One for each shard, whether or not its node is up. */
   all: readonly Sql[]
@@ -69,7 +69,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
   let texts = new WeakMap<TemplateStringsArray, TemplateStringsArray[]>()
   const ownTexts = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
   const scope = options.node ? await nameOfNode(options.node) : null
-  let turn = Math.floor(Math.random() * placement.shards.length)
+  let firstShard = Math.floor(Math.random() * placement.shards.length)
 
   async function nameOfNode(url: string): Promise<string> {
     const sql = openDb(url, { ...options, connections: 1 })
@@ -211,9 +211,9 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     sql: open('user'),
     coordinator: open('coordinator'),
     shards: () => {
-      turn += 1
+      firstShard += 1
       return placement.shards.flatMap((_, i) => {
-        const shard = placement.shards[(i + turn) % placement.shards.length] as Shard
+        const shard = placement.shards[(i + firstShard) % placement.shards.length] as Shard
         return (scope === null || shard.node === scope) && isUp(shard.node) ? (ofShards[shard.number] as Sql) : []
       })
     },

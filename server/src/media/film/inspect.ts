@@ -31,7 +31,7 @@ const semaphore = openSemaphore({ permits: 2, queuedMax: Number.POSITIVE_INFINIT
 
 /**
  * Probes the film and writes a JPEG of one of its frames, at most 640 pixels on the longer side, to `thumbnailFile`.
- * At most two films are inspected at a time, one of a user; further calls queue, and users take turns.
+ * At most two films are inspected at a time, one of a user; further calls queue, and users are served round robin.
  * @throws FilmRefused when the film is at fault; the signal's reason when aborted; an ordinary Error for a failure of the
  *   server (no such file, no process, disk full), which is worth a retry. No thumbnail is left then.
  */

@@ -59,7 +59,7 @@ export const isOverloaded = (): boolean => semaphore.queued() >= QUEUED_MAX
 
 /**
  * Checks the image and writes the re-encoded one to `outputFile`. At most two images are inspected at a time, one of a user;
- * further calls queue, and users take turns.
+ * further calls queue, and users are served round robin.
  * @throws ImageRefused when the image is at fault; QueueFullError; the signal's reason; an ordinary Error for a failure of
  *   the server
  */
