@@ -91,12 +91,12 @@ begin
     response_body text, error text
   )
   cross join lateral (
-    select ctid as row_id
+    select ctid as row_tid
     from kinora.webhook_delivery
     where user_id = p_user_id and endpoint_id = p_endpoint_id and id = a.id
     offset 0
   ) r
-  where d.ctid = r.row_id;
+  where d.ctid = r.row_tid;
   return true;
 end
 $$;
