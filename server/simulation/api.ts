@@ -6,9 +6,9 @@ import Fastify from 'fastify'
 import type { App } from '../src/app.ts'
 import { registerCallback } from '../src/http/callback.ts'
 import { registerErrors } from '../src/http/error-responses.ts'
+import { registerPaymentWebhook } from '../src/http/payment-webhook.ts'
 import { buildSerializer, compileValidator } from '../src/http/schema-compilers.ts'
 import { registerVideo } from '../src/http/video.ts'
-import { registerWebhook } from '../src/http/webhook.ts'
 import type { Billing } from '../src/payment/billing.ts'
 import { openStripe } from '../src/payment/stripe.ts'
 import { paymentAWebhook } from '../src/payment/webhook-plugin.ts'
@@ -48,7 +48,7 @@ http.addHook('onRequest', async (request) => {
 })
 registerVideo(http, app)
 registerCallback(http, app)
-registerWebhook(http, app, { stripe } as unknown as Billing)
+registerPaymentWebhook(http, app, { stripe } as unknown as Billing)
 const webhookA = paymentAWebhook(app).endpoints.paymentAWebhook
 await http.ready()
 

@@ -76,7 +76,7 @@ export const faults: PlantedFault[] = [
   },
   {
     name: 'a webhook is answered before its event is stored',
-    file: 'http/webhook.ts',
+    file: 'http/payment-webhook.ts',
     find: "await receive(app, 'payment-b', body.toString('utf8'))",
     replace: "receive(app, 'payment-b', body.toString('utf8')).catch(() => undefined)",
   },
