@@ -18,7 +18,7 @@ import { sleepUnless, withTimeout } from './timer.ts'
 import { claim, claimRoundRobin, nextBucket } from './video/claim.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
-import { handBack, idsOf, renewLease } from './video/outcome.ts'
+import { idsOf, renewLease, returnLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
 import type { ClaimedVideo } from './video/transitions.ts'
 import { composeWebhook } from './video/wire-formats.ts'
@@ -34,7 +34,7 @@ const HOURLY_MS = 3600_000
 /** Graceful shutdown: running steps get this long to finish, then this long to react to their abort signal. */
 const FINISH_MS = 6_000
 const ABORT_MS = 1_500
-const HAND_BACK_MS = 500
+const RETURN_LEASE_MS = 500
 
 /**
  * Steps of some statuses under a concurrency limit of their own: large downloads must not keep short steps waiting.
@@ -106,8 +106,8 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       for (const step of runningSteps(pools)) step.abort.abort()
       await withTimeout(drained, ABORT_MS, () => undefined)
       // A step that does not react to its signal, such as a large upload, loses its lease: another worker can start at once.
-      const rest = runningSteps(pools).map((step) => handBack(app, step).catch(() => undefined))
-      await withTimeout(Promise.all(rest), HAND_BACK_MS, () => undefined)
+      const rest = runningSteps(pools).map((step) => returnLease(app, step).catch(() => undefined))
+      await withTimeout(Promise.all(rest), RETURN_LEASE_MS, () => undefined)
       clearInterval(renewal)
       app.wake = () => {}
     },
@@ -162,7 +162,7 @@ async function runPool(
 function renewLeases(app: App, pools: StepPool[]): void {
   for (const step of runningSteps(pools)) {
     renewLease(app, step).then(
-      (isHeld) => isHeld || step.abort.abort(),
+      (hasLease) => hasLease || step.abort.abort(),
       (err: unknown) => app.log.warn({ err, ...idsOf(app, step.video) }, 'a lease could not be renewed'),
     )
   }
