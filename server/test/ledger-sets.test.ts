@@ -33,7 +33,7 @@ test(`sets: ${OPERATIONS} random operations in sets of 1 to 128 → as one by on
     connections.map(({ sql, distributed }, n) =>
       runSets({
         sql,
-        placeOf: distributed?.placeOf,
+        shardKeyOf: distributed?.shardKeyOf,
         seed: seed + n * 1_000_003,
         onCalls: (count) => {
           operations += count

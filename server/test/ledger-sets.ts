@@ -31,7 +31,7 @@ type Run = {
   sql: Sql
   seed: number
   /** Of a distributed database: the shard of a user. The accounts of a sequence are of one. */
-  placeOf?: ((userId: string) => string) | undefined
+  shardKeyOf?: ((userId: string) => string) | undefined
   /** Is called with the number of operations. */
   onCalls: (count: number) => void
   shouldContinue: () => boolean
@@ -43,12 +43,12 @@ export async function runSets({ seed, shouldContinue, ...run }: Run): Promise<vo
 }
 
 async function runSequence(
-  { sql, placeOf, onCalls }: Omit<Run, 'seed' | 'shouldContinue'>,
+  { sql, shardKeyOf, onCalls }: Omit<Run, 'seed' | 'shouldContinue'>,
   seed: number,
 ): Promise<void> {
   const random = randomOf(seed)
   let users = 0
-  const newUserId = idsOfOneShard(placeOf, () => idOf(`user ${seed} ${users++}`))
+  const newUserId = idsOfOneShard(shardKeyOf, () => idOf(`user ${seed} ${users++}`))
   const accounts = Array.from({ length: ACCOUNTS }, () => ({
     userId: newUserId(),
     ledger: newLedger(),

@@ -42,7 +42,7 @@ try {
       const done =
         n % 2 === 0
           ? runSequences({ ...options, onCall: () => onCalls(1) })
-          : runSets({ ...options, placeOf: distributed?.placeOf, onCalls: onSet })
+          : runSets({ ...options, shardKeyOf: distributed?.shardKeyOf, onCalls: onSet })
       return done.catch(rethrow(n))
     }),
   )

@@ -26,7 +26,7 @@ export type CombinerOptions<Outcome> = {
   /** Requests of a call; default BATCH_MAX. */
   batchMax?: number
   /** Of a distributed database: the shard of a user. All requests of a call are of one shard. */
-  placeOf?: ((userId: string) => string) | undefined
+  shardKeyOf?: ((userId: string) => string) | undefined
 }
 
 /** A call has at most this many requests, and bytes of UTF-8 unless one request alone has more. */
@@ -60,17 +60,17 @@ export type Combiner<Outcome> = {
 type Load = { count: number; bytes: number }
 
 export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combiner<Outcome> {
-  const { placeOf } = options
+  const { shardKeyOf } = options
   const load: Load = { count: 0, bytes: 0 }
-  if (!placeOf) return openQueue(options, load, 1)
+  if (!shardKeyOf) return openQueue(options, load, 1)
   const queues = new Map<string, Combiner<Outcome>>()
   return {
     add: (userId, request, now) => {
-      const place = placeOf(userId)
-      let queue = queues.get(place)
+      const shardKey = shardKeyOf(userId)
+      let queue = queues.get(shardKey)
       if (!queue) {
         queue = openQueue(options, load, PART_OF_SHARD)
-        queues.set(place, queue)
+        queues.set(shardKey, queue)
       }
       return queue.add(userId, request, now)
     },
@@ -78,7 +78,7 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
 }
 
 /**
- * The requests of one place.
+ * The requests of one shard, or of a database without shards.
  * @param load what waits in all queues of the combiner
  * @param part of the combiner's bounds, which this queue may fill
  */
