@@ -63,9 +63,9 @@ async function runSeeds() {
     `${sums.runs} runs from seed ${first} in ${seconds.toFixed(0)} s (${cpuOf(sums)}): ${sums.videos} videos, ${sums.payments} payments, ` +
     `${(sums.virtualS / 3600).toFixed(0)} simulated hours, ${sums.events} events, ${sums.statements} statements, ${failed.length} failed runs.`
   const list = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`)
-  const struck = `Faults: ${list.join(', ') || 'none'}.`
-  console.log(`\n${summary}\n${struck}`)
-  if (values.report) writeSection('simulate', `${summary}\n\n${struck}`)
+  const injected = `Faults: ${list.join(', ') || 'none'}.`
+  console.log(`\n${summary}\n${injected}`)
+  if (values.report) writeSection('simulate', `${summary}\n\n${injected}`)
   for (const { seed, hash, violations } of failed) {
     console.log(`seed ${seed} failed, trace ${hash}:\n  ${violations.join('\n  ')}`)
     console.log(`  again: npm run simulate -- --seed ${seed}`)
