@@ -14,7 +14,12 @@ const { dependencies } = (await import('./package.json', { with: { type: 'json' 
 
 /** Packages with native code, files beside their code, or a size that is worth loading on demand only. */
 const external = [
-  ...['koffi', 'sharp', 'node-webcodecs', 'pino', 'pino-pretty', 'stripe'],
+  'koffi',
+  'sharp',
+  'node-webcodecs',
+  'pino',
+  'pino-pretty',
+  'stripe',
   ...Object.keys(dependencies).filter((name) => name.startsWith('@aws-sdk/')),
 ]
 

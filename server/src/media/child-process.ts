@@ -139,7 +139,9 @@ function nodeCommand(script: string, options: ChildOptions): string[] {
 
 /** The child's own code and libraries, and three files by which its libraries detect musl or glibc. */
 const readableByChild = (): string[] => [
-  ...['/etc/alpine-release', '/usr/bin/ldd', '/proc/self/exe'],
+  '/etc/alpine-release',
+  '/usr/bin/ldd',
+  '/proc/self/exe',
   ...readableFolders().map((folder) => path.join(folder, '*')),
 ]
 

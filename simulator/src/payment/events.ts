@@ -59,7 +59,10 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
       const state = settings[customer.processor].url ? 'waiting' : 'kept'
       const events: PaymentEvent[] = []
       const context: OperationContext = {
-        ...{ checkout: null, subscription: null, payment: null, next: null },
+        checkout: null,
+        subscription: null,
+        payment: null,
+        next: null,
         ...subject,
         isA,
         at: advance(subject.subscription ?? customer),
