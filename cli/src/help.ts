@@ -7,7 +7,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
 
   start      the same as npm start
   api        the HTTP interface and the studio alone
-             --processes <n|auto>  n processes that share the port; auto: one for each processor
+             --processes <n|auto>  n processes that share the port; auto: one for each CPU
   worker     the worker alone
              --node <url>          of a distributed database: claims the work of this node, named by its postgres:// URL
   build      builds studio and server; start, api and worker do it too when what they need is missing or old
