@@ -122,7 +122,7 @@ for (const [offsetMs, difference] of [
   })
 }
 
-test('clock guard: a process one minute ahead → right', async () => {
+test('clock guard: process one minute ahead → accepted', async () => {
   const { lines, log } = logger()
   const now = () => new Date(Date.now() + MINUTE_MS)
   assert.equal(await openClockGuard({ sql, now, log })(), true)

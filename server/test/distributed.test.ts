@@ -227,7 +227,7 @@ test('copies of the coordinator’s tables: each column that a statement of a sh
   assert.deepEqual([...new Set(missing)], [])
 })
 
-test('SQLSTATE: “an event that its shard applies” and “a clock that is ahead” → two codes, because only the first is repeated', () => {
+test('SQLSTATE: event that its shard applies, clock that is ahead → distinct codes, because only the first is retried', () => {
   assert.notEqual(APPLIED_BY_SHARD, CLOCK_AHEAD)
 })
 

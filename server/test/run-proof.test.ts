@@ -51,7 +51,7 @@ test('a run with real processes: SIGTERM → the processes are ended', async (t)
   assert.equal(isRunning(id), false)
 })
 
-test('a run with real processes: it ends by itself → status 0 or 1 by its result, and the processes are ended', async (t) => {
+test('process run: ends by itself → exit status 0 or 1 by its result, and no process left', async (t) => {
   const [good, bad] = [start(t, 'return true'), start(t, 'return false')]
   assert.deepEqual([await good.status, await bad.status], [0, 1])
   assert.deepEqual([isRunning(await good.pid), isRunning(await bad.pid)], [false, false])
