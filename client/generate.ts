@@ -9,10 +9,7 @@ export const clientTypesFile = new URL('src/openapi.ts', import.meta.url)
 
 const HEADER = `/**
  * Generated from openapi.json by \`npm run openapi\`. Do not edit: change the routes of the service, and run it again.
- *
- * One file although it is long: it is the generator's output for one document, whose operations refer to shared
- * schemas, and splitting it would have to be repeated at every change of the API. It contains types only, so none of it
- * is in the build.
+ * It contains types only, so none of it is in the build.
  */
 
 `

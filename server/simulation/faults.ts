@@ -3,9 +3,10 @@
  * to 2,000 runs. The last search of all found 15 of these 17; "polling goes on after the deadline" and "settling counts one hold of
  * several" were not found (decisions/0025).
  */
-export type PlantedFault = { name: string; file: string; find: string; replace: string }
+import { type Fault, faultyText } from '../test/fault.ts'
 
-export const faults: PlantedFault[] = [
+/** `file`: below server/src, or server/sql. */
+export const faults: Fault[] = [
   {
     name: 'a submit without a response is sent again',
     file: 'provider/submit-outcome.ts',
@@ -64,7 +65,7 @@ export const faults: PlantedFault[] = [
   },
   {
     name: 'a video is cancelled while its task is being sent',
-    file: 'video.sql',
+    file: 'video_end.sql',
     find: "elsif p_video.status <> 'PENDING' or p_video.submitted_at is not null then\n    return kinora.video_unchanged(p_video, 'submitted');",
     replace: "elsif p_video.status <> 'PENDING' then\n    return kinora.video_unchanged(p_video, 'submitted');",
   },
@@ -122,11 +123,5 @@ function plantOf(name: string | undefined, fits: (file: string) => boolean): Pla
   const fault = faults.find((each) => each.name === name)
   if (!fault) throw new Error(`there is no fault "${name}"`)
   if (!fits(fault.file)) return null
-  return {
-    file: fault.file,
-    plant: (text) => {
-      if (text.split(fault.find).length !== 2) throw new Error(`"${fault.find}" must be in ${fault.file} once`)
-      return text.replace(fault.find, () => fault.replace)
-    },
-  }
+  return { file: fault.file, plant: (text) => faultyText(fault, text) }
 }

@@ -1,4 +1,5 @@
--- Applying steps to videos: video.sql decides, this file locks and writes. Invariant: status and credits move in one transaction.
+-- Applying steps to videos: video_submit.sql and video_end.sql decide, this file locks and writes. Invariant: status and credits
+-- move in one transaction.
 
 -- Locks the videos of the steps, in the sequence of their ids, and returns the decision of each step. A step of a video sees what its
 -- steps before it in the array did. Element i of the decisions belongs to step i.

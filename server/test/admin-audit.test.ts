@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { videoFilesRemoved } from '../src/video/film-transitions.ts'
 import { openKinora, type Person, pathsOf } from './harness.ts'
-import { deliverAll, paymentEnv } from './payment-delivery.ts'
+import { applyStored, deliverAll, paymentEnv } from './payment-delivery.ts'
 import { checkoutA, eventA } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
@@ -70,11 +70,10 @@ test('200: payment event applied by hand → listed with its state before and af
   const ann = await kinora.person({ credits: 20 })
   const event = eventA('checkout.completed', checkoutA(null))
   await deliverAll(kinora, 'payment-a', event)
-  const [stored] = await sql<{ id: string }[]>`select id from kinora.payment_event where external_id = ${event.id}`
-  const path = `/api/v1/admin/payments/events/${stored?.id}/apply`
-  assert.equal((await kinora.call('POST', path, { as: root, body: { userId: ann.userId } })).status, 200)
+  const { status, data: stored } = await applyStored(kinora, event, root, ann.userId)
+  assert.equal(status, 200)
   const [applied] = await entriesOf(ann)
-  assert.deepEqual([applied?.action, applied?.subject], ['payment.apply', stored?.id])
+  assert.deepEqual([applied?.action, applied?.subject], ['payment.apply', stored.id])
   assert.deepEqual([applied?.before?.state, applied?.after?.state], ['unmatched', 'applied'])
 })
 

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import type { Subscription } from '../src/payment/billing.ts'
 import type { EventState } from '../src/payment/event-store.ts'
 import type { StoredEvent } from '../src/payment/events.ts'
-import type { Kinora, Person } from './harness.ts'
+import type { Answer, Kinora, Person } from './harness.ts'
 import { DAY_MS } from './payment-events.ts'
 
 export type Processor = 'payment-a' | 'payment-b'
@@ -92,6 +92,17 @@ export async function storedAs(kinora: Kinora, event: { id: string }): Promise<S
 }
 export const stateOf = async (kinora: Kinora, event: { id: string }): Promise<EventState | undefined> =>
   (await storedAs(kinora, event))?.state
+
+/** The administrator applies a stored event, to the user that it names or to the one given. */
+export async function applyStored(
+  kinora: Kinora,
+  event: { id: string },
+  root: Person,
+  userId?: string,
+): Promise<Answer<StoredEvent>> {
+  const { id } = (await storedAs(kinora, event)) ?? assert.fail('not stored')
+  return kinora.call('POST', `/api/v1/admin/payments/events/${id}/apply`, { as: root, body: userId ? { userId } : {} })
+}
 
 /** Runs the callback that many days later, with a session that is valid then. */
 export async function later(kinora: Kinora, as: Person, days: number, work: () => Promise<void>): Promise<void> {

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { retryEvents } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
-import { deliverAll, movesOf, paymentEnv, stateOf, storedAs } from './payment-delivery.ts'
+import { applyStored, deliverAll, movesOf, paymentEnv, stateOf, storedAs } from './payment-delivery.ts'
 import {
   checkoutA,
   DAY_MS,
@@ -244,9 +244,7 @@ test('200: API does not respond for days → the event stays failed for an opera
   // An administrator's application reads them too.
   fails = false
   const root = await kinora.person({ role: 'admin', credits: 0 })
-  const stored = await storedAs(kinora, event)
-  const path = `/api/v1/admin/payments/events/${stored?.id}/apply`
-  assert.equal((await kinora.call('POST', path, { as: root, body: {} })).status, 200)
+  assert.equal((await applyStored(kinora, event, root)).status, 200)
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 1920'])
 })
 
@@ -256,10 +254,9 @@ test('200: administrator applies an event → the audit log names the administra
   const event = eventA('checkout.completed', checkoutA(null))
   await deliverAll(kinora, 'payment-a', event)
   const stored = await storedAs(kinora, event)
-  const path = `/api/v1/admin/payments/events/${stored?.id}/apply`
-  const answer = await kinora.call('POST', path, { as: root, body: { userId: ann.userId } })
+  const answer = await applyStored(kinora, event, root, ann.userId)
   assert.equal(answer.status, 200)
-  await kinora.call('POST', path, { as: root, body: { userId: ann.userId } })
+  await applyStored(kinora, event, root, ann.userId)
   const rows = await kinora.app.sql<
     { actorId: string; userId: string; requestId: string; before: Fields; after: Fields }[]
   >`

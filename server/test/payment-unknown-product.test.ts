@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { plans } from '../src/payment/plans.ts'
 import { openAccounts } from './account-fixture.ts'
 import type { Person } from './harness.ts'
-import { deliverAll, movesOf, type Processor, recordOf, stateOf, storedAs } from './payment-delivery.ts'
+import { applyStored, deliverAll, movesOf, type Processor, recordOf, stateOf, storedAs } from './payment-delivery.ts'
 import {
   DAY_MS,
   type Event,
@@ -18,6 +18,7 @@ import {
 } from './payment-events.ts'
 
 const { deleteAccount, kinora, register } = await openAccounts()
+const root = await kinora.person({ role: 'admin', credits: 0 })
 const start = startOfToday()
 const end = start + 30 * DAY_MS
 
@@ -101,6 +102,17 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
       ? ofA(as, id, 'canceled', { product: unknownProduct.a, status: 'canceled' })
       : ofB(as, id, 'deleted', { price: unknownProduct.b })
 
+  /** Delivers an event of the type, whose product gets into the catalogue later. */
+  const deliverNewProduct = async (as: Person, id: string, type: { a: string; b: string }) => {
+    const productId = newName('new_product')
+    const event =
+      processor === 'payment-a'
+        ? ofA(as, id, type.a, { product: productId })
+        : ofB(as, id, type.b, { price: productId })
+    await deliverAll(kinora, processor, event)
+    return { productId, event }
+  }
+
   test(`${processor}: end with an unknown product → the account can be deleted`, async () => {
     const { ann, id } = await subscribed(processor)
     assert.equal((await deleteAccount(ann)).status, 409)
@@ -117,20 +129,13 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
 
   test(`${processor}: active with an unknown product and no record → none is made; the catalogue gets it → made`, async () => {
     const [ann, id] = [await register(), newName('sub')]
-    const root = await kinora.person({ role: 'admin', credits: 0 })
-    const productId = newName('new_product')
-    const event =
-      processor === 'payment-a'
-        ? ofA(ann, id, 'created', { product: productId })
-        : ofB(ann, id, 'created', { price: productId })
-    await deliverAll(kinora, processor, event)
+    const { productId, event } = await deliverNewProduct(ann, id, { a: 'created', b: 'created' })
     assert.equal(await stateOf(kinora, event), 'failed')
     assert.equal(await recordOf(kinora, ann), null)
 
-    const path = `/api/v1/admin/payments/events/${(await storedAs(kinora, event))?.id}/apply`
-    assert.equal((await kinora.call('POST', path, { as: root, body: {} })).status, 409)
+    assert.equal((await applyStored(kinora, event, root)).status, 409)
     await withProduct(processor, productId, async () => {
-      assert.equal((await kinora.call('POST', path, { as: root, body: {} })).status, 200)
+      assert.equal((await applyStored(kinora, event, root)).status, 200)
     })
     assert.deepEqual(await factsOf(ann), { status: 'active', plan: 'basic-monthly', cancelAtPeriodEnd: false })
     assert.deepEqual(
@@ -141,17 +146,10 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
 
   test(`${processor}: change to an unknown product → applied once the catalogue has it, with its plan`, async () => {
     const { ann, id } = await subscribed(processor)
-    const root = await kinora.person({ role: 'admin', credits: 0 })
-    const productId = newName('new_product')
-    const event =
-      processor === 'payment-a'
-        ? ofA(ann, id, 'update', { product: productId })
-        : ofB(ann, id, 'updated', { price: productId })
-    await deliverAll(kinora, processor, event)
+    const { productId, event } = await deliverNewProduct(ann, id, { a: 'update', b: 'updated' })
     assert.equal((await factsOf(ann)).plan, plan)
     await withProduct(processor, productId, async () => {
-      const path = `/api/v1/admin/payments/events/${(await storedAs(kinora, event))?.id}/apply`
-      assert.equal((await kinora.call('POST', path, { as: root, body: {} })).status, 200)
+      assert.equal((await applyStored(kinora, event, root)).status, 200)
     })
     assert.equal((await factsOf(ann)).plan, 'basic-monthly')
     assert.equal(await stateOf(kinora, event), 'applied')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { retryEvents, type StoredEvent } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
-import { deliverAll, movesOf, paymentEnv, recordOf, stateOf, storedAs } from './payment-delivery.ts'
+import { applyStored, deliverAll, movesOf, paymentEnv, recordOf, stateOf, storedAs } from './payment-delivery.ts'
 import {
   chargeB,
   checkoutA,
@@ -35,11 +35,7 @@ const listed = async (query: string) =>
     })
   ).data
 const idOf = async (event: Event) => (await storedAs(kinora, event))?.id ?? assert.fail('not stored')
-const apply = async (event: Event, userId?: string, as: Person | undefined = root) =>
-  kinora.call<StoredEvent>('POST', `${list}/${await idOf(event)}/apply`, {
-    ...(as ? { as } : {}),
-    body: userId ? { userId } : {},
-  })
+const apply = (event: Event, userId?: string) => applyStored(kinora, event, root, userId)
 
 /** Simulates a fixed catalogue, which needs a restart, by editing the stored events instead. */
 const mendCatalogue = () => kinora.app.sql`

@@ -1,6 +1,7 @@
 /** Plants the fault that TEST_FAULT names in its module as it is loaded: `node --import server/test/plant-fault.ts`. */
 import { registerHooks } from 'node:module'
-import { faultyText, fileUrl, plantedFault } from './planted-faults.ts'
+import { faultyText } from './fault.ts'
+import { fileUrl, plantedFault } from './planted-faults.ts'
 
 const fault = plantedFault()
 if (fault) {

@@ -4,12 +4,24 @@
  * module as it is loaded (plant-fault.ts).
  */
 import { readFileSync } from 'node:fs'
-import type { Fault } from './fault.ts'
+import { apiKeyBudgetFaults } from './api-key-budget-faults.ts'
+import { type Fault, faultyText } from './fault.ts'
 import { ledgerFaults } from './ledger-faults.ts'
+import { ledgerSetFaults } from './ledger-set-faults.ts'
+import { paymentAFaults } from './payment-a-faults.ts'
+import { paymentBFaults } from './payment-b-faults.ts'
 import { paymentEventFaults } from './payment-event-faults.ts'
 import { paymentFaults } from './payment-faults.ts'
 
-export const faults: Fault[] = [...ledgerFaults, ...paymentFaults, ...paymentEventFaults]
+export const faults: Fault[] = [
+  ...ledgerFaults,
+  ...ledgerSetFaults,
+  ...apiKeyBudgetFaults,
+  ...paymentFaults,
+  ...paymentAFaults,
+  ...paymentBFaults,
+  ...paymentEventFaults,
+]
 
 /** The faulty text of an SQL file; null when no fault of one is planted. @throws Error when the fault no longer fits its file */
 export function faultySql(): string | null {
@@ -26,10 +38,5 @@ export function plantedFault(): Fault | null {
   return fault
 }
 
+/** `file`: below server/. */
 export const fileUrl = ({ file }: Fault): URL => new URL(`../${file}`, import.meta.url)
-
-/** @throws Error when the file has changed and the fault no longer fits */
-export function faultyText({ file, find, replace }: Fault, text: string): string {
-  if (text.split(find).length !== 2) throw new Error(`"${find}" must be in ${file} once`)
-  return text.replace(find, () => replace)
-}

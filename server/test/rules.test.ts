@@ -211,11 +211,10 @@ const everything = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', '
   )
   .filter(({ name }) => name !== GENERATED)
 
-test('file length: at most 300 lines, or 500 with a reason in the header', () => {
+test('file length: at most 300 lines', () => {
   const long = everything.flatMap(({ name, text }) => {
     const lines = text.trimEnd().split('\n').length
-    const head = text.slice(0, 1200)
-    return lines > 500 || (lines > 300 && !/although it is long/.test(head)) ? [`${name}: ${lines}`] : []
+    return lines > 300 ? [`${name}: ${lines}`] : []
   })
   assert.deepEqual(long, [])
 })

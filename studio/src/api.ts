@@ -3,8 +3,17 @@
  * lives in that page's folder. Invariant: a query returns data or throws a KinoraError.
  */
 import { type DataOf, isNewerTask, type KinoraError, openKinora, type Result, type Task } from '@kinora/client'
-import { hashKey, MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  hashKey,
+  MutationCache,
+  notifyManager,
+  type Query,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import { localizeError } from './i18n/service-text.ts'
+import { closeGateWhile, fetchThroughGate } from './read-gate.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -12,7 +21,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-export const kinora = openKinora()
+export const kinora = openKinora({ fetch: fetchThroughGate })
 
 /** Unwraps a client response: returns its data or throws its error, in the user's language: TanStack Query reads failures from exceptions. */
 export async function dataOf<T>(answer: Promise<Result<T>>): Promise<T> {
@@ -101,9 +110,11 @@ function mutationsEnd(): Promise<void> {
   })
 }
 
-/** Sets the session to null, which unmounts the shell, and removes every other cached query and mutation of the user. */
-export function clearSession(): void {
+/** Sets the session to null, which unmounts the shell, and then removes every other cached query and mutation of the user. */
+export async function clearSession(): Promise<void> {
   queryClient.setQueryData(sessionQuery.queryKey, null)
+  // The shell is notified in a later task. A query that is removed before would be fetched again for what the shell still renders.
+  await new Promise<void>((resolve) => notifyManager.schedule(resolve))
   const sessionHash = hashKey(sessionQuery.queryKey)
   queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash })
   queryClient.getMutationCache().clear()
@@ -116,6 +127,14 @@ sessionChannel.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
 }
 /** Notifies the other tabs. @param userId the user who signed in; null after a sign-out */
 export const broadcastSession = (userId: string | null): void => sessionChannel.postMessage(userId)
+
+/** Sends a request that ends this browser's session, such as a sign-out; when it succeeds, every tab forgets the session. */
+export const endSession = (request: () => Promise<unknown>): Promise<void> =>
+  closeGateWhile(async () => {
+    await request()
+    broadcastSession(null)
+    await clearSession()
+  })
 
 export const balanceQuery = queryOptions({
   queryKey: ['credit', 'balance'],

@@ -15,13 +15,14 @@ import { activateLocale } from './i18n/activate.ts'
 import { router } from './routes.tsx'
 import { toast } from './ui/toasts.tsx'
 
-onSessionEnd(() => {
+onSessionEnd(async () => {
   // Several requests may fail with UNAUTHENTICATED at once. The first one clears the session; the others return here.
   if (!queryClient.getQueryData(sessionQuery.queryKey)) return
-  clearSession()
+  const next = router.state.location.href
+  await clearSession()
   toast({ text: t`Your session has ended. Sign in to go on where you were.` })
   // Navigate here, because the route guard sends a visitor without a session from "/" to the sign-up page.
-  router.navigate({ to: '/sign-in', search: { next: router.state.location.href } })
+  router.navigate({ to: '/sign-in', search: { next } })
 })
 
 const root = document.querySelector('#app')

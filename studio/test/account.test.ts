@@ -1,6 +1,7 @@
 /** Sign-in, API keys, name, password and sessions in the browser. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
 import { generateBody, openKinora } from '../../server/test/harness.ts'
 import { clickTwice, openBrowser, until, untilSays } from './browser.ts'
 import { PASSWORD, signOutToSignUp, signUp } from './sign-up.ts'
@@ -82,7 +83,8 @@ test('account: export → the ZIP is downloaded', async () => {
 
 test('account: deleted with the e-mail address typed and the password → sign-in page, and the old password is refused', async () => {
   const { page, expect } = await browser.visit()
-  expect(/\b40[01]\b/)
+  expect(/\b400\b.*\/account$/)
+  expect(/\b401\b.*\/sign-in\/email$/)
   const email = 'leaving@example.com'
   await page.goto('/sign-up')
   await signUp(page, 'Leaving', email)
@@ -205,6 +207,62 @@ test('sign-out: next user of the same tab → none of the previous user’s cach
   const sessions = page.getByRole('region', { name: 'Where you are signed in' })
   await sessions.waitFor()
   assert.equal(await sessions.getByRole('listitem').count(), 0)
+})
+
+/**
+ * Holds the response to `path` until reads have fallen due that the service receives after that request: the balance, which was under
+ * way before, and those of another page.
+ */
+async function readWhile(page: Page, path: string, respond: (route: Route) => Promise<() => Promise<void>>) {
+  const balance = '**/api/v1/credit/balance'
+  const reads: Route[] = []
+  await page.route(balance, (route) => void reads.push(route))
+  await page.goto('/account')
+  await page.getByText('This one').waitFor()
+  await until(async () => reads.length > 0, 'a read of the balance')
+  await page.route(path, async (route) => {
+    const release = await respond(route)
+    await page.unroute(balance)
+    // The studio has aborted it: then continue() rejects.
+    for (const read of reads) await read.continue().catch(() => undefined)
+    await page.evaluate("history.pushState({}, '', '/keys')")
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await release()
+  })
+}
+
+const afterResponse = async (route: Route) => {
+  const response = await route.fetch()
+  return () => route.fulfill({ response })
+}
+
+test('sign-out: reads under way or due before its response arrives → none is refused', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await readWhile(page, '**/api/auth/sign-out', afterResponse)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+})
+
+test('account: reads under way or due before the deletion’s response arrives → none is refused', async () => {
+  const ann = await kinora.person()
+  const { page } = await browser.visit({ as: ann })
+  await readWhile(page, '**/api/v1/account', afterResponse)
+  await page.getByRole('button', { name: 'Delete account …' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(ann.email)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.waitForURL('**/sign-in')
+})
+
+test('sign-out: no response → the session goes on, with the reads that were due meanwhile', async () => {
+  const { page, expect } = await browser.visit({ as: await kinora.person({ credits: 60 }) })
+  expect(/ERR_FAILED/)
+  await readWhile(page, '**/api/auth/sign-out', async (route) => () => route.abort())
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByText('Your keys will be listed here.').waitFor()
+  await page.getByRole('link', { name: '60 credits' }).waitFor()
 })
 
 test('session: refetch returns no session → redirect to sign-in', async () => {

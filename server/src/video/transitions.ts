@@ -1,7 +1,8 @@
 /**
- * One typed function for each step of a video: generate (server/sql/video_generate.sql) and the steps of video.sql; the worker's
- * claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and returns its outcome as a
- * union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
+ * One typed function for each step of a video: generate (server/sql/video_generate.sql) and the steps of video_submit.sql and
+ * video_end.sql; the worker's claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and
+ * returns its outcome as a union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the
+ * SQL.
  *
  * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
  * requests do at the same time, or with a connection: a set of one.
@@ -126,7 +127,7 @@ type StepArguments = {
   height?: number
 }
 
-/** @param step the function video_step_<step> of server/sql/video.sql */
+/** @param step the function video_step_<step> of server/sql/video_submit.sql or video_end.sql */
 async function apply<Outcome extends StepOutcome>(
   calls: Calls,
   step: string,

@@ -2,7 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { broadcastSession, clearSession, dataOf, kinora } from '../api.ts'
+import { dataOf, endSession, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -34,10 +34,9 @@ function DeleteForm({ email, hasPassword, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
   const remove = useSingleFlight({
-    mutationFn: () => dataOf(kinora.DELETE('/api/v1/account', { body: hasPassword ? { password } : {} })),
+    mutationFn: () =>
+      endSession(() => dataOf(kinora.DELETE('/api/v1/account', { body: hasPassword ? { password } : {} }))),
     onSuccess: async () => {
-      broadcastSession(null)
-      clearSession()
       await router.navigate({ to: '/sign-in' })
       toast({ text: t`Your account is deleted.` })
     },

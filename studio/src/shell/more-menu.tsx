@@ -3,7 +3,7 @@ import { Menu } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { broadcastSession, clearSession, dataOf, kinora } from '../api.ts'
+import { dataOf, endSession, kinora } from '../api.ts'
 import { flushDeletions } from '../library/deletion.ts'
 import type { NavItem } from './navigation.ts'
 import { type Theme, useTheme } from './theme.ts'
@@ -58,12 +58,8 @@ function useSignOut() {
   return useMutation({
     mutationFn: async () => {
       await flushDeletions()
-      return dataOf(kinora.POST('/api/auth/sign-out'))
+      await endSession(() => dataOf(kinora.POST('/api/auth/sign-out')))
     },
-    onSuccess: async () => {
-      broadcastSession(null)
-      clearSession()
-      await router.navigate({ to: '/sign-in' })
-    },
+    onSuccess: () => router.navigate({ to: '/sign-in' }),
   })
 }

@@ -1,7 +1,7 @@
 /** The page of a mailed link that sets a new password. */
 import { t } from '@lingui/core/macro'
 import { Link, useRouter } from '@tanstack/react-router'
-import { broadcastSession, clearSession, dataOf, kinora } from '../api.ts'
+import { dataOf, endSession, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -13,13 +13,11 @@ export function NewPasswordPage() {
   const { token, forget } = useLinkToken()
   const router = useRouter()
   const reset = useSingleFlight({
+    // The reset ends the sessions of this browser too.
     mutationFn: (newPassword: string) =>
-      dataOf(kinora.POST('/api/auth/reset-password', { body: { token, newPassword } })),
+      endSession(() => dataOf(kinora.POST('/api/auth/reset-password', { body: { token, newPassword } }))),
     onSuccess: async () => {
       forget()
-      // The reset has ended the sessions of this browser too.
-      broadcastSession(null)
-      clearSession()
       await router.navigate({ to: '/sign-in' })
       toast({ text: t`Your password is changed. Sign in with it.` })
     },

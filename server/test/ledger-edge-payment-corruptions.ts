@@ -1,0 +1,149 @@
+/** Corruptions of grants, payments and refund claims. */
+import type { EdgeCorruption } from './corruption.ts'
+import { BOB, GRANT, OTHER, ROOT } from './ledger-edge-fixture.ts'
+
+/** Hashes the history again, as an intruder would who may call every function. */
+const REHASH = `
+  update credit_transaction t set hash = c.hash
+  from (select h.n, history_chain('\\x', history_text(h)) over (order by h.n) as hash
+        from credit_transaction h where h.user_id = '${BOB}') c
+  where t.user_id = '${BOB}' and t.n = c.n;
+  update credit_account a set history_hash = t.hash
+  from credit_transaction t where a.user_id = '${BOB}' and t.user_id = a.user_id and t.n = a.transactions;
+`
+const CLAIM = `where source = 'payment-b:cs_1' and key = 're_1'`
+
+export const edgePaymentCorruptions: EdgeCorruption[] = [
+  // Grants and payments.
+  {
+    name: 'package: its source renamed, and the payment granted again',
+    sql: `update credit_package set source = 'another' where source = 'payment-b:cs_1';
+          select credit_grant('${BOB}', '${OTHER}', 'payment-b:cs_1', 'ORDER_PAY', 100, now() + interval '20 years', now(), 'cs_1', 'Starter');`,
+    rules: ['a package is as the row of its addition says', 'refund_claimed is the sum of the refund claims'],
+  },
+  {
+    name: 'package: its expiry moved, in the package and in its row, with a new chain',
+    sql: `update credit_package set expires_at = expires_at + interval '1 year' where id = '${GRANT}';
+          update credit_transaction set expires_at = expires_at + interval '1 year' where package_id = '${GRANT}' and source is not null;
+          ${REHASH}`,
+    rules: ['what administrators granted is as the audit log says'],
+  },
+  {
+    name: 'package: an administrator’s grant rewritten as a purchase',
+    sql: `update credit_package set trans_type = 'ORDER_PAY', source = 'payment-b:cs_9' where id = '${GRANT}'`,
+    rules: ['a package is as the row of its addition says', 'a package of a payment processor has its payment'],
+  },
+  {
+    name: 'package: an administrator’s grant rewritten as a purchase, with its row and a new chain',
+    sql: `update credit_package set trans_type = 'ORDER_PAY', source = 'payment-b:cs_9' where id = '${GRANT}';
+          update credit_transaction set trans_type = 'ORDER_PAY', source = 'payment-b:cs_9', actor_id = null
+          where package_id = '${GRANT}' and source is not null;
+          ${REHASH}`,
+    rules: [
+      'a package of a payment processor has its payment',
+      'what administrators granted is as the audit log says',
+      'transactions are counted',
+    ],
+  },
+  {
+    name: 'package: the type alone rewritten, with its row and a new chain',
+    sql: `update credit_package set trans_type = 'ORDER_PAY' where id = '${GRANT}';
+          update credit_transaction set trans_type = 'ORDER_PAY' where package_id = '${GRANT}' and source is not null;
+          ${REHASH}`,
+    rules: [
+      'the type of a package follows from its source',
+      'what administrators granted is as the audit log says',
+      'transactions are counted',
+    ],
+  },
+  {
+    name: 'package: granted as a purchase that no event reported',
+    sql: `select credit_grant('${BOB}', '${OTHER}', 'payment-b:cs_9', 'ORDER_PAY', 5000, now() + interval '20 years', now(), 'cs_9', 'x');`,
+    rules: ['a package of a payment processor has its payment'],
+  },
+  {
+    name: 'package: granted as an adjustment that no administrator made',
+    sql: `select credit_grant('${BOB}', '${OTHER}', 'adjust:${OTHER}', 'SYSTEM_ADJUST', 5000, now() + interval '20 years', now(), null, 'x', '${ROOT}');`,
+    rules: ['what administrators did is in the audit log'],
+  },
+  {
+    name: 'payment: applied, its package never granted',
+    sql: `insert into payment_object (processor, external_id, user_id, source) values ('payment-b', 'payment-b:cs_9', '${BOB}', 'payment-b:cs_9')`,
+    rules: ['a payment has its package'],
+  },
+  {
+    name: 'payment event: applied without its payment',
+    sql: `update payment_event set sources = '{payment-b:cs_9}' where external_id = 'evt_2'`,
+    rules: ['an applied payment event has its payments'],
+  },
+  {
+    name: 'payment: its object deleted',
+    sql: `delete from payment_object where external_id = 'payment-b:cs_1'`,
+    rules: ['a package of a payment processor has its payment', 'an applied payment event has its payments'],
+  },
+  {
+    name: 'payment: its object assigned to another user',
+    sql: `update payment_object set user_id = '${OTHER}' where external_id = 'payment-b:cs_1'`,
+    rules: [
+      'a package of a payment processor has its payment',
+      'a payment has its package',
+      'a refund claim is as its refund or dispute says',
+    ],
+  },
+  {
+    name: 'charge: more granted than its packages bring',
+    sql: `update subscription_charge set granted = granted + 1 where transaction = 'tran_1'`,
+    rules: ['the packages of a charge bring what was granted for it'],
+  },
+  {
+    name: 'charge: its transaction not linked',
+    sql: `delete from payment_object where external_id = 'tran_1'`,
+    rules: ['the transaction of a charge is linked to its payment'],
+  },
+  // Refund claims.
+  {
+    name: 'refund claim: a greater part',
+    sql: `update credit_refund_claim set part = 0.5 ${CLAIM}`,
+    rules: ['a refund claim is as its refund or dispute says', 'refund_claimed is the sum of the refund claims'],
+  },
+  {
+    name: 'refund claim: deleted',
+    sql: `delete from credit_refund_claim ${CLAIM}`,
+    rules: ['a refund claim is as its refund or dispute says', 'refund_claimed is the sum of the refund claims'],
+  },
+  {
+    name: 'refund claim: reversed by hand',
+    sql: `select credit_reverse_refund_claim('${BOB}', 'payment-b:cs_1', 're_1', now());`,
+    rules: ['a refund claim is as its refund or dispute says'],
+  },
+  {
+    name: 'refund claim: a won dispute’s reversal undone',
+    sql: `update credit_refund_claim set reversed_at = null where key = 'dp_1'`,
+    rules: ['a refund claim is as its refund or dispute says', 'refund_claimed is the sum of the refund claims'],
+  },
+  {
+    name: 'refund claim: made by hand, without a refund',
+    sql: `select credit_claim_refund('${BOB}', 'payment-b:cs_1', 're_9', 0.5, now());`,
+    rules: ['a refund claim on a payment has its refund or dispute'],
+  },
+  {
+    name: 'refund: the part of its row changed',
+    sql: `update payment_return set claimed_part = 0.1 where key = 're_1'`,
+    rules: ['a refund claim is as its refund or dispute says'],
+  },
+  {
+    name: 'refund claim: the one for a charge’s excess deleted',
+    sql: `delete from credit_refund_claim where key = 'period:0'`,
+    rules: ['refund_claimed is the sum of the refund claims', 'what a charge got too much is claimed back'],
+  },
+  {
+    name: 'package: credits clawed back that no refund claimed',
+    sql: `update credit_package set remaining = remaining - 1, clawed_back = clawed_back + 1 where source = 'payment-b:cs_1';
+          update credit_account set available = available - 1, clawed_back = clawed_back + 1`,
+    rules: [
+      'addition, expiry and claw-back are in the history',
+      'clawed back is at most refund_claimed',
+      'the history adds up to available',
+    ],
+  },
+]
