@@ -1,6 +1,6 @@
 /**
  * `npm run bench:compatible`: the CPU time of a generate request in each compatible format against that of the native one, side by
- * side: in every run the kinds take turns of a second, so that all meet the same background load. One table. A format whose clients repeat
+ * side: in every run the kinds alternate every second, so that all meet the same background load. One table. A format whose clients repeat
  * requests silently stores an idempotency key, so it is compared with the native request that has one.
  */
 import postgres from 'postgres'
@@ -11,7 +11,7 @@ import { type Line, medianRatio } from './table.ts'
 import { generateBody, seedUsers, tokenOf, USERS } from './users.ts'
 
 const CONNECTIONS = 16
-const TURN_SECONDS = 1
+const SLICE_SECONDS = 1
 const WARM_UP_SECONDS = 2
 /** Most that a format may add. */
 const RATIO_MAX = 1.1
@@ -81,9 +81,9 @@ await runBenchmark(6, async (environment, { seconds, runs }) => {
   const costs = new Map(kinds.map(({ name }) => [name, [] as number[]]))
   for (let run = 0; run < runs; run += 1) {
     const totals = kinds.map((kind) => ({ kind, us: 0, count: 0 }))
-    for (let turn = 0; turn < seconds; turn += TURN_SECONDS) {
+    for (let elapsed = 0; elapsed < seconds; elapsed += SLICE_SECONDS) {
       for (const total of totals) {
-        const { us, count } = await load(server, environment, total.kind, TURN_SECONDS)
+        const { us, count } = await load(server, environment, total.kind, SLICE_SECONDS)
         total.us += us
         total.count += count
       }

@@ -207,7 +207,7 @@ async function openCluster(url: string): Promise<Database> {
   return finish(
     'distributed',
     distributed.sql,
-    openSetCalls(distributed.sql, distributed.placeOf),
+    openSetCalls(distributed.sql, distributed.shardKeyOf),
     distributed.shards,
     [coordinator, ...parts],
     async () => {

@@ -6,7 +6,7 @@ import { keepConnectionsBusy } from './connections.ts'
 import { quantile } from './table.ts'
 import { generateBody, tokenOf, USERS, videoIdOf } from './users.ts'
 
-/** `users`: how many of them send requests, in turn. */
+/** `users`: how many of them send requests, round robin. */
 export type Job = {
   kind: 'generate' | 'task' | 'list' | 'history'
   port: number

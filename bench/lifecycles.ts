@@ -36,7 +36,7 @@ const IDLE_MS = 5
 
 type Video = { userId: string; videoId: string }
 type Accepted = Video & { taskId: string; provider: string }
-type Lane = { sql: Sql; calls: SetCalls }
+type Connection = { sql: Sql; calls: SetCalls }
 
 export async function runLifecycles(options: Lifecycles): Promise<void> {
   const { videos, users, inFlight } = options
@@ -49,29 +49,29 @@ export async function runLifecycles(options: Lifecycles): Promise<void> {
     options.onProgress(done)
   }
 
-  const generate = async ({ calls }: Lane): Promise<number> => {
+  const generate = async ({ calls }: Connection): Promise<number> => {
     const count = Math.min(BATCH_MAX, videos - generated)
     generated += count
     await inSet(Array.from({ length: count }), () => expect('created', steps.videoGenerate(calls, newVideo(users))))
     return count
   }
-  const submit = async (lane: Lane): Promise<number> => {
-    const claimed = await claim(lane, 'PENDING')
+  const submit = async (connection: Connection): Promise<number> => {
+    const claimed = await claim(connection, 'PENDING')
     await inSet(claimed.videos, (video) =>
-      expect('begun', steps.videoBeginSubmit(lane.calls, { ...video, lease: claimed.lease, now: new Date() })),
+      expect('begun', steps.videoBeginSubmit(connection.calls, { ...video, lease: claimed.lease, now: new Date() })),
     )
     const tasks = claimed.videos.map((video) => ({ ...video, provider: 'provider-b', taskId: randomUUID() }))
     const [dueAt, deadlineAt] = [later(FIRST_POLL_MS), later(DEADLINE_MS)]
     await inSet(tasks, ({ userId, videoId, taskId }) =>
       expect(
         'accepted',
-        steps.videoAccept(lane.calls, { userId, videoId, taskId, dueAt, deadlineAt, now: new Date() }),
+        steps.videoAccept(connection.calls, { userId, videoId, taskId, dueAt, deadlineAt, now: new Date() }),
       ),
     )
     accepted.push(...tasks)
     return tasks.length
   }
-  const report = async ({ calls }: Lane): Promise<number> => {
+  const report = async ({ calls }: Connection): Promise<number> => {
     const excess = generated === videos ? accepted.length : accepted.length - inFlight
     if (excess < Math.min(BATCH_MAX, videos - reported)) return 0
     const tasks = accepted.splice(0, BATCH_MAX)
@@ -91,8 +91,8 @@ export async function runLifecycles(options: Lifecycles): Promise<void> {
     finish(failed)
     return tasks.length
   }
-  const collect = async (lane: Lane): Promise<number> => {
-    const { lease, videos: films } = await claim(lane, 'UPLOADING')
+  const collect = async (connection: Connection): Promise<number> => {
+    const { lease, videos: films } = await claim(connection, 'UPLOADING')
     const keysOf = ({ userId, videoId }: Video) => {
       const key = `video/${userId}/${videoId}-${lease.slice(0, 8)}`
       return { videoKey: `${key}.mp4`, thumbnailKey: `${key}.jpg` }
@@ -101,40 +101,40 @@ export async function runLifecycles(options: Lifecycles): Promise<void> {
     await inSet(films, (film) =>
       expect(
         'recorded',
-        steps.videoBeginStore(lane.calls, { ...film, ...keysOf(film), lease, dueAt, now: new Date() }),
+        steps.videoBeginStore(connection.calls, { ...film, ...keysOf(film), lease, dueAt, now: new Date() }),
       ),
     )
     const stored = { sizeBytes: 1_000_000, durationS: 4, width: 1280, height: 720 }
     await inSet(films, (film) =>
       expect(
         'completed',
-        steps.videoComplete(lane.calls, { ...film, ...keysOf(film), ...stored, lease, now: new Date() }),
+        steps.videoComplete(connection.calls, { ...film, ...keysOf(film), ...stored, lease, now: new Date() }),
       ),
     )
     finish(films.length)
     return films.length
   }
 
-  const run = async (lane: Lane): Promise<void> => {
+  const run = async (connection: Connection): Promise<void> => {
     while (done < videos) {
       let moved = 0
-      for (const step of [generate, submit, report, collect]) moved += await step(lane)
+      for (const step of [generate, submit, report, collect]) moved += await step(connection)
       if (moved === 0) await setTimeout(IDLE_MS)
     }
   }
   // One connection and one combiner each, so that a set goes as it is.
-  const lanes = Array.from({ length: options.connections }, (): Lane => {
+  const connections = Array.from({ length: options.connections }, (): Connection => {
     const sql = openDb(options.databaseUrl, { connections: 1, name: 'kinora bench' })
     return { sql, calls: openSetCalls(sql) }
   })
   try {
-    await Promise.all(lanes.map(run))
+    await Promise.all(connections.map(run))
   } finally {
-    await Promise.all(lanes.map(({ sql }) => sql.end()))
+    await Promise.all(connections.map(({ sql }) => sql.end()))
   }
 }
 
-/** All requests of a turn of the event loop are one call. */
+/** All requests of one tick of the event loop are one call. */
 const inSet = <T>(items: T[], step: (item: T, i: number) => Promise<void>) => Promise.all(items.map(step))
 
 async function expect(outcome: string, step: Promise<string | { outcome: string }>): Promise<void> {
@@ -143,7 +143,7 @@ async function expect(outcome: string, step: Promise<string | { outcome: string 
   if (name !== outcome) throw new Error(`a step is "${name}", not "${outcome}"`)
 }
 
-async function claim({ sql }: Lane, status: Status): Promise<{ lease: string; videos: Video[] }> {
+async function claim({ sql }: Connection, status: Status): Promise<{ lease: string; videos: Video[] }> {
   const lease = randomUUID()
   const due = {
     statuses: [status],

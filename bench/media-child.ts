@@ -1,5 +1,5 @@
 /**
- * CPU time of one image inspection behind each combination of walls: `node bench/media-child.ts [runs]`. CPU time of the
+ * CPU time of one image inspection behind each combination of sandbox layers: `node bench/media-child.ts [runs]`. CPU time of the
  * whole chain of programs, from this process's account of children that it has waited for.
  */
 import { readFileSync } from 'node:fs'
@@ -52,10 +52,10 @@ for (const launch of launchesToTry().reverse()) {
 }
 await rm(dir, { recursive: true })
 
-async function inspect(walls: Parameters<typeof runChild>[2]['walls']): Promise<void> {
+async function inspect(layers: Parameters<typeof runChild>[2]['layers']): Promise<void> {
   await using handle = await open(file, 'r')
   const refused = (code: string, cause: string) => new Error(`${code}: ${cause}`)
-  await runChild(handle.fd, { script: 'image/child.ts', limits, replyMaxBytes: 200_000, refused }, { walls })
+  await runChild(handle.fd, { script: 'image/child.ts', limits, replyMaxBytes: 200_000, refused }, { layers })
 }
 
 /** Fields 16 and 17 of /proc/self/stat: user and system time of children, in ticks. */

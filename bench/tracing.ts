@@ -57,7 +57,7 @@ try {
     for (const name of variants) await load(servers[name], kind, WARM_UP_SECONDS)
     await setTimeout(LAST_BATCH_MS)
     for (let run = 0; run < runs; run += 1) {
-      // Each comes first in turn.
+      // Each alternates as the first.
       const pairs = [...found]
       for (const [name, into] of [...pairs.slice(run % pairs.length), ...pairs.slice(0, run % pairs.length)]) {
         await measure(servers[name], receivers[name], kind, into)

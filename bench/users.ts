@@ -37,7 +37,7 @@ const generateRequest = (n: number, videoId: string) => ({
   max_in_progress: 0,
 })
 
-/** Creates videos for the users in turn, in batches. */
+/** Creates videos for the users round robin, in batches. */
 export async function createVideos(sql: postgres.Sql, count: number, videoId: (n: number) => string): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => from + i)

@@ -16,7 +16,7 @@ import { writeSection } from '../server/simulation/reliability.ts'
 import { startDatabase } from './database.mjs'
 
 const FAULT_RUNS_MAX = 2000
-const LANES = Math.max(1, Math.min(availableParallelism(), 8))
+const PROCESSES_MAX = Math.max(1, Math.min(availableParallelism(), 8))
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const { values, positionals } = parseArgs({
@@ -49,7 +49,7 @@ async function runSeeds() {
   const counts = new Map()
   const sums = { runs: 0, events: 0, statements: 0, virtualS: 0, videos: 0, payments: 0, nodeMs: 0, postgresMs: 0 }
   const failed = []
-  await runLanes(first, runs, undefined, (result) => {
+  await runInProcesses(first, runs, undefined, (result) => {
     sums.runs++
     for (const name of Object.keys(sums)) sums[name] += result[name] ?? 0
     for (const [name, count] of result.faults) counts.set(name, (counts.get(name) ?? 0) + count)
@@ -63,9 +63,9 @@ async function runSeeds() {
     `${sums.runs} runs from seed ${first} in ${seconds.toFixed(0)} s (${cpuOf(sums)}): ${sums.videos} videos, ${sums.payments} payments, ` +
     `${(sums.virtualS / 3600).toFixed(0)} simulated hours, ${sums.events} events, ${sums.statements} statements, ${failed.length} failed runs.`
   const list = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`)
-  const struck = `Faults: ${list.join(', ') || 'none'}.`
-  console.log(`\n${summary}\n${struck}`)
-  if (values.report) writeSection('simulate', `${summary}\n\n${struck}`)
+  const injected = `Faults: ${list.join(', ') || 'none'}.`
+  console.log(`\n${summary}\n${injected}`)
+  if (values.report) writeSection('simulate', `${summary}\n\n${injected}`)
   for (const { seed, hash, violations } of failed) {
     console.log(`seed ${seed} failed, trace ${hash}:\n  ${violations.join('\n  ')}`)
     console.log(`  again: npm run simulate -- --seed ${seed}`)
@@ -86,7 +86,7 @@ async function searchFaults(part) {
     if (isInterrupted) return false
     let runs = 0
     let found = null
-    await runLanes(1, FAULT_RUNS_MAX, name, (result) => {
+    await runInProcesses(1, FAULT_RUNS_MAX, name, (result) => {
       runs++
       if (result.violations.length > 0) found ??= result
       return found === null
@@ -108,12 +108,12 @@ async function searchFaults(part) {
 }
 
 /** Splits the seeds among processes. `onResult` returns false to end them all. */
-async function runLanes(first, runs, fault, onResult) {
-  const lanes = Math.min(LANES, runs)
+async function runInProcesses(first, runs, fault, onResult) {
+  const processes = Math.min(PROCESSES_MAX, runs)
   const ended = []
-  for (let lane = 0; lane < lanes; lane++) {
-    const count = Math.ceil((runs - lane) / lanes)
-    const args = [path.join(root, 'server/simulation/main.ts'), first + lane, count, lanes].map(String)
+  for (let n = 0; n < processes; n++) {
+    const count = Math.ceil((runs - n) / processes)
+    const args = [path.join(root, 'server/simulation/main.ts'), first + n, count, processes].map(String)
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {

@@ -1,5 +1,5 @@
 /**
- * `node server/build.mjs FOLDER`: writes the server to a folder of few files, for a start with little processor time: an API
+ * `node server/build.mjs FOLDER`: writes the server to a folder of few files, for a start with little CPU time: an API
  * process loads 2,200 modules of server/src and its packages, and is ready after a third of the time from the build
  * (decisions/0030). The code of the inspecting children is a build of its own in `media`, the only code that they may read.
  */
@@ -14,7 +14,12 @@ const { dependencies } = (await import('./package.json', { with: { type: 'json' 
 
 /** Packages with native code, files beside their code, or a size that is worth loading on demand only. */
 const external = [
-  ...['koffi', 'sharp', 'node-webcodecs', 'pino', 'pino-pretty', 'stripe'],
+  'koffi',
+  'sharp',
+  'node-webcodecs',
+  'pino',
+  'pino-pretty',
+  'stripe',
   ...Object.keys(dependencies).filter((name) => name.startsWith('@aws-sdk/')),
 ]
 

@@ -7,7 +7,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
 
   start      the same as npm start
   api        the HTTP interface and the studio alone
-             --processes <n|auto>  n processes that share the port; auto: one for each processor
+             --processes <n|auto>  n processes that share the port; auto: one for each CPU
   worker     the worker alone
              --node <url>          of a distributed database: claims the work of this node, named by its postgres:// URL
   build      builds studio and server; start, api and worker do it too when what they need is missing or old
@@ -37,7 +37,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   reset-password <email>     gives the user a random password, prints it once, and ends all sessions
   promote <email>            makes the user an administrator
   doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector
-             and the walls around the media decoder; one line each with what to do
+             and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is

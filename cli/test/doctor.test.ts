@@ -5,18 +5,18 @@ import { test } from 'node:test'
 import { openSandbox } from '../../server/src/media/sandbox/sandbox.ts'
 import { runKinora, temporaryDir } from './cli-process.ts'
 
-test('kinora doctor: fresh folder → settings, database and every wall, exit 0', async (t) => {
+test('kinora doctor: fresh folder → settings, database and every sandbox layer, exit 0', async (t) => {
   const { status, output } = await runKinora(t, ['doctor'], { DATA_DIR: path.join(temporaryDir(t), 'data') }).ended
   assert.equal(status, 0, output)
   assert.match(output, /^Node – 24\./m)
   assert.match(output, /^settings – complete$/m)
   assert.match(output, /^database – PostgreSQL 18\.\d+, as kinora_service$/m)
   assert.match(output, /^schema – (none yet|version \d+)/m)
-  const { walls, probe } = await openSandbox()
-  const state = (stands: boolean) => (stands ? 'stands$' : 'missing – .+')
-  assert.match(output, new RegExp(`^decoder: namespaces .* – ${state(walls.launch.kind === 'namespaces')}`, 'm'))
+  const { layers, probe } = await openSandbox()
+  const state = (isActive: boolean) => (isActive ? 'active$' : 'missing – .+')
+  assert.match(output, new RegExp(`^decoder: namespaces .* – ${state(layers.launch.kind === 'namespaces')}`, 'm'))
   assert.match(output, new RegExp(`^decoder: seccomp filter – ${state(probe?.seccomp ?? false)}`, 'm'))
-  if (probe?.seccomp) assert.match(output, /^decoder: ways out – none$/m)
+  if (probe?.seccomp) assert.match(output, /^decoder: escape routes – none$/m)
   assert.doesNotMatch(output, /postgres:\/\//)
 })
 
@@ -41,9 +41,9 @@ test('kinora doctor: wrong settings and no database → each with its remedy, ex
   assert.match(alone.output, /^database – does not answer \(ECONNREFUSED\) – check DATABASE_URL/m)
 })
 
-test('kinora doctor: MEDIA_SANDBOX=off → every way out is reported open', async (t) => {
+test('kinora doctor: MEDIA_SANDBOX=off → every escape route is reported open', async (t) => {
   const env = { DATA_DIR: temporaryDir(t), DATABASE_URL: 'postgres://x@127.0.0.1:1/x', MEDIA_SANDBOX: 'off' }
   const { output } = await runKinora(t, ['doctor'], env).ended
   assert.match(output, /^decoder: seccomp filter – missing – /m)
-  assert.match(output, /^decoder: ways out – open: reading the server's files, .* – /m)
+  assert.match(output, /^decoder: escape routes – open: reading the server's files, .* – /m)
 })

@@ -92,10 +92,10 @@ test('npm start: no settings → the printed sign-in and script work; a restart 
   first.process.kill('SIGTERM')
   const stopped = await first.ended
   assert.equal(stopped.status, 0)
-  // Only a machine that cannot build every wall around the decoder has something to warn of.
+  // Only a machine that cannot set up every layer of the decoder's sandbox has something to warn of.
   const complaints = stopped.output.match(/\b(WARN|ERROR|FATAL): .*/g) ?? []
   assert.deepEqual(
-    complaints.filter((line) => !line.includes('the walls around the media decoder')),
+    complaints.filter((line) => !line.includes('the sandbox of the media decoder')),
     [],
   )
   await waitUntilAllStopped(dataDir, port)

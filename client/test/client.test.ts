@@ -168,8 +168,8 @@ test('client: signal aborted after a garbage collection → rejects with AbortEr
     })
     const call = kinora.GET(path, { signal: controller.signal })
     await arrival
-    // Each turn of the event loop releases more objects.
-    for (let turn = 0; turn < 5; turn += 1) {
+    // Each tick of the event loop releases more objects.
+    for (let tick = 0; tick < 5; tick += 1) {
       await new Promise((resolve) => setTimeout(resolve, 10))
       collectGarbage()
     }

@@ -68,9 +68,10 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   await postgres.ready
   const databaseProxy = stack.adopt(await openTcpProxy(postgres.port), ({ close }) => close())
   const ports = await Promise.all(Array.from({ length: API_PROCESSES }, freePort))
-  let turn = 0
-  const callbackProxy = stack.adopt(await openTcpProxy(() => ports[turn++ % ports.length] ?? null), ({ close }) =>
-    close(),
+  let connections = 0
+  const callbackProxy = stack.adopt(
+    await openTcpProxy(() => ports[connections++ % ports.length] ?? null),
+    ({ close }) => close(),
   )
   // Links to films lead through the proxy too, so its port is known before the simulator's.
   let simulatorPort: number | null = null

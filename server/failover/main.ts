@@ -73,8 +73,8 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   if (pooler) await ensureRoleLimits(serviceUrl)
 
   const ports = [await freePort(), await freePort()]
-  let turn = 0
-  const nextPort = () => ports[turn++ % ports.length] ?? 0
+  let connections = 0
+  const nextPort = () => ports[connections++ % ports.length] ?? 0
   const callbacks = stack.adopt(await openTcpProxy(nextPort), ({ close }) => close())
   const simulator = stack.adopt(await startSimulator({ pace: 0.3 }), ({ stop }) => stop())
   const dataDir = path.join(root, 'data')

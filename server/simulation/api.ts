@@ -6,15 +6,15 @@ import Fastify from 'fastify'
 import type { App } from '../src/app.ts'
 import { registerCallback } from '../src/http/callback.ts'
 import { registerErrors } from '../src/http/error-responses.ts'
+import { registerPaymentWebhook } from '../src/http/payment-webhook.ts'
 import { buildSerializer, compileValidator } from '../src/http/schema-compilers.ts'
 import { registerVideo } from '../src/http/video.ts'
-import { registerWebhook } from '../src/http/webhook.ts'
 import type { Billing } from '../src/payment/billing.ts'
 import { openStripe } from '../src/payment/stripe.ts'
 import { paymentAWebhook } from '../src/payment/webhook-plugin.ts'
+import type { FaultInjector } from './fault-injector.ts'
 import { config, type Service } from './processes.ts'
-import type { Weather } from './weather.ts'
-import { currentProcess, type Process, type World } from './world.ts'
+import { currentProcess, type Process, type Scheduler } from './scheduler.ts'
 
 export type ApiRequest = {
   method: string
@@ -48,44 +48,44 @@ http.addHook('onRequest', async (request) => {
 })
 registerVideo(http, app)
 registerCallback(http, app)
-registerWebhook(http, app, { stripe } as unknown as Billing)
+registerPaymentWebhook(http, app, { stripe } as unknown as Billing)
 const webhookA = paymentAWebhook(app).endpoints.paymentAWebhook
 await http.ready()
 
-export function openApi(world: World, weather: Weather, service: Service): Call {
+export function openApi(scheduler: Scheduler, injector: FaultInjector, service: Service): Call {
   appOf = service.appOf
-  const { random } = world
+  const { random } = scheduler
   return (request, acknowledged) =>
     new Promise((resolve) => {
-      const { random } = world
+      const { random } = scheduler
       let isAnswered = false
       const finish = (response: ApiResponse | null) => {
         if (isAnswered) return
         isAnswered = true
         resolve(response)
       }
-      world.after(PATIENCE_MS, null, () => finish(null))
-      if (weather.strikes('request lost')) return
+      scheduler.after(PATIENCE_MS, null, () => finish(null))
+      if (injector.injects('request lost')) return
       const deliver = () =>
-        world.after(delayMs(), null, () => {
+        scheduler.after(delayMs(), null, () => {
           const process = service.anyAlive('api')
           if (!process) return
-          world.after(0, process, () => {
+          scheduler.after(0, process, () => {
             currentProcess.run(process, () => {
               handle(request).then((response) => {
                 if (!process.isAlive) return
                 acknowledged?.(response)
-                if (!weather.strikes('response lost')) world.after(delayMs(), null, () => finish(response))
+                if (!injector.injects('response lost')) scheduler.after(delayMs(), null, () => finish(response))
               })
             })
           })
         })
       deliver()
-      if (weather.strikes('request twice')) world.after(random.between(0, 5_000), null, deliver)
+      if (injector.injects('request twice')) scheduler.after(random.between(0, 5_000), null, deliver)
     })
 
   function delayMs(): number {
-    return random.between(1, weather.strikes('slow') ? 20_000 : 100)
+    return random.between(1, injector.injects('slow') ? 20_000 : 100)
   }
 }
 

@@ -2,17 +2,17 @@
 import { verify } from '../src/credit/verify.ts'
 import type { Clients } from './clients.ts'
 import type { Database } from './database.ts'
+import { PAUSE_MS_MAX } from './fault-injector.ts'
 import type { Processors } from './processors.ts'
 import type { Providers } from './providers.ts'
 import type { Received, Receivers } from './receivers.ts'
+import type { Scheduler } from './scheduler.ts'
 import { short } from './statement.ts'
 import type { Stored } from './storage.ts'
-import { PAUSE_MS_MAX } from './weather.ts'
-import type { World } from './world.ts'
 
 type Finished = {
   database: Database
-  world: World
+  scheduler: Scheduler
   stored: Stored
   providers: Providers
   processors: Processors

@@ -1,7 +1,7 @@
 /** The users: they generate, cancel and delete videos, and repeat a request that got no response with its Idempotency-Key. */
 import type { ApiResponse, Call } from './api.ts'
+import type { Scheduler } from './scheduler.ts'
 import { short } from './statement.ts'
-import type { World } from './world.ts'
 
 /** A generate request of a user, however often it is sent. */
 export type ClientRequest = {
@@ -36,11 +36,11 @@ const MODELS = [
 
 /** @param webhookUrlOf for some of the requests of a user; null: no request has one */
 export function openClients(
-  world: World,
+  scheduler: Scheduler,
   call: Call,
   webhookUrlOf: ((userId: string) => string) | null = null,
 ): Clients {
-  const { random } = world
+  const { random } = scheduler
   const requests: ClientRequest[] = []
   let pending = 0
 
@@ -62,13 +62,13 @@ export function openClients(
           else if (status < 500) request.refusals++
         },
       )
-      world.trace(
+      scheduler.trace(
         `user ${short(request.userId)}`,
         `generate${request.key ? ` ${request.key}` : ''} → ${textOf(response)}`,
       )
       if (response?.status === 200) return String(response.data.uuid)
       if (response && response.status < 500) return null
-      await world.sleep(random.between(100, PAUSE_MS * 2 ** n))
+      await scheduler.sleep(random.between(100, PAUSE_MS * 2 ** n))
     }
     return null
   }
@@ -81,21 +81,21 @@ export function openClients(
         if (status !== 200) return
         request[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
       })
-      world.trace(`user ${short(request.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
+      scheduler.trace(`user ${short(request.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
       if (response && response.status < 500) return
-      await world.sleep(random.between(100, PAUSE_MS * 2 ** n))
+      await scheduler.sleep(random.between(100, PAUSE_MS * 2 ** n))
     }
   }
 
   const live = async (userId: string, count: number) => {
     for (let n = 1; n <= count; n++) {
-      await world.sleep(random.between(0, random.chance(0.3) ? 30_000 : 500))
+      await scheduler.sleep(random.between(0, random.chance(0.3) ? 30_000 : 500))
       const webhookUrl = webhookUrlOf && random.chance(0.3) ? { webhookUrl: webhookUrlOf(userId) } : {}
       const request: ClientRequest = {
         userId,
         key: random.chance(0.75) ? `key-${n}` : null,
         body: JSON.stringify({ prompt: `A paper boat, take ${n}`, ...random.pick(MODELS), ...webhookUrl }),
-        atMs: world.nowMs(),
+        atMs: scheduler.nowMs(),
         acknowledged: new Set(),
         sent: 0,
         cancelled: new Set(),
@@ -107,12 +107,12 @@ export function openClients(
       generate(request)
         .then(async (uuid) => {
           if (uuid === null || random.chance(0.7)) return
-          await world.sleep(random.between(0, 5_000))
+          await scheduler.sleep(random.between(0, 5_000))
           const first = random.chance(0.7) ? 'cancel' : 'delete'
           await change(request, uuid, first)
           if (first === 'delete' || random.chance(0.5)) return
           // At once, as a user who clears the list does, or when the film is there.
-          await world.sleep(random.between(0, random.pick([1_000, 90_000])))
+          await scheduler.sleep(random.between(0, random.pick([1_000, 90_000])))
           await change(request, uuid, 'delete')
         })
         .finally(() => {

@@ -10,10 +10,10 @@ import { readFileSync } from 'node:fs'
 import { readSource } from '../src/db/schema.ts'
 import { openDb, type Sql } from '../src/db.ts'
 import { packageUrl } from '../src/package-dir.ts'
+import type { FaultInjector } from './fault-injector.ts'
 import { sqlFaultOf } from './faults.ts'
+import type { Process, Scheduler } from './scheduler.ts'
 import { describe, describeResult } from './statement.ts'
-import type { Weather } from './weather.ts'
-import type { Process, World } from './world.ts'
 
 /** What was rolled back stays as dead rows, over which every statement reads. */
 const RUNS_PER_VACUUM = 40
@@ -29,7 +29,7 @@ export type Database = {
   /** The videos and webhook endpoints that have something due, as of the last statement. */
   due: () => Promise<Due[]>
   /** @param hasWebhooks otherwise no endpoint is read */
-  begin: (world: World, hasWebhooks: boolean) => Promise<void>
+  begin: (scheduler: Scheduler, hasWebhooks: boolean) => Promise<void>
   rollback: () => Promise<void>
   /** The `sql` tag of a process. */
   of: (connection: Connection) => Sql
@@ -64,7 +64,7 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
 
 export function openDatabase(url: string): Database {
   const real = openDb(url, { connections: 1, name: 'kinora simulation', lasting: true })
-  let world: World | null = null
+  let scheduler: Scheduler | null = null
   let isAborted = false
   let runs = 0
   let due: Due[] | null = null
@@ -73,9 +73,9 @@ export function openDatabase(url: string): Database {
 
   const readDue = () => real.unsafe<Due[]>(hasWebhooks ? DUE_VIDEOS + DUE_ENDPOINTS : DUE_VIDEOS, [], { prepare: true })
 
-  /** Runs a statement in a savepoint of its own, at the time of the world. */
+  /** Runs a statement in a savepoint of its own, at the time of the run. */
   const execute = async <T>(query: PromiseLike<T>, changesVideos = false): Promise<T> => {
-    const time = new Date(world?.nowMs() ?? 0).toISOString()
+    const time = new Date(scheduler?.nowMs() ?? 0).toISOString()
     statements++
     const [, result, dueAfter] = await Promise.allSettled([
       real
@@ -101,7 +101,7 @@ export function openDatabase(url: string): Database {
       return due
     },
     begin: async (next, withWebhooks) => {
-      world = next
+      scheduler = next
       hasWebhooks = withWebhooks
       await real.unsafe('begin; savepoint s;')
       isAborted = false
@@ -121,8 +121,8 @@ export function openDatabase(url: string): Database {
 
 type Connection = {
   process: Process
-  world: World
-  weather: Weather
+  scheduler: Scheduler
+  injector: FaultInjector
   isReachable: () => boolean
   /** Sweeps find nothing and cost no statement. */
   areSweepsEmpty: boolean
@@ -158,23 +158,23 @@ class Statement {
 function openConnection(
   real: Sql,
   execute: <T>(query: PromiseLike<T>, changesVideos: boolean) => Promise<T>,
-  { process, world, weather, isReachable, areSweepsEmpty }: Connection,
+  { process, scheduler, injector, isReachable, areSweepsEmpty }: Connection,
   change: RegExp,
 ): Sql {
-  const { random } = world
+  const { random } = scheduler
 
   /** The answer to a statement that needs no database. */
   const answerOf = async (text: string, args: unknown[]): Promise<unknown[] | null> => {
     if (DUE_READ.test(text)) {
       const [statuses, now] = [args[1] as string[], args.at(-1) as Date]
-      const dueMs = await world.nextDueMs(statuses)
+      const dueMs = await scheduler.nextDueMs(statuses)
       return dueMs === null || dueMs > now.getTime() ? [] : null
     }
     if (WEBHOOK_CLAIM.test(text)) {
-      const dueMs = await world.nextDueMs(['webhook'])
+      const dueMs = await scheduler.nextDueMs(['webhook'])
       return dueMs === null || dueMs > (args.at(-1) as Date).getTime() ? [] : null
     }
-    if (CLOCK_READ.test(text)) return [{ databaseMs: world.nowMs(), limitMs: 120_000 }]
+    if (CLOCK_READ.test(text)) return [{ databaseMs: scheduler.nowMs(), limitMs: 120_000 }]
     return areSweepsEmpty && SWEEP.test(text) ? Object.assign([], { count: 0 }) : null
   }
 
@@ -182,32 +182,32 @@ function openConnection(
     const { text } = statement
     const label = describe(text, statement.args)
     return new Promise((resolve, reject) => {
-      const delayMs = () => (weather.strikes('slow statement') ? random.between(100, 40_000) : random.between(0.2, 3))
-      const answer = (deliver: () => void) => world.after(delayMs(), process, deliver)
+      const delayMs = () => (injector.injects('slow statement') ? random.between(100, 40_000) : random.between(0.2, 3))
+      const answer = (deliver: () => void) => scheduler.after(delayMs(), process, deliver)
       const lose = () => answer(() => reject(connectionLost(random.pick(LOST_CODES))))
       // The statement is on its way: it arrives even when its process dies, unless the connection is lost.
-      world.after(delayMs(), null, async () => {
+      scheduler.after(delayMs(), null, async () => {
         const isDeadBefore = !process.isAlive && random.chance(0.5)
-        if (!isReachable() || isDeadBefore || weather.strikes('connection lost before')) {
-          world.trace(process.name, `sql ${label}: the connection is lost before it`)
+        if (!isReachable() || isDeadBefore || injector.injects('connection lost before')) {
+          scheduler.trace(process.name, `sql ${label}: the connection is lost before it`)
           return lose()
         }
         const isChange = change.test(text) && !READ.test(text)
-        const isLostAfter = weather.strikes('connection lost after')
+        const isLostAfter = injector.injects('connection lost after')
         try {
           const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(real, statement), isChange))
           if (CLAIM.test(text) || WEBHOOK_CLAIM.test(text))
             (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
           const isEmptyClaim = CLAIM.test(text) && (result as unknown[]).length === 0
-          if (isChange && !isEmptyClaim) world.wakePolls()
-          world.trace(
+          if (isChange && !isEmptyClaim) scheduler.wakePolls()
+          scheduler.trace(
             process.name,
             `sql ${label} → ${describeResult(result)}${isLostAfter ? ', the connection is lost after it' : ''}`,
           )
           if (isLostAfter) return lose()
           answer(() => resolve(result))
         } catch (error) {
-          world.trace(process.name, `sql ${label} ✗ ${(error as Error).message}`)
+          scheduler.trace(process.name, `sql ${label} ✗ ${(error as Error).message}`)
           answer(() => reject(error))
         }
       })
@@ -233,7 +233,7 @@ function toReal(real: Sql, { parts, args }: Statement): Pending {
 
 /** clock.ts compares the process's clock with the database's. */
 const CLOCK_READ = /clock_limit\(\)/
-/** The claim of the worker's first lane. */
+/** The claim of the worker's provider pool. */
 const DUE_READ = /kinora\.video_claim_oldest\(/
 /** The statements of the sweep, which find nothing in most runs. */
 const SWEEP =

@@ -7,19 +7,19 @@ import crypto from 'node:crypto'
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
-import { currentProcess, sleepIn, type World } from './world.ts'
+import { currentProcess, type Scheduler, sleepIn } from './scheduler.ts'
 
 /** The worker's pause while nothing is due (worker.ts). */
 const POLL_MS = 500
 /** The worker's pause between sweeps and between reconciliations (worker.ts). */
 const SWEEP_EVERY_MS = 60_000
 
-let world: World | null = null
+let scheduler: Scheduler | null = null
 let sweepStretch = 1
 
 /** @param stretch sweeps are as many times rarer, because each is several statements that mostly find nothing */
-export function useWorld(next: World, stretch: number): void {
-  world = next
+export function useScheduler(next: Scheduler, stretch: number): void {
+  scheduler = next
   sweepStretch = stretch
 }
 
@@ -27,10 +27,10 @@ let draws = 0
 /** How often a simulated process has drawn random bytes. */
 export const drawsOfBytes = (): number => draws
 
-/** The world, when a simulated process runs. */
+/** The scheduler, when a simulated process runs. */
 const simulated = () => {
   const process = currentProcess.getStore()
-  return process && world ? { process, world } : null
+  return process && scheduler ? { process, scheduler } : null
 }
 
 class SimulatedTimer {
@@ -64,7 +64,7 @@ export function installEnvironment(): void {
     const timer = new SimulatedTimer()
     const run = () => currentProcess.run(at.process, () => callback(...args))
     const isPoll = at.process.kind === 'worker' && ms === POLL_MS
-    timer.cancel = (isPoll ? at.world.afterPoll : at.world.after)(Math.max(1, ms), at.process, run).cancel
+    timer.cancel = (isPoll ? at.scheduler.afterPoll : at.scheduler.after)(Math.max(1, ms), at.process, run).cancel
     return timer
   }
   const fakeInterval = (callback: Callback, ms = 0, ...args: unknown[]) => {
@@ -72,7 +72,7 @@ export function installEnvironment(): void {
     if (!at) return real.setInterval(callback, ms, ...args)
     const timer = new SimulatedTimer()
     const arm = () => {
-      timer.cancel = at.world.after(Math.max(1, ms), at.process, () => {
+      timer.cancel = at.scheduler.after(Math.max(1, ms), at.process, () => {
         arm()
         currentProcess.run(at.process, () => callback(...args))
       }).cancel
@@ -90,30 +90,30 @@ export function installEnvironment(): void {
     setImmediate: (callback: Callback, ...args: unknown[]) => {
       const at = simulated()
       if (!at) return real.setImmediate(callback, ...args)
-      at.world.after(0, at.process, () => currentProcess.run(at.process, () => callback(...args)))
+      at.scheduler.after(0, at.process, () => currentProcess.run(at.process, () => callback(...args)))
     },
   })
-  Math.random = () => simulated()?.world.random.next() ?? real.random()
+  Math.random = () => simulated()?.scheduler.random.next() ?? real.random()
   Date.now = () => {
     const at = simulated()
-    return at ? Math.floor(at.world.nowMs() + at.process.skewMs) : real.now()
+    return at ? Math.floor(at.scheduler.nowMs() + at.process.skewMs) : real.now()
   }
-  performance.now = () => simulated()?.world.nowMs() ?? realPerformanceNow()
+  performance.now = () => simulated()?.scheduler.nowMs() ?? realPerformanceNow()
 
   Object.assign(timers, {
     setTimeout: (ms: number, value: unknown, options: { signal?: AbortSignal } = {}) => {
       const at = simulated()
       if (!at) return realSleep(ms, value, options)
       const delayMs = ms === SWEEP_EVERY_MS ? ms * sweepStretch : ms
-      return sleepIn(at.world, at.process, delayMs, options.signal)
+      return sleepIn(at.scheduler, at.process, delayMs, options.signal)
     },
   })
   Object.assign(crypto, {
-    randomUUID: () => simulated()?.world.random.uuid() ?? randomUUID(),
+    randomUUID: () => simulated()?.scheduler.random.uuid() ?? randomUUID(),
     randomBytes: (size: number) => {
       const at = simulated()
       if (at) draws++
-      return at?.world.random.bytes(size) ?? randomBytes(size)
+      return at?.scheduler.random.bytes(size) ?? randomBytes(size)
     },
   })
   Object.assign(fs, {

@@ -77,7 +77,7 @@ export const faults: Fault[] = [
   },
   {
     name: 'a webhook is answered before its event is stored',
-    file: 'http/webhook.ts',
+    file: 'http/payment-webhook.ts',
     find: "await receive(app, 'payment-b', body.toString('utf8'))",
     replace: "receive(app, 'payment-b', body.toString('utf8')).catch(() => undefined)",
   },

@@ -5,9 +5,9 @@ import { currentServices } from './services.ts'
 export { FilmRefused }
 
 export async function inspectFilm(file: string, options: { thumbnailFile: string; signal?: AbortSignal }) {
-  const { process, world, settle } = currentServices()
+  const { process, scheduler, settle } = currentServices()
   const film = process.files.get(file) as { isFilm: boolean; size: number } | undefined
-  await settle(world.random.between(50, 1500), options.signal)
+  await settle(scheduler.random.between(50, 1500), options.signal)
   if (!film) throw new Error('ENOENT: the film is not there')
   if (!film.isFilm) throw new FilmRefused('NOT_A_VIDEO', 'This file is no film.')
   process.files.set(options.thumbnailFile, { ...film, isThumbnail: true })

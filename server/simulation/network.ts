@@ -20,22 +20,22 @@ type Answer = { statusCode: number; headers: Record<string, string>; body: Async
 const SLOW_MAX_MS = 60_000
 
 export function request(url: string, { method, headers, body, signal }: Options): Promise<Answer> {
-  const { world, weather, process, host } = currentServices()
-  const { random } = world
+  const { scheduler, injector, process, host } = currentServices()
+  const { random } = scheduler
   const to = new URL(url)
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason))
-    const delayMs = () => random.between(1, weather.strikes('slow') ? SLOW_MAX_MS : 300)
-    const reset = () => world.after(delayMs(), process, () => reject(networkError('ECONNRESET')))
+    const delayMs = () => random.between(1, injector.injects('slow') ? SLOW_MAX_MS : 300)
+    const reset = () => scheduler.after(delayMs(), process, () => reject(networkError('ECONNRESET')))
 
     const connect = async () => {
       if (signal.aborted) return
-      if (weather.strikes('connection refused')) return reject(networkError('ECONNREFUSED'))
+      if (injector.injects('connection refused')) return reject(networkError('ECONNREFUSED'))
       const text = await textOf(body)
-      world.trace(process.name, `→ ${to.host} ${method} ${to.pathname.slice(0, 40)}`)
-      if (weather.strikes('request lost')) {
-        world.trace(process.name, '  the request is lost')
+      scheduler.trace(process.name, `→ ${to.host} ${method} ${to.pathname.slice(0, 40)}`)
+      if (injector.injects('request lost')) {
+        scheduler.trace(process.name, '  the request is lost')
         if (random.chance(0.5)) reset()
         return
       }
@@ -43,26 +43,26 @@ export function request(url: string, { method, headers, body, signal }: Options)
       deliver(arriving)
       // A proxy repeats only what it may: a GET, or a POST with an idempotency key.
       const isRepeatable = method === 'GET' || 'idempotency-key' in headers
-      if (isRepeatable && weather.strikes('request twice')) deliver(arriving)
+      if (isRepeatable && injector.injects('request twice')) deliver(arriving)
     }
     /** From here on the request is on its way, whether or not its process lives. */
     const deliver = (arriving: Request) =>
-      world.after(delayMs(), null, () => {
+      scheduler.after(delayMs(), null, () => {
         const response = host(arriving)
         if (response === 'silence') return
-        world.trace(
+        scheduler.trace(
           to.host.split('.')[0] ?? '',
           `← HTTP ${response.status} ${JSON.stringify(response.body).slice(0, 100)}`,
         )
-        if (weather.strikes('response lost')) {
-          world.trace(process.name, '  the response is lost')
+        if (injector.injects('response lost')) {
+          scheduler.trace(process.name, '  the response is lost')
           if (random.chance(0.5)) reset()
           return
         }
-        const isCut = weather.strikes('response cut')
-        world.after(delayMs(), process, () => resolve(answerOf(response, isCut)))
+        const isCut = injector.injects('response cut')
+        scheduler.after(delayMs(), process, () => resolve(answerOf(response, isCut)))
       })
-    world.after(random.between(1, 20), process, connect)
+    scheduler.after(random.between(1, 20), process, connect)
   })
 }
 

@@ -3,9 +3,10 @@
  * processors lie: two events for one payment, one that names another user, contradictory states, amounts of credits without a
  * payment.
  */
+
+import type { FaultInjector } from './fault-injector.ts'
+import type { Scheduler } from './scheduler.ts'
 import { short } from './statement.ts'
-import type { Weather } from './weather.ts'
-import type { World } from './world.ts'
 
 export type Payment = {
   /** The source of the grant. */
@@ -31,17 +32,17 @@ type Fields = Record<string, unknown>
 
 const DAY_MS = 86_400_000
 
-export function openPayments(world: World, weather: Weather): Payments {
-  const { random } = world
+export function openPayments(scheduler: Scheduler, injector: FaultInjector): Payments {
+  const { random } = scheduler
   const payments: Payment[] = []
   let names = 0
 
   const name = (prefix: string) => `${prefix}_${names++}${random.uuid().slice(0, 8)}`
-  const eventA = (eventType: string, object: Fields, atMs = world.nowMs()): Event => {
+  const eventA = (eventType: string, object: Fields, atMs = scheduler.nowMs()): Event => {
     const id = name('evt')
     return { processor: 'payment-a', id, body: { id, eventType, created_at: Math.floor(atMs), object } }
   }
-  const eventB = (type: string, object: Fields, atMs = world.nowMs()): Event => {
+  const eventB = (type: string, object: Fields, atMs = scheduler.nowMs()): Event => {
     const id = name('evt')
     return { processor: 'payment-b', id, body: { id, object: 'event', type, created: seconds(atMs), data: { object } } }
   }
@@ -50,21 +51,21 @@ export function openPayments(world: World, weather: Weather): Payments {
   const lies = (payment: Payment, first: Event, others: string[], again: (userId: string) => Event): Event[] => {
     const added: Event[] = []
     if (random.chance(0.4)) added.push(again(payment.userIds[0] ?? ''))
-    if (!weather.strikes('processor lies')) return added
+    if (!injector.injects('processor lies')) return added
     const other = others.find((id) => !payment.userIds.includes(id))
     switch (random.pick(['another user', 'id again'])) {
       case 'another user':
         if (!other) break
         payment.userIds.push(other)
         added.push(again(other))
-        world.trace(first.processor, `lies: ${payment.source} is of two users`)
+        scheduler.trace(first.processor, `lies: ${payment.source} is of two users`)
         break
       case 'id again': {
         payment.isIdReused = true
         const copy = again(payment.userIds[0] ?? '')
         copy.body.id = first.id
         added.push({ ...copy, id: first.id })
-        world.trace(first.processor, `lies: the id ${first.id} is of two events`)
+        scheduler.trace(first.processor, `lies: the id ${first.id} is of two events`)
         break
       }
     }
@@ -73,7 +74,7 @@ export function openPayments(world: World, weather: Weather): Payments {
   const pay = (source: string, credits: number, userId: string): Payment => {
     const payment = { source, credits, userIds: [userId], returned: 0, isIdReused: false }
     payments.push(payment)
-    world.trace('payment', `${source}: ${credits} credits for ${short(userId)}`)
+    scheduler.trace('payment', `${source}: ${credits} credits for ${short(userId)}`)
     return payment
   }
 
@@ -107,7 +108,7 @@ export function openPayments(world: World, weather: Weather): Payments {
 
   const subscriptionA = (userId: string): Event[] => {
     const [id, order, customer] = [name('sub'), name('ord'), name('cust')]
-    const startMs = Math.floor(world.nowMs())
+    const startMs = Math.floor(scheduler.nowMs())
     const endMs = startMs + 31 * DAY_MS
     const transaction = name('tran')
     const facts = (status: string, change: Fields = {}) => ({
@@ -140,7 +141,7 @@ export function openPayments(world: World, weather: Weather): Payments {
     if (random.chance(0.5)) events.push(eventA('subscription.update', facts('active'), startMs + 3))
     if (random.chance(0.3)) events.push(eventA('subscription.paid', facts('active'), startMs + 2))
     if (random.chance(0.3)) events.push(eventA('subscription.canceled', facts('canceled'), startMs + 5))
-    if (weather.strikes('processor lies')) events.push(eventA('subscription.expired', facts('expired'), startMs - 5))
+    if (injector.injects('processor lies')) events.push(eventA('subscription.expired', facts('expired'), startMs - 5))
     for (const part of parts()) {
       payment.returned += part
       events.push(
@@ -179,7 +180,7 @@ export function openPayments(world: World, weather: Weather): Payments {
 
   const subscriptionB = (userId: string): Event[] => {
     const [id, customer, invoice, intent] = [name('sub'), name('cus'), name('in'), name('pi')]
-    const start = seconds(world.nowMs())
+    const start = seconds(scheduler.nowMs())
     const end = start + 31 * 86_400
     const payment = pay(`payment-b:${invoice}`, 960, userId)
     const line = {
@@ -231,7 +232,7 @@ export function openPayments(world: World, weather: Weather): Payments {
       ...chargesB(payment, intent, 2990),
     ]
     if (random.chance(0.6)) events.push(eventB('invoice.payment_succeeded', invoiceFacts))
-    if (weather.strikes('processor lies')) events.push(eventB('invoice.payment_failed', invoiceFacts))
+    if (injector.injects('processor lies')) events.push(eventB('invoice.payment_failed', invoiceFacts))
     return events
   }
 

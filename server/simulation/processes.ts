@@ -9,9 +9,9 @@ import type { SafePost } from '../src/safe-post.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import type { Database } from './database.ts'
+import { type FaultInjector, PAUSE_MS_MAX } from './fault-injector.ts'
+import { currentProcess, type Process, type Scheduler } from './scheduler.ts'
 import { type Film, openSimulatedFetch, openSimulatedStorage, type Stored } from './storage.ts'
-import { PAUSE_MS_MAX, type Weather } from './weather.ts'
-import { currentProcess, type Process, type World } from './world.ts'
 
 export const secrets = {
   'payment-a': 'payment a webhook secret, 32 bytes',
@@ -41,7 +41,7 @@ export const config = readConfig(
   },
   providersOf(catalogue()),
 )
-/** A small lane fills up, and then claims and steps alternate; of a large one several films of one user are collected at a time. */
+/** A small pool fills up, and then claims and steps alternate; with a large one several films of one user are collected at a time. */
 const CONCURRENCY = [4, 4, 40]
 
 /** The adapters keep no state, so all processes share them. */
@@ -61,8 +61,8 @@ export type Service = {
 }
 
 export function startService(options: {
-  world: World
-  weather: Weather
+  scheduler: Scheduler
+  injector: FaultInjector
   database: Database
   stored: Stored
   filmAt: (url: string) => Film | number
@@ -72,24 +72,24 @@ export function startService(options: {
   webhookPost: (process: Process) => SafePost
   hasWebhooks: boolean
 }): Service {
-  const { world, weather, database, stored, filmAt, areSweepsEmpty, webhookPost, hasWebhooks } = options
-  const { random } = world
+  const { scheduler, injector, database, stored, filmAt, areSweepsEmpty, webhookPost, hasWebhooks } = options
+  const { random } = scheduler
   const processes: Process[] = []
   const runConfig = { ...config, workerConcurrency: random.pick(CONCURRENCY) }
   const apps = new WeakMap<Process, App>()
   const workers = new WeakMap<Process, Worker>()
 
   const appFor = (process: Process): App => {
-    const fetch = openSimulatedFetch(filmAt, process, world, weather)
-    const now = () => new Date(Math.floor(world.nowMs() + process.skewMs))
+    const fetch = openSimulatedFetch(filmAt, process, scheduler, injector)
+    const now = () => new Date(Math.floor(scheduler.nowMs() + process.skewMs))
     const sql = database.of({
       process,
-      world,
-      weather,
+      scheduler,
+      injector,
       isReachable: () => true,
       areSweepsEmpty: areSweepsEmpty && process.kind === 'worker',
     })
-    const log = logOf(process, world)
+    const log = logOf(process, scheduler)
     return {
       config: runConfig,
       log,
@@ -100,7 +100,7 @@ export function startService(options: {
       fetch,
       userFetch: fetch,
       webhookPost: webhookPost(process),
-      storage: openSimulatedStorage(stored, process, world, weather),
+      storage: openSimulatedStorage(stored, process, scheduler, injector),
       providers,
       rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
       tracing: null,
@@ -110,7 +110,7 @@ export function startService(options: {
       close: () => Promise.resolve(),
     }
   }
-  let { skewMaxMs } = weather
+  let { skewMaxMs } = injector
   const create = (name: string, kind: Process['kind']): Process => {
     const skewMs = skewMaxMs === 0 ? 0 : random.between(-skewMaxMs, skewMaxMs)
     const process: Process = { name, kind, isAlive: true, pausedUntilMs: 0, skewMs, files: new Map() }
@@ -120,7 +120,7 @@ export function startService(options: {
   const start = (name: string, kind: Process['kind']) => {
     const process = create(name, kind)
     processes.push(process)
-    world.trace(name, `starts${process.skewMs ? `, its clock ${Math.round(process.skewMs)} ms off` : ''}`)
+    scheduler.trace(name, `starts${process.skewMs ? `, its clock ${Math.round(process.skewMs)} ms off` : ''}`)
     if (kind === 'worker') {
       const withoutWebhooks = async () => {}
       currentProcess.run(process, () =>
@@ -132,32 +132,32 @@ export function startService(options: {
     }
   }
   const end = (process: Process, text: string) => {
-    world.trace(process.name, text)
+    scheduler.trace(process.name, text)
     process.isAlive = false
     processes.splice(processes.indexOf(process), 1)
   }
   const startAgain = ({ name, kind }: Process) => {
     const [base, n = '1'] = name.split('#')
-    world.after(random.between(100, random.chance(0.2) ? 90_000 : 8_000), null, () => {
+    scheduler.after(random.between(100, random.chance(0.2) ? 90_000 : 8_000), null, () => {
       start(`${base}#${Number(n) + 1}`, kind)
     })
   }
 
-  world.beforeEvent = (process) => {
+  scheduler.beforeEvent = (process) => {
     if (!processes.includes(process)) return true
-    if (weather.strikes('crash')) {
+    if (injector.injects('crash')) {
       end(process, 'crashes')
       startAgain(process)
       return false
     }
-    if (weather.strikes('pause')) {
-      process.pausedUntilMs = world.nowMs() + random.between(1_000, PAUSE_MS_MAX)
-      world.trace(process.name, `is paused for ${Math.round((process.pausedUntilMs - world.nowMs()) / 1000)} s`)
+    if (injector.injects('pause')) {
+      process.pausedUntilMs = scheduler.nowMs() + random.between(1_000, PAUSE_MS_MAX)
+      scheduler.trace(process.name, `is paused for ${Math.round((process.pausedUntilMs - scheduler.nowMs()) / 1000)} s`)
       return true
     }
     const worker = workers.get(process)
-    if (worker && weather.strikes('restart')) {
-      world.trace(process.name, 'gets SIGTERM')
+    if (worker && injector.injects('restart')) {
+      scheduler.trace(process.name, 'gets SIGTERM')
       workers.delete(process)
       currentProcess.run(process, () =>
         worker.stop().then(() => {
@@ -191,18 +191,18 @@ export function startService(options: {
       skewMaxMs = 0
       for (const process of processes) {
         process.skewMs = 0
-        process.pausedUntilMs = Math.min(process.pausedUntilMs, world.nowMs() + 1000)
+        process.pausedUntilMs = Math.min(process.pausedUntilMs, scheduler.nowMs() + 1000)
       }
     },
   }
 }
 
 /** The log of a process, in the trace. */
-function logOf(process: Process, world: World): App['log'] {
+function logOf(process: Process, scheduler: Scheduler): App['log'] {
   const write = (level: string) => (fields: unknown, message?: string) => {
     const { err, ...rest } = typeof fields === 'string' ? {} : (fields as { err?: Error })
     const text = Object.entries(rest).map(([name, value]) => `${name}=${String(value).slice(-40)}`)
-    world.trace(
+    scheduler.trace(
       process.name,
       `${level}: ${message ?? fields}${err ? ` (${err.message})` : ''} ${text.join(' ')}`.trimEnd(),
     )

@@ -4,10 +4,10 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Call } from './api.ts'
+import type { FaultInjector } from './fault-injector.ts'
 import { type Event, openPayments, type Payment, type Processor, seconds } from './payments.ts'
 import { secrets } from './processes.ts'
-import type { Weather } from './weather.ts'
-import type { World } from './world.ts'
+import type { Scheduler } from './scheduler.ts'
 
 export type Processors = {
   payments: Payment[]
@@ -19,16 +19,16 @@ export type Processors = {
 const TRIES = 40
 const PAUSE_MAX_MS = 60_000
 
-export function openProcessors(world: World, weather: Weather, call: Call): Processors {
-  const { random } = world
-  const { payments, makers } = openPayments(world, weather)
+export function openProcessors(scheduler: Scheduler, injector: FaultInjector, call: Call): Processors {
+  const { random } = scheduler
+  const { payments, makers } = openPayments(scheduler, injector)
   let pending = 0
 
   const send = async (event: Event): Promise<void> => {
     for (let tries = 1; tries <= TRIES; tries++) {
       const body = JSON.stringify(event.body)
-      const isCut = weather.strikes('body cut')
-      const response = weather.strikes('webhook dropped')
+      const isCut = injector.injects('body cut')
+      const response = injector.injects('webhook dropped')
         ? null
         : await call({
             method: 'POST',
@@ -37,18 +37,18 @@ export function openProcessors(world: World, weather: Weather, call: Call): Proc
             body: isCut ? body.slice(0, body.length >> 1) : body,
           })
       const type = event.body.eventType ?? event.body.type
-      world.trace(event.processor, `webhook ${event.id} ${type} → ${response?.status ?? 'no response'}`)
+      scheduler.trace(event.processor, `webhook ${event.id} ${type} → ${response?.status ?? 'no response'}`)
       if (response?.status === 200 && !isCut) return
-      await world.sleep(Math.min(PAUSE_MAX_MS, random.between(500, 2_000) * 2 ** tries))
+      await scheduler.sleep(Math.min(PAUSE_MAX_MS, random.between(500, 2_000) * 2 ** tries))
     }
-    world.trace(event.processor, `gives up ${event.id}`)
+    scheduler.trace(event.processor, `gives up ${event.id}`)
   }
   const sendLater = (event: Event) => {
-    const lateMs = random.between(0, weather.strikes('webhook late') ? 120_000 : 3_000)
-    const times = weather.strikes('request twice') ? 2 : 1
+    const lateMs = random.between(0, injector.injects('webhook late') ? 120_000 : 3_000)
+    const times = injector.injects('request twice') ? 2 : 1
     for (let n = 0; n < times; n++) {
       pending++
-      world.after(lateMs + n * random.between(0, 10_000), null, () => {
+      scheduler.after(lateMs + n * random.between(0, 10_000), null, () => {
         send(event).finally(() => {
           pending--
         })
@@ -58,7 +58,7 @@ export function openProcessors(world: World, weather: Weather, call: Call): Proc
   const signature = (processor: Processor, body: string): Record<string, string> => {
     const hmac = (text: string) => createHmac('sha256', secrets[processor]).update(text).digest('hex')
     if (processor === 'payment-a') return { 'creem-signature': hmac(body) }
-    const t = seconds(world.nowMs())
+    const t = seconds(scheduler.nowMs())
     return { 'stripe-signature': `t=${t},v1=${hmac(`${t}.${body}`)}` }
   }
 
@@ -68,7 +68,7 @@ export function openProcessors(world: World, weather: Weather, call: Call): Proc
     start: (userIds, count) => {
       for (let n = 0; n < count; n++) {
         pending++
-        world.after(random.between(0, 20_000), null, () => {
+        scheduler.after(random.between(0, 20_000), null, () => {
           pending--
           const userId = random.pick(userIds)
           const make = random.pick(makers)

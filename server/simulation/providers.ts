@@ -3,11 +3,11 @@
  * they take a task and say that they did not, repeat ids, contradict themselves, or report links that lead to no film.
  */
 
+import type { FaultInjector } from './fault-injector.ts'
+import type { Scheduler } from './scheduler.ts'
 import type { Request, Response } from './services.ts'
 import { short } from './statement.ts'
 import type { Film } from './storage.ts'
-import type { Weather } from './weather.ts'
-import type { World } from './world.ts'
 
 export type Task = {
   id: string
@@ -45,8 +45,8 @@ type Call = (request: {
 const CALLBACK_TRIES = 5
 const CALLBACK_PAUSE_MS = 8_000
 
-export function openProviders(world: World, weather: Weather, call: Call): Providers {
-  const { random } = world
+export function openProviders(scheduler: Scheduler, injector: FaultInjector, call: Call): Providers {
+  const { random } = scheduler
   const tasks: Task[] = []
   const submits: Submit[] = []
   const received: Providers['received'] = []
@@ -79,17 +79,17 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
     const json = JSON.parse(body)
     const callbackUrl: string = json.callback_url ?? json.callBackUrl
     const [userId = '', videoId = ''] = (new URL(callbackUrl).searchParams.get('ref') ?? '').split('.')
-    const entry: Submit = { videoId, atMs: world.nowMs(), isPaid: false, task: null }
+    const entry: Submit = { videoId, atMs: scheduler.nowMs(), isPaid: false, task: null }
     submits.push(entry)
     const known = byKey.get(headers['idempotency-key'] ?? '')
     if (known) {
       submits.pop()
       return accepted(provider, known.id)
     }
-    if (weather.strikes('provider busy'))
+    if (injector.injects('provider busy'))
       return refusal(provider, random.pick([429, 503]), { 'retry-after': String(random.int(1, 20)) })
-    if (weather.strikes('provider refuses')) return refusal(provider, random.pick([400, 422, 401, 500]))
-    const lie = weather.strikes('provider lies')
+    if (injector.injects('provider refuses')) return refusal(provider, random.pick([400, 422, 401, 500]))
+    const lie = injector.injects('provider lies')
       ? random.pick(['busy', 'error', 'no id', 'id of another'] as const)
       : null
     const id =
@@ -100,8 +100,8 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
       videoId,
       userId,
       callbackUrl,
-      finishAtMs: world.nowMs() + durationMs(),
-      isFailing: weather.strikes('provider fails'),
+      finishAtMs: scheduler.nowMs() + durationMs(),
+      isFailing: injector.injects('provider fails'),
       isHonest: lie === null,
       links: [],
     }
@@ -109,7 +109,7 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
     entry.task = task
     entry.isPaid = lie !== 'busy'
     if (headers['idempotency-key']) byKey.set(headers['idempotency-key'], task)
-    world.trace(provider, `takes ${short(videoId)} as ${id}${lie ? `, and lies: ${lie}` : ''}`)
+    scheduler.trace(provider, `takes ${short(videoId)} as ${id}${lie ? `, and lies: ${lie}` : ''}`)
     schedule(task)
     if (lie === 'busy') return refusal(provider, 503)
     if (lie === 'error') return refusal(provider, 500)
@@ -125,11 +125,11 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
 
   /** The callbacks of a task: progress, the result, and after a lie more than that. */
   const schedule = (task: Task) => {
-    const isLying = weather.strikes('provider lies')
+    const isLying = injector.injects('provider lies')
     if (isLying) task.isHonest = false
     if (random.chance(0.3))
       sendLater(task, random.between(100, 20_000), { kind: 'running', progress: random.int(0, 100) })
-    const delayMs = task.finishAtMs - world.nowMs()
+    const delayMs = task.finishAtMs - scheduler.nowMs()
     if (!Number.isFinite(delayMs)) return
     const film = isLying && random.chance(0.5) ? random.pick([404, 500, { isFilm: false }] as const) : {}
     const result = task.isFailing
@@ -146,15 +146,15 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
   type Result = { kind: 'running'; progress: number } | { kind: 'completed'; url: string } | { kind: 'failed' }
   const sendLater = (task: Task, delayMs: number, result: Result, tries = 1) => {
     pending++
-    world.after(delayMs, null, async () => {
+    scheduler.after(delayMs, null, async () => {
       pending--
-      if (weather.strikes('callback dropped')) {
-        world.trace(task.provider, `drops the callback of ${task.id}`)
+      if (injector.injects('callback dropped')) {
+        scheduler.trace(task.provider, `drops the callback of ${task.id}`)
         return
       }
-      const lateMs = weather.strikes('callback late') ? random.between(1_000, 300_000) : 0
+      const lateMs = injector.injects('callback late') ? random.between(1_000, 300_000) : 0
       pending++
-      world.after(lateMs, null, () => {
+      scheduler.after(lateMs, null, () => {
         send(task, result, tries).finally(() => {
           pending--
         })
@@ -163,7 +163,7 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
   }
   const send = async (task: Task, result: Result, tries: number) => {
     const text = JSON.stringify(task.provider === 'provider-a' ? bodyOfA(task, result) : bodyOfB(task, result))
-    const isCut = weather.strikes('body cut')
+    const isCut = injector.injects('body cut')
     const { pathname, search } = new URL(task.callbackUrl)
     const body = isCut ? text.slice(0, text.length >> 1) : text
     const response = await call({
@@ -172,12 +172,12 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
       headers: { 'content-type': 'application/json' },
       body,
     })
-    world.trace(
+    scheduler.trace(
       task.provider,
       `callback ${task.id} ${result.kind}${isCut ? ', cut' : ''} → ${response?.status ?? 'no response'}`,
     )
     if (response?.status === 200 && !isCut && result.kind !== 'running')
-      received.push({ task, kind: result.kind, atMs: world.nowMs() })
+      received.push({ task, kind: result.kind, atMs: scheduler.nowMs() })
     const isFinal = response !== null && (response.status === 200 || response.status === 409 || response.status === 404)
     if (!isFinal && tries < CALLBACK_TRIES) sendLater(task, CALLBACK_PAUSE_MS * 2 ** tries, result, tries + 1)
   }
@@ -187,8 +187,8 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
     const id = url.searchParams.get('taskId') ?? url.pathname.split('/').at(-1)
     const task = tasks.find((each) => each.id === id && each.provider === provider)
     if (!task) return refusal(provider, 404)
-    const isLie = !task.isHonest && weather.strikes('provider lies')
-    const isDone = world.nowMs() >= task.finishAtMs || isLie
+    const isLie = !task.isHonest && injector.injects('provider lies')
+    const isDone = scheduler.nowMs() >= task.finishAtMs || isLie
     const isFailing = isLie ? random.chance(0.5) : task.isFailing
     const result: Result = !isDone
       ? { kind: 'running', progress: random.int(0, 99) }

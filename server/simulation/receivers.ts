@@ -7,9 +7,9 @@ import type { App } from '../src/app.ts'
 import { FetchError } from '../src/fetch-error.ts'
 import type { PostResponse, SafePost } from '../src/safe-post.ts'
 import { createEndpoint, openWebhookAccount, rotateSecret } from '../src/webhook/endpoints.ts'
+import type { FaultInjector } from './fault-injector.ts'
+import type { Process, Scheduler } from './scheduler.ts'
 import { short } from './statement.ts'
-import type { Weather } from './weather.ts'
-import type { Process, World } from './world.ts'
 
 /** A delivery as its receiver knows it, however often it was sent. Listed in the sequence of the first attempts. */
 export type Received = {
@@ -36,8 +36,8 @@ export type Receivers = {
   post: (process: Process) => SafePost
 }
 
-export function openReceivers(world: World, weather: Weather): Receivers {
-  const { random } = world
+export function openReceivers(scheduler: Scheduler, injector: FaultInjector): Receivers {
+  const { random } = scheduler
   /** By URL. */
   const secrets = new Map<string, Buffer>()
   const byName = new Map<string, Received>()
@@ -77,7 +77,7 @@ export function openReceivers(world: World, weather: Weather): Receivers {
         const queue = `${process.name} ${url} ${entry.subjectId}`
         const before = underWay.get(queue)
         // A lease that began by a wrong clock ends early, and the endpoint is served twice.
-        if (before && before !== entry && weather.skewMaxMs === 0)
+        if (before && before !== entry && injector.skewMaxMs === 0)
           problems.push(`two webhooks of ${short(entry.subjectId)} are under way at a time`)
         underWay.set(queue, entry)
         let isSettled = false
@@ -91,26 +91,26 @@ export function openReceivers(world: World, weather: Weather): Receivers {
           'abort',
           settle(() => reject(signal.reason)),
         )
-        const delayMs = () => random.between(1, weather.strikes('slow') ? 40_000 : 300)
+        const delayMs = () => random.between(1, injector.injects('slow') ? 40_000 : 300)
         const fail = (code: 'UNREACHABLE' | 'TIMEOUT') =>
           settle(() => reject(new FetchError(code, 'The receiver is away.')))
-        world.after(timeoutMs, process, fail('TIMEOUT'))
-        if (weather.strikes('connection refused')) return world.after(1, process, fail('UNREACHABLE'))
-        if (weather.strikes('request lost')) return
+        scheduler.after(timeoutMs, process, fail('TIMEOUT'))
+        if (injector.injects('connection refused')) return scheduler.after(1, process, fail('UNREACHABLE'))
+        if (injector.injects('request lost')) return
         // On its way, whether or not the process lives when it arrives.
-        world.after(delayMs(), null, () => {
+        scheduler.after(delayMs(), null, () => {
           if (!isSigned(url, headers, body)) problems.push(`the signature of the webhook ${entry.id} is wrong`)
-          const status = weather.strikes('receiver fails') ? random.pick([500, 500, 302, 429, 503]) : 204
+          const status = injector.injects('receiver fails') ? random.pick([500, 500, 302, 429, 503]) : 204
           if (status === 204) entry.accepted++
           const retryAfter = status === 429 ? String(random.int(1, 60)) : null
-          const isLost = weather.strikes('response lost')
+          const isLost = injector.injects('response lost')
           const to = `${entry.type} ${short(entry.subjectId)}`
-          world.trace(
+          scheduler.trace(
             'receiver',
             `webhook ${short(entry.id)} ${to} → ${status}${isLost ? ', the response is lost' : ''}`,
           )
           const answer = settle(() => resolve({ status, retryAfter, text: '' }))
-          if (!isLost) world.after(delayMs(), process, answer)
+          if (!isLost) scheduler.after(delayMs(), process, answer)
         })
       })
 

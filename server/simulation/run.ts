@@ -13,15 +13,15 @@ import { openApi } from './api.ts'
 import { findViolations } from './checks.ts'
 import { openClients } from './clients.ts'
 import type { Database } from './database.ts'
-import { drawsOfBytes, useWorld } from './environment.ts'
+import { drawsOfBytes, useScheduler } from './environment.ts'
+import { openFaultInjector } from './fault-injector.ts'
 import { startService } from './processes.ts'
 import { openProcessors } from './processors.ts'
 import { openProviders } from './providers.ts'
 import { openReceivers } from './receivers.ts'
+import { currentProcess, openScheduler, type Scheduler, START_MS } from './scheduler.ts'
 import { useServices } from './services.ts'
 import type { Stored } from './storage.ts'
-import { openWeather } from './weather.ts'
-import { currentProcess, openWorld, START_MS, type World } from './world.ts'
 
 export type Result = {
   seed: number
@@ -44,29 +44,29 @@ const RECOVERY_MS = 4 * HOUR_MS
 const WEBHOOK_RUNS = 0.3
 
 export async function simulate(seed: number, database: Database): Promise<Result> {
-  const world = openWorld(seed)
-  const { random } = world
-  const weather = openWeather(random)
-  useWorld(world, random.pick([2, 10, 40]))
+  const scheduler = openScheduler(seed)
+  const { random } = scheduler
+  const injector = openFaultInjector(random)
+  useScheduler(scheduler, random.pick([2, 10, 40]))
   const statementsBefore = database.statements()
   const hasWebhooks = random.chance(WEBHOOK_RUNS)
-  await database.begin(world, hasWebhooks)
+  await database.begin(scheduler, hasWebhooks)
   try {
     const stored: Stored = new Map()
     const late: { call: ReturnType<typeof openApi> | null } = { call: null }
     const call: ReturnType<typeof openApi> = (...args) => (late.call as ReturnType<typeof openApi>)(...args)
-    const providers = openProviders(world, weather, call)
-    const receivers = openReceivers(world, weather)
-    const clients = openClients(world, call, hasWebhooks ? receivers.webhookUrlOf : null)
-    const processors = openProcessors(world, weather, call)
-    useServices({ world, weather, host: (request) => providers.host(request) })
-    world.nextDueMs = async (statuses) => {
+    const providers = openProviders(scheduler, injector, call)
+    const receivers = openReceivers(scheduler, injector)
+    const clients = openClients(scheduler, call, hasWebhooks ? receivers.webhookUrlOf : null)
+    const processors = openProcessors(scheduler, injector, call)
+    useServices({ scheduler, injector, host: (request) => providers.host(request) })
+    scheduler.nextDueMs = async (statuses) => {
       const due = (await database.due()).filter(({ status }) => !statuses || statuses.includes(status))
       return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt.getTime()))
     }
     const service = startService({
-      world,
-      weather,
+      scheduler,
+      injector,
       database,
       stored,
       filmAt: providers.filmAt,
@@ -76,11 +76,11 @@ export async function simulate(seed: number, database: Database): Promise<Result
       webhookPost: receivers.post,
       hasWebhooks,
     })
-    late.call = openApi(world, weather, service)
+    late.call = openApi(scheduler, injector, service)
     const setUp = service.open('set-up')
     fixIds(setUp.process)
     const setUpApp = { ...setUp.app, sql: database.sql, now: () => new Date(START_MS) }
-    const users = await openUsers(database, setUpApp, random.int(1, 3), world)
+    const users = await openUsers(database, setUpApp, random.int(1, 3), scheduler)
     for (const userId of hasWebhooks ? users : []) await receivers.open(setUpApp, userId)
     // Several steps of one user at a time share a call of the database.
     for (const userId of users) clients.start(userId, random.chance(0.15) ? random.int(4, 8) : random.int(1, 3))
@@ -88,29 +88,29 @@ export async function simulate(seed: number, database: Database): Promise<Result
 
     const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
     const activeMs = random.between(20_000, 240_000)
-    await world.runUntil(() => false, START_MS + activeMs)
-    weather.clear()
+    await scheduler.runUntil(() => false, START_MS + activeMs)
+    injector.clear()
     service.heal()
-    const healedMs = world.nowMs()
-    world.trace('—', 'the faults end')
-    const isDone = async () => isIdle() && (await world.nextDueMs()) === null
-    const isFinished = await world.runUntil(isDone, healedMs + RECOVERY_MS)
-    const finishedMs = world.nowMs()
+    const healedMs = scheduler.nowMs()
+    scheduler.trace('—', 'the faults end')
+    const isDone = async () => isIdle() && (await scheduler.nextDueMs()) === null
+    const isFinished = await scheduler.runUntil(isDone, healedMs + RECOVERY_MS)
+    const finishedMs = scheduler.nowMs()
     if (!isFinished)
-      world.trace(
+      scheduler.trace(
         '—',
-        `pending: ${clients.pending()} of users, ${providers.pending()} of providers, ${processors.pending()} of processors, next due ${await world.nextDueMs()}`,
+        `pending: ${clients.pending()} of users, ${providers.pending()} of providers, ${processors.pending()} of processors, next due ${await scheduler.nextDueMs()}`,
       )
     if (isFinished) {
       // Files of workers that died are due for removal after an hour.
       service.stop()
-      world.after(2 * HOUR_MS, null, () => {})
-      await world.runUntil(() => false, world.nowMs() + 2 * HOUR_MS)
-      await sweep(world, setUp, hasWebhooks)
+      scheduler.after(2 * HOUR_MS, null, () => {})
+      await scheduler.runUntil(() => false, scheduler.nowMs() + 2 * HOUR_MS)
+      await sweep(scheduler, setUp, hasWebhooks)
     }
     const violations = await findViolations({
       database,
-      world,
+      scheduler,
       stored,
       providers,
       processors,
@@ -119,17 +119,17 @@ export async function simulate(seed: number, database: Database): Promise<Result
       users,
       isFinished,
       healedMs,
-      skewMaxMs: weather.skewMaxMs,
+      skewMaxMs: injector.skewMaxMs,
       finishedMs,
     })
-    for (const violation of violations) world.trace('VIOLATION', violation)
+    for (const violation of violations) scheduler.trace('VIOLATION', violation)
     return {
       seed,
       violations,
-      lines: world.lines,
-      hash: createHash('sha256').update(world.lines.join('\n')).digest('hex').slice(0, 16),
-      faults: weather.counts,
-      events: world.events(),
+      lines: scheduler.lines,
+      hash: createHash('sha256').update(scheduler.lines.join('\n')).digest('hex').slice(0, 16),
+      faults: injector.counts,
+      events: scheduler.events(),
       statements: database.statements() - statementsBefore,
       virtualS: Math.round((finishedMs - START_MS) / 1000),
       videos: clients.requests.length,
@@ -152,11 +152,11 @@ async function openUsers(
   database: Database,
   app: Parameters<typeof adjust>[0],
   count: number,
-  world: World,
+  scheduler: Scheduler,
 ): Promise<string[]> {
   const users = []
   for (let n = 0; n < count; n++) {
-    const userId = world.random.uuid()
+    const userId = scheduler.random.uuid()
     await database.sql`
       insert into public."user" ("id", "name", "email", "emailVerified", "role")
       values (${userId}, 'Test User', ${`${userId}@example.com`}, false, 'user')
@@ -164,7 +164,7 @@ async function openUsers(
     const grant = {
       adminId: userId,
       userId,
-      credits: world.random.pick([10, 30, 60, 200]),
+      credits: scheduler.random.pick([10, 30, 60, 200]),
       expiryDays: 30,
       remark: null,
       idempotencyKey: null,
@@ -177,7 +177,7 @@ async function openUsers(
 
 /** What a worker's sweep does some time later: most runs leave it out until here, because it is a query a minute. */
 async function sweep(
-  world: World,
+  scheduler: Scheduler,
   { process, app }: ReturnType<ReturnType<typeof startService>['open']>,
   hasWebhooks: boolean,
 ): Promise<void> {
@@ -191,5 +191,5 @@ async function sweep(
   }
   process.skewMs = 0
   currentProcess.run(process, () => void repeat())
-  await world.runUntil(() => isSwept, world.nowMs() + HOUR_MS)
+  await scheduler.runUntil(() => isSwept, scheduler.nowMs() + HOUR_MS)
 }

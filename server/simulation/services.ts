@@ -1,14 +1,14 @@
-/** What the simulated processes of the current run reach: the world, its faults, the other hosts of the network. */
+/** What the simulated processes of the current run reach: the scheduler, the fault injector, the other hosts of the network. */
 
-import type { Weather } from './weather.ts'
-import { currentProcess, type Process, sleepIn, type World } from './world.ts'
+import type { FaultInjector } from './fault-injector.ts'
+import { currentProcess, type Process, type Scheduler, sleepIn } from './scheduler.ts'
 
 export type Response = { status: number; headers?: Record<string, string>; body: unknown }
 export type Request = { method: string; url: URL; headers: Record<string, string>; body: string }
 
 export type Services = {
-  world: World
-  weather: Weather
+  scheduler: Scheduler
+  injector: FaultInjector
   /** The other side of a request; `silence`: no response. */
   host: (request: Request) => Response | 'silence'
 }
@@ -21,6 +21,6 @@ export function useServices(next: Services): void {
 export function currentServices() {
   const process = currentProcess.getStore() as Process
   if (!services || !process) throw new Error('this code runs in simulated processes only')
-  const { world } = services
-  return { ...services, process, settle: (ms: number, signal?: AbortSignal) => sleepIn(world, process, ms, signal) }
+  const { scheduler } = services
+  return { ...services, process, settle: (ms: number, signal?: AbortSignal) => sleepIn(scheduler, process, ms, signal) }
 }

@@ -2,8 +2,8 @@
 import { FetchError } from '../src/fetch-error.ts'
 import type { SafeFetch } from '../src/safe-fetch.ts'
 import type { Storage } from '../src/storage/storage.ts'
-import type { Weather } from './weather.ts'
-import { type Process, sleepIn, type World } from './world.ts'
+import type { FaultInjector } from './fault-injector.ts'
+import { type Process, type Scheduler, sleepIn } from './scheduler.ts'
 
 /** `taskId`: the provider's task that made it. */
 export type Film = { taskId: string; isFilm: boolean; size: number; isThumbnail?: boolean }
@@ -11,17 +11,25 @@ export type Film = { taskId: string; isFilm: boolean; size: number; isThumbnail?
 /** What is stored, by key. Shared by all processes, and as durable as S3. */
 export type Stored = Map<string, Film>
 
-export function openSimulatedStorage(stored: Stored, process: Process, world: World, weather: Weather): Storage {
-  const { random } = world
+export function openSimulatedStorage(
+  stored: Stored,
+  process: Process,
+  scheduler: Scheduler,
+  injector: FaultInjector,
+): Storage {
+  const { random } = scheduler
   const change = (label: string, apply: () => void): Promise<void> =>
     new Promise((resolve, reject) => {
       // On its way, whether or not the process lives when it arrives.
-      world.after(random.between(1, weather.strikes('slow') ? 90_000 : 400), null, () => {
-        const fails = weather.strikes('storage fails')
+      scheduler.after(random.between(1, injector.injects('slow') ? 90_000 : 400), null, () => {
+        const fails = injector.injects('storage fails')
         const isApplied = !fails || random.chance(0.3)
         if (isApplied) apply()
-        world.trace(process.name, `storage ${label}${fails ? (isApplied ? ', the response is lost' : ' fails') : ''}`)
-        world.after(1, process, () => (fails ? reject(new Error('storage does not answer')) : resolve()))
+        scheduler.trace(
+          process.name,
+          `storage ${label}${fails ? (isApplied ? ', the response is lost' : ' fails') : ''}`,
+        )
+        scheduler.after(1, process, () => (fails ? reject(new Error('storage does not answer')) : resolve()))
       })
     })
   const unused = () => Promise.reject(new Error('not used by the simulated processes'))
@@ -45,10 +53,10 @@ export function openSimulatedStorage(stored: Stored, process: Process, world: Wo
 export function openSimulatedFetch(
   filmAt: (url: string) => Film | number,
   process: Process,
-  world: World,
-  weather: Weather,
+  scheduler: Scheduler,
+  injector: FaultInjector,
 ): SafeFetch {
-  const { random } = world
+  const { random } = scheduler
   return {
     // No simulated user links to a start image.
     checkUrl: () => {},
@@ -56,10 +64,10 @@ export function openSimulatedFetch(
     get: () => Promise.reject(new Error('not used by the simulated processes')),
     toFile: async (url, file, { signal }) => {
       // A long download outlives the lease that it began under.
-      await sleepIn(world, process, random.between(20, weather.strikes('slow') ? 150_000 : 3_000), signal)
+      await sleepIn(scheduler, process, random.between(20, injector.injects('slow') ? 150_000 : 3_000), signal)
       const found = filmAt(url)
-      const failure = weather.strikes('download fails') ? random.pick(failures)() : null
-      world.trace(
+      const failure = injector.injects('download fails') ? random.pick(failures)() : null
+      scheduler.trace(
         process.name,
         `download ${url.slice(-24)}: ${failure?.code ?? (typeof found === 'number' ? found : 'ok')}`,
       )

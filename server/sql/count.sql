@@ -60,12 +60,12 @@ begin
   set videos = c.videos + d.videos
   from unnest(v_change.user_ids, v_change.models, v_change.statuses, v_change.videos) d (user_id, model, status, videos)
   cross join lateral (
-    select ctid as row_id
+    select ctid as row_tid
     from kinora.video_count
     where user_id = d.user_id and model = d.model and status = d.status
     offset 0
   ) r
-  where c.ctid = r.row_id;
+  where c.ctid = r.row_tid;
   get diagnostics v_updated = row_count;
   if v_updated < cardinality(v_change.user_ids) then
     -- The first of their kind.

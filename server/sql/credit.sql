@@ -8,7 +8,7 @@
 --
 -- How a set is joined to a table: PostgreSQL plans a function once, often while the tables are empty, and keeps the plan while they
 -- grow. So that no plan reads a whole table, rows are found by `cross join lateral (… offset 0)`, an index lookup per element;
--- an update finds the place of each row (ctid) in this way, which cannot change while the caller holds the lock of the account
+-- an update finds the ctid of each row in this way, which cannot change while the caller holds the lock of the account
 -- or of the row. enable_seqscan is off for the same reason. With arrays as parameters the planner would make a new plan for
 -- every call, which costs as much as the call: plan_cache_mode is force_generic_plan.
 --
@@ -48,8 +48,8 @@ declare
   v_slice_requests integer[] := '{}';
   v_slice_packages uuid[] := '{}';
   v_slice_credits bigint[] := '{}';
-  -- The packages of the slices: their places and what is taken from each.
-  v_places tid[] := '{}';
+  -- The packages of the slices: their ctids and what is taken from each.
+  v_tids tid[] := '{}';
   v_all_taken bigint[] := '{}';
   v_movements kinora.credit_movement[] := '{}';
 begin
@@ -72,7 +72,7 @@ begin
   -- Whether a request can be met depends on those before it: a large one that is refused leaves credits for a small one after
   -- it. So a loop in memory decides, and lays the requests of an account along its packages; the tables are changed by sets.
   for v_account in
-    select a.user_id, a.available, a.open_holds, r.positions, p.ids as package_ids, p.places, p.remaining,
+    select a.user_id, a.available, a.open_holds, r.positions, p.ids as package_ids, p.tids, p.remaining,
            h.ids as hold_ids
     from (
       select user_id, array_agg(n::integer order by n) as positions
@@ -84,7 +84,7 @@ begin
     ) a
     cross join lateral (
       select array_agg(p.id order by p.expires_at, p.created_at, p.id) as ids,
-             array_agg(p.ctid order by p.expires_at, p.created_at, p.id) as places,
+             array_agg(p.ctid order by p.expires_at, p.created_at, p.id) as tids,
              array_agg(p.remaining order by p.expires_at, p.created_at, p.id) as remaining
       from kinora.credit_package p
       where p.user_id = a.user_id and p.expires_at > p_now and p.remaining > 0
@@ -136,7 +136,7 @@ begin
           v_remaining[v_package] := v_remaining[v_package] - v_credits;
           v_taken := v_taken + v_credits;
           if v_remaining[v_package] = 0 then
-            v_places := v_places || v_account.places[v_package];
+            v_tids := v_tids || v_account.tids[v_package];
             v_all_taken := v_all_taken || v_taken;
             v_package := v_package + 1;
             v_taken := 0;
@@ -150,7 +150,7 @@ begin
       available[v_n] := v_available;
     end loop;
     if v_taken > 0 then
-      v_places := v_places || v_account.places[v_package];
+      v_tids := v_tids || v_account.tids[v_package];
       v_all_taken := v_all_taken || v_taken;
     end if;
   end loop;
@@ -169,8 +169,8 @@ begin
   )
   update kinora.credit_package p
   set remaining = p.remaining - t.credits, frozen = p.frozen + t.credits
-  from unnest(v_places, v_all_taken) t (place, credits)
-  where p.ctid = t.place;
+  from unnest(v_tids, v_all_taken) t (row_tid, credits)
+  where p.ctid = t.row_tid;
   if p_key_ids is not null then
     insert into kinora.api_key_usage as u (user_id, key_id, day, credits, videos)
     select p_user_ids[n], p_key_ids[n], (p_now at time zone 'utc')::date, sum(p_credits[n]), count(*)
@@ -205,9 +205,9 @@ begin
     set state = 'settled', closed_at = p_now
     from (select distinct user_id, hold_id from unnest(p_user_ids, p_hold_ids) r (user_id, hold_id)) d
     cross join lateral (
-      select ctid as row_id from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
+      select ctid as row_tid from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
     ) r
-    where h.ctid = r.row_id and h.state = 'frozen'
+    where h.ctid = r.row_tid and h.state = 'frozen'
     returning h.user_id, h.id, h.credits
   ),
   used_package as (
@@ -222,16 +222,16 @@ begin
       group by h.user_id, s.package_id
     ) s
     cross join lateral (
-      select ctid as row_id from kinora.credit_package where user_id = s.user_id and id = s.package_id offset 0
+      select ctid as row_tid from kinora.credit_package where user_id = s.user_id and id = s.package_id offset 0
     ) r
-    where p.ctid = r.row_id
+    where p.ctid = r.row_tid
   ),
   used_account as (
     update kinora.credit_account a
     set frozen = a.frozen - s.credits, used = a.used + s.credits, open_holds = a.open_holds - s.holds
     from (select user_id, sum(credits) as credits, count(*) as holds from settled group by user_id) s
-    cross join lateral (select ctid as row_id from kinora.credit_account where user_id = s.user_id offset 0) r
-    where a.ctid = r.row_id
+    cross join lateral (select ctid as row_tid from kinora.credit_account where user_id = s.user_id offset 0) r
+    where a.ctid = r.row_tid
   )
   select count(*) into v_settled from settled;
   if v_settled = cardinality(p_hold_ids) then

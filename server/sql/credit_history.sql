@@ -63,8 +63,8 @@ declare
   v_trans_nos text[] := array_fill(null::text, array[v_size]);
   v_balances bigint[] := array_fill(null::bigint, array[v_size]);
   v_hashes bytea[] := array_fill(null::bytea, array[v_size]);
-  -- Of each account: its place, the sum of its movements, and the last row appended.
-  v_places tid[] := '{}';
+  -- Of each account: its ctid, the sum of its movements, and the last row appended.
+  v_tids tid[] := '{}';
   v_sums kinora.credit_movement[] := '{}';
   v_last_ns bigint[] := '{}';
   v_last_hashes bytea[] := '{}';
@@ -81,7 +81,7 @@ declare
   v_low record;
 begin
   for v_account in
-    select a.place, a.number, a.history_hash, a.transactions, a.available, m.positions, m.total
+    select a.row_tid, a.number, a.history_hash, a.transactions, a.available, m.positions, m.total
     from (
       select user_id, array_agg(ordinality::integer order by ordinality) as positions,
              row(
@@ -92,7 +92,7 @@ begin
       group by user_id
     ) m
     cross join lateral (
-      select ctid as place, number, history_hash, transactions, available
+      select ctid as row_tid, number, history_hash, transactions, available
       from kinora.credit_account
       where user_id = m.user_id
       offset 0
@@ -121,7 +121,7 @@ begin
       v_hashes[v_i] := v_hash;
       v_is_counted := v_is_counted or v_m.trans_type <> 'VIDEO_CONSUME';
     end loop;
-    v_places := v_places || v_account.place;
+    v_tids := v_tids || v_account.row_tid;
     v_sums := v_sums || v_account.total;
     v_last_ns := v_last_ns || v_n;
     v_last_hashes := v_last_hashes || v_hash;
@@ -146,8 +146,8 @@ begin
         next_expiry_at = least(a.next_expiry_at, m.next_expiry_at),
         transactions = m.n,
         history_hash = m.hash
-    from unnest(v_places, v_last_ns, v_last_hashes, v_sums) m (place, n, hash)
-    where a.ctid = m.place
+    from unnest(v_tids, v_last_ns, v_last_hashes, v_sums) m (row_tid, n, hash)
+    where a.ctid = m.row_tid
     returning a.user_id, a.available, a.available - m.credits as available_before, a.low_credits
   )
   select array_agg(user_id) as user_ids, array_agg(available) as available, array_agg(low_credits) as low_credits

@@ -33,9 +33,9 @@ begin
     set state = 'released', closed_at = p_now
     from request d
     cross join lateral (
-      select ctid as row_id from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
+      select ctid as row_tid from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
     ) r
-    where h.ctid = r.row_id and h.state = 'frozen'
+    where h.ctid = r.row_tid and h.state = 'frozen'
     returning h.user_id, h.id, h.credits, h.created_at, h.key_id, d.remark, d.grace, d.n
   ),
   returned_usage as (
@@ -48,12 +48,12 @@ begin
       group by 1, 2, 3
     ) d
     cross join lateral (
-      select ctid as row_id
+      select ctid as row_tid
       from kinora.api_key_usage
       where user_id = d.user_id and key_id = d.key_id and day = d.day
       offset 0
     ) r
-    where u.ctid = r.row_id
+    where u.ctid = r.row_tid
   ),
   slice as (
     select h.user_id, h.n, h.id as hold_id, h.credits as hold_credits, h.remark, s.credits, (s.p).id as package_id,
@@ -117,9 +117,9 @@ begin
       group by user_id, package_id
     ) d
     cross join lateral (
-      select ctid as row_id from kinora.credit_package where user_id = d.user_id and id = d.package_id offset 0
+      select ctid as row_tid from kinora.credit_package where user_id = d.user_id and id = d.package_id offset 0
     ) r
-    where p.ctid = r.row_id
+    where p.ctid = r.row_tid
   ),
   grace_package as (
     insert into kinora.credit_package (

@@ -209,7 +209,7 @@ begin
             (v_effect ->> 'validFrom')::timestamptz, (v_effect ->> 'expiresAt')::timestamptz,
             v_effect ->> 'orderNo', v_effect ->> 'remark', p_now
           );
-          perform kinora.payment_settle_returns(p_user_id, p_processor, v_source, p_now);
+          perform kinora.payment_recompute_returns(p_user_id, p_processor, v_source, p_now);
           perform kinora.credit_claw_back(p_user_id, v_source, p_now);
         end if;
       when 'charge' then

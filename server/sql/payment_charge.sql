@@ -2,7 +2,7 @@
 -- recomputed from what is stored, so that any order of delivery ends in the same amounts.
 -- Sequential scans are off, because a plan that is cached while a table is small would go on scanning all of it.
 
--- Records a paid transaction of a subscription's period, then settles the period. p_charge:
+-- Records a paid transaction of a subscription's period, then recomputes the period. p_charge:
 --   { "transaction", "source", "subscription", "period", "periodStart", "expiresAt", "credits", "remark", "chargedAt",
 --     "evidence", "sortKey", "paid"? }
 -- Evidence 3 is an event that may repeat an older transaction beside a new plan: it proves a payment only when another
@@ -68,16 +68,16 @@ begin
   -- The transaction's refunds find it by its id. The period's own id stands for its first transaction.
   perform kinora.payment_link(p_user_id, p_processor, array[v_transaction], v_source, p_now);
   if v_before.period <> v_period then
-    perform kinora.payment_settle_period(p_user_id, p_processor, v_before.period, p_now);
+    perform kinora.payment_recompute_period(p_user_id, p_processor, v_before.period, p_now);
   end if;
-  perform kinora.payment_settle_period(p_user_id, p_processor, v_period, p_now);
+  perform kinora.payment_recompute_period(p_user_id, p_processor, v_period, p_now);
 end
 $$;
 
 -- Brings the credits of a period's transactions to what they are worth: the first the plan's credits, each later one the
 -- difference to the dearest plan so far, for the rest of the period. Too little is granted as one more package. Too much,
 -- because an earlier transaction became known later, is taken back by a refund claim.
-create or replace function kinora.payment_settle_period(
+create or replace function kinora.payment_recompute_period(
   p_user_id uuid, p_processor text, p_period text, p_now timestamptz
 ) returns void
 language plpgsql
@@ -122,7 +122,7 @@ begin
     update kinora.subscription_charge
     set granted = v_charge.granted, packages = v_charge.packages, worth = v_worth
     where user_id = p_user_id and processor = p_processor and transaction = v_charge.transaction;
-    perform kinora.payment_settle_returns(p_user_id, p_processor, v_charge.source, p_now);
+    perform kinora.payment_recompute_returns(p_user_id, p_processor, v_charge.source, p_now);
   end loop;
 end
 $$;

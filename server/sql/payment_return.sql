@@ -34,13 +34,13 @@ begin
         and o.source = p_source
     );
   if found then
-    perform kinora.payment_settle_returns(p_user_id, p_processor, p_source, p_now);
+    perform kinora.payment_recompute_returns(p_user_id, p_processor, p_source, p_now);
   end if;
 end
 $$;
 
 -- Makes a period's own id stand for its first transaction, which an event that names the period alone is about. Refunds of the period
--- that came before any transaction was known, or when a later one was the first that was known, move to it. The caller settles it.
+-- that came before any transaction was known, or when a later one was the first that was known, move to it. The caller recomputes it.
 create or replace function kinora.payment_name_period(
   p_user_id uuid, p_processor text, p_period text, p_source text, p_now timestamptz
 ) returns void
@@ -90,7 +90,7 @@ begin
     from unnest(v_sources) s (source);
   end loop;
   if v_before is not null then
-    perform kinora.payment_settle_returns(p_user_id, p_processor, v_before, p_now);
+    perform kinora.payment_recompute_returns(p_user_id, p_processor, v_before, p_now);
   end if;
 end
 $$;
@@ -180,7 +180,7 @@ begin
       state = greatest(r.state, excluded.state)
   returning source into v_source;
   if v_source is not null then
-    perform kinora.payment_settle_returns(p_user_id, p_processor, v_source, p_now);
+    perform kinora.payment_recompute_returns(p_user_id, p_processor, v_source, p_now);
   end if;
 end
 $$;
@@ -200,9 +200,9 @@ begin atomic
 end;
 
 -- Brings the ledger's refund claims on a payment to what its refunds and disputes ask for.
--- A transaction that is worth less than was granted for it (payment_settle_period) counts with its worth: a claim of its own takes
+-- A transaction that is worth less than was granted for it (payment_recompute_period) counts with its worth: a claim of its own takes
 -- the difference, so that the credits left are worth * (1 - sum of parts).
-create or replace function kinora.payment_settle_returns(
+create or replace function kinora.payment_recompute_returns(
   p_user_id uuid, p_processor text, p_source text, p_now timestamptz
 ) returns void
 language plpgsql
@@ -216,7 +216,7 @@ declare
   v_return record;
   v_correction numeric;
 begin
-  -- The grant settles them: before it, the amount that was paid, of which a dispute's is a part, may be unknown.
+  -- The grant recomputes them: before it, the amount that was paid, of which a dispute's is a part, may be unknown.
   if not exists (select from kinora.credit_package p where p.user_id = p_user_id and p.source = p_source) then
     return;
   end if;

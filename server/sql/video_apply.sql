@@ -3,11 +3,11 @@
 
 -- Locks the videos of the steps, in the sequence of their ids, and returns the decision of each step. A step of a video sees what its
 -- steps before it in the array did. Element i of the decisions belongs to step i.
--- videos, places: the rows that change, each as it is after all its steps. logged: the steps whose entry goes to the log. has_tasks:
+-- videos, tids: the rows that change, each as it is after all its steps. logged: the steps whose entry goes to the log. has_tasks:
 -- whether a task of a provider's is to be recorded.
 create or replace function kinora.video_decide(
   p_steps kinora.video_step[], p_now timestamptz,
-  out outcomes text[], out decisions kinora.video_decision[], out places tid[], out videos kinora.video[],
+  out outcomes text[], out decisions kinora.video_decision[], out tids tid[], out videos kinora.video[],
   out logged integer[], out has_tasks boolean
 )
 language plpgsql
@@ -18,20 +18,20 @@ as $$
 declare
   v_row record;
   v_decision kinora.video_decision;
-  -- The present video: its place, the row after the steps so far, and what they have logged.
-  v_place tid;
+  -- The present video: its ctid, the row after the steps so far, and what they have logged.
+  v_tid tid;
   v_video kinora.video;
   v_is_changed boolean := false;
   v_entries text[];
 begin
   outcomes := array_fill(null::text, array[cardinality(p_steps)]);
   decisions := array_fill(null::kinora.video_decision, array[cardinality(p_steps)]);
-  places := '{}';
+  tids := '{}';
   videos := '{}';
   logged := '{}';
   has_tasks := false;
   for v_row in
-    select s.n, s.step, s.user_id, s.id, v.place, v.video
+    select s.n, s.step, s.user_id, s.id, v.row_tid, v.video
     from (
       select ordinality::integer as n, user_id, id, p_steps[ordinality] as step
       from unnest(p_steps) with ordinality
@@ -39,15 +39,15 @@ begin
       offset 0
     ) s
     left join lateral (
-      select ctid as place, v as video from kinora.video v where v.user_id = s.user_id and v.id = s.id for no key update
+      select ctid as row_tid, v as video from kinora.video v where v.user_id = s.user_id and v.id = s.id for no key update
     ) v on true
   loop
     if (v_row.user_id = v_video.user_id and v_row.id = v_video.id) is not true then
       if v_is_changed then
-        places := places || v_place;
+        tids := tids || v_tid;
         videos := videos || v_video;
       end if;
-      v_place := v_row.place;
+      v_tid := v_row.row_tid;
       v_video := v_row.video;
       v_is_changed := false;
       v_entries := '{}';
@@ -82,14 +82,14 @@ begin
     end if;
   end loop;
   if v_is_changed then
-    places := places || v_place;
+    tids := tids || v_tid;
     videos := videos || v_video;
   end if;
 end
 $$;
 
--- Writes the rows of videos, at places that the caller has locked.
-create or replace function kinora.video_write_rows(p_places tid[], p_videos kinora.video[]) returns void
+-- Writes the rows of videos, at ctids that the caller has locked.
+create or replace function kinora.video_write_rows(p_tids tid[], p_videos kinora.video[]) returns void
 language plpgsql
 -- See credit.sql.
 set plan_cache_mode = force_generic_plan
@@ -122,8 +122,8 @@ begin
       attempt = d.attempt,
       lease_id = d.lease_id,
       lease_until = d.lease_until
-  from unnest(p_places, p_videos) d (place)
-  where v.ctid = d.place;
+  from unnest(p_tids, p_videos) d (row_tid)
+  where v.ctid = d.row_tid;
 end
 $$;
 
@@ -147,12 +147,12 @@ begin
   delete from kinora.video_file f
   using unnest(p_decisions) d
   cross join lateral (
-    select ctid as row_id, video_key
+    select ctid as row_tid, video_key
     from kinora.video_file
     where user_id = (d.video).user_id and video_id = (d.video).id
     offset 0
   ) r
-  where d.credits = 'settle' and r.video_key = (d.video).video_key and f.ctid = r.row_id;
+  where d.credits = 'settle' and r.video_key = (d.video).video_key and f.ctid = r.row_tid;
 end
 $$;
 
@@ -191,7 +191,7 @@ begin
 
   v_decided := kinora.video_decide(v_steps, p_now);
   if v_decided.videos <> '{}' then
-    perform kinora.video_write_rows(v_decided.places, v_decided.videos);
+    perform kinora.video_write_rows(v_decided.tids, v_decided.videos);
   end if;
   if v_decided.logged <> '{}' then
     insert into kinora.video_log (user_id, video_id, id, entry, detail, at)

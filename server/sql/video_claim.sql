@@ -31,7 +31,7 @@ begin
 end
 $$;
 
--- Locks up to p_count due videos of a status, the oldest first, without those that are locked. Returns their places, which cannot
+-- Locks up to p_count due videos of a status, the oldest first, without those that are locked. Returns their ctids, which cannot
 -- change while they are locked.
 create or replace function kinora.video_lock_due(p_status text, p_bucket integer, p_count integer, p_now timestamptz)
 returns tid[]
@@ -59,8 +59,8 @@ begin
 end
 $$;
 
--- Gives the lease to videos whose rows the caller has locked, so that their places p_rows stay.
-create or replace function kinora.video_lease_rows(p_rows tid[], p_lease uuid, p_lease_until timestamptz)
+-- Gives the lease to videos whose rows the caller has locked, so that their ctids p_tids stay.
+create or replace function kinora.video_lease_rows(p_tids tid[], p_lease uuid, p_lease_until timestamptz)
 returns setof kinora.video
 language plpgsql
 -- See credit.sql.
@@ -71,7 +71,7 @@ begin
   return query
   update kinora.video v
   set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
-  where v.ctid = any(p_rows)
+  where v.ctid = any(p_tids)
   returning v.*;
 end
 $$;
@@ -93,36 +93,36 @@ as $$
 declare
   v_bucket integer;
   v_status text;
-  v_rows tid[] := '{}';
+  v_tids tid[] := '{}';
 begin
   perform kinora.check_clock(p_now);
   <<buckets>>
-  for v_turn in 0..case when p_bucket is null then 0 else 63 end loop
-    v_bucket := (p_bucket + v_turn) & 63;
+  for v_offset in 0..case when p_bucket is null then 0 else 63 end loop
+    v_bucket := (p_bucket + v_offset) & 63;
     for v_status in
-      select lane.status
-      from unnest(p_statuses) lane (status)
-      cross join lateral (select kinora.video_oldest_due(lane.status, v_bucket, p_now) as due_at) oldest
+      select wanted.status
+      from unnest(p_statuses) wanted (status)
+      cross join lateral (select kinora.video_oldest_due(wanted.status, v_bucket, p_now) as due_at) oldest
       where oldest.due_at is not null
       order by oldest.due_at
     loop
-      v_rows := v_rows || kinora.video_lock_due(v_status, v_bucket, p_count - cardinality(v_rows), p_now);
-      exit buckets when cardinality(v_rows) >= p_count;
+      v_tids := v_tids || kinora.video_lock_due(v_status, v_bucket, p_count - cardinality(v_tids), p_now);
+      exit buckets when cardinality(v_tids) >= p_count;
     end loop;
   end loop;
-  if cardinality(v_rows) = 0 then
+  if cardinality(v_tids) = 0 then
     return;
   end if;
   perform set_config('synchronous_commit', 'off', true);
-  return query select * from kinora.video_lease_rows(v_rows, p_lease, p_lease_until);
+  return query select * from kinora.video_lease_rows(v_tids, p_lease, p_lease_until);
 end
 $$;
 
--- Claims up to p_count due videos of one status, users in turn: first of users that the worker runs no step of, then of those with
+-- Claims up to p_count due videos of one status, round robin by user: first of users that the worker runs no step of, then of those with
 -- one, and so on, never more than p_per_user_max of a user. p_user_ids, p_running: the users of its steps, and how many of each. A
 -- user at the limit is left out of the read, because one user's backlog may be longer than p_window, the number of oldest due
--- videos of which users take turns.
-create or replace function kinora.video_claim_in_turn(
+-- videos that the round robin covers.
+create or replace function kinora.video_claim_round_robin(
   p_status text, p_count integer, p_per_user_max integer, p_window integer, p_user_ids uuid[], p_running integer[],
   p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns setof kinora.video
@@ -133,16 +133,16 @@ set enable_bitmapscan = off
 as $$
 declare
   v_full uuid[];
-  v_rows tid[];
+  v_tids tid[];
 begin
   perform kinora.check_clock(p_now);
   v_full := array(
     select u.id from unnest(p_user_ids, p_running) u (id, running) where u.running >= p_per_user_max
   );
-  v_rows := array(
-    select locked.row_id
+  v_tids := array(
+    select locked.row_tid
     from (
-      select place.user_id, place.id
+      select ranked.user_id, ranked.id
       from (
         select oldest.user_id, oldest.id, oldest.due_at,
                row_number() over (partition by oldest.user_id order by oldest.due_at, oldest.id)
@@ -154,25 +154,25 @@ begin
           order by v.due_at
           limit p_window
         ) oldest
-      ) place
-      where place.n <= p_per_user_max
-      order by place.n, place.due_at
+      ) ranked
+      where ranked.n <= p_per_user_max
+      order by ranked.n, ranked.due_at
       offset 0
     ) chosen
     -- The coalesce keeps the planner off the index of due rows, which it would prefer while it estimates that few are due.
     cross join lateral (
-      select v.ctid as row_id
+      select v.ctid as row_tid
       from kinora.video v
       where v.user_id = chosen.user_id and v.id = chosen.id and v.status = p_status and coalesce(v.due_at, 'infinity') <= p_now
       for no key update skip locked
     ) locked
     limit p_count
   );
-  if cardinality(v_rows) = 0 then
+  if cardinality(v_tids) = 0 then
     return;
   end if;
   perform set_config('synchronous_commit', 'off', true);
-  return query select * from kinora.video_lease_rows(v_rows, p_lease, p_lease_until);
+  return query select * from kinora.video_lease_rows(v_tids, p_lease, p_lease_until);
 end
 $$;
 
@@ -188,18 +188,18 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  -- The places of the rows, which cannot change once they are locked.
-  v_rows tid[];
+  -- The ctids of the rows, which cannot change once they are locked.
+  v_tids tid[];
 begin
   perform kinora.check_clock(p_now);
-  select array_agg(v.row_id) into v_rows
+  select array_agg(v.row_tid) into v_tids
   from unnest(p_user_ids, p_ids) due (user_id, id)
   cross join lateral (
-    select ctid as row_id
+    select ctid as row_tid
     from kinora.video
     where user_id = due.user_id and id = due.id and coalesce(due_at, 'infinity') <= p_now
     for no key update
   ) v;
-  return query select * from kinora.video_lease_rows(v_rows, p_lease, p_lease_until);
+  return query select * from kinora.video_lease_rows(v_tids, p_lease, p_lease_until);
 end
 $$;

@@ -111,9 +111,9 @@ begin
       order by user_id, subject_id, n
     ) e
     cross join lateral (
-      select ctid as row_id from kinora.webhook_of_video where user_id = e.user_id and video_id = e.subject_id offset 0
+      select ctid as row_tid from kinora.webhook_of_video where user_id = e.user_id and video_id = e.subject_id offset 0
     ) r
-    where w.ctid = r.row_id
+    where w.ctid = r.row_tid
     returning e.n, e.type, w.user_id, w.video_id, w.url, w.origin, w.format, w.events
   )
   select array_agg(n) as numbers, array_agg(user_id) as user_ids, array_agg(url) as urls, array_agg(origin) as origins,
@@ -171,12 +171,12 @@ begin
   set due_at = greatest(p_now, e.paused_until)
   from (select distinct user_id, endpoint_id from written) w
   cross join lateral (
-    select ctid as row_id
+    select ctid as row_tid
     from kinora.webhook_endpoint
     where user_id = w.user_id and id = w.endpoint_id and due_at > greatest(p_now, paused_until)
     offset 0
   ) r
-  where e.ctid = r.row_id;
+  where e.ctid = r.row_tid;
 end
 $$;
 

@@ -60,7 +60,7 @@ $$;
 -- Records attempts and keeps the lease. p_attempts: a JSON array of {id, at, state, due_at, duration_ms, response_status,
 -- response_body, error}; state and due_at are those of the delivery afterwards.
 -- Returns whether the lease is still the caller's; otherwise nothing is recorded: a delivery that became due again after another
--- worker has released the endpoint would wait for ever.
+-- worker has finished with the endpoint would wait for ever.
 create or replace function kinora.webhook_record(
   p_user_id uuid, p_endpoint_id uuid, p_lease uuid, p_attempts jsonb
 ) returns boolean
@@ -91,20 +91,20 @@ begin
     response_body text, error text
   )
   cross join lateral (
-    select ctid as row_id
+    select ctid as row_tid
     from kinora.webhook_delivery
     where user_id = p_user_id and endpoint_id = p_endpoint_id and id = a.id
     offset 0
   ) r
-  where d.ctid = r.row_id;
+  where d.ctid = r.row_tid;
   return true;
 end
 $$;
 
 -- Records attempts and ends the lease: the endpoint is due again when its next delivery is, but not before p_pause_until.
 -- has_success, has_failure: of the attempts since the claim. p_disable_after: how long an endpoint may fail.
--- outcome: 'released', 'disabled' (by this call), 'stale' (the lease has passed on, or the row is gone: nothing is recorded).
-create or replace function kinora.webhook_release(
+-- outcome: 'finished', 'disabled' (by this call), 'stale' (the lease has passed on, or the row is gone: nothing is recorded).
+create or replace function kinora.webhook_finish(
   p_user_id uuid, p_endpoint_id uuid, p_lease uuid, p_attempts jsonb, p_has_success boolean, p_has_failure boolean,
   p_is_gone boolean, p_pause_until timestamptz, p_disable_after interval, p_now timestamptz
 ) returns text
@@ -148,7 +148,7 @@ begin
       due_at = kinora.webhook_next_due(v_endpoint, p_pause_until)
   where user_id = p_user_id and id = p_endpoint_id;
   if v_reason is null then
-    return 'released';
+    return 'finished';
   end if;
   perform kinora.audit_add(
     p_actor_id => kinora.service_actor(), p_action => 'webhook.disable', p_user_id => p_user_id,

@@ -46,7 +46,7 @@ export type App = {
   close: () => Promise<void>
 }
 
-/** The places of a table that has rows with a user and rows without one: the shards and the coordinator. */
+/** The databases of a table that has rows with a user and rows without one: the shards and the coordinator. */
 export const everywhere = ({ sql, shards, distributed }: App): Sql[] =>
   distributed ? [distributed.coordinator, ...shards()] : [sql]
 
@@ -111,7 +111,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     sql,
     shards: distributed?.shards ?? (() => [app.sql]),
     distributed,
-    calls: openSetCalls(sql, distributed?.placeOf),
+    calls: openSetCalls(sql, distributed?.shardKeyOf),
     fetch,
     userFetch,
     webhookPost,

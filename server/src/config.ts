@@ -94,7 +94,7 @@ export type Config = {
   /** The number of trusted reverse proxies, each of which appends its client's address to X-Forwarded-For; 0: none. */
   trustedProxies: number
   workerConcurrency: number
-  /** Whether the service starts where native code in the decoder has a way out; `off`: limits only. */
+  /** Whether the service starts where native code in the decoder can escape the sandbox; `off`: limits only. */
   mediaSandbox: 'auto' | 'required' | 'off'
   /** Host name and process id: names the process's connections in `pg_stat_activity`. */
   processName: string

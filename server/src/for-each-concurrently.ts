@@ -7,10 +7,10 @@ export async function forEachConcurrently<Item>(
   limit: number,
   run: (item: Item) => Promise<void>,
 ): Promise<void> {
-  // One iterator for all lanes.
+  // All loops take from one iterator.
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
-  const lane = async () => {
+  const loop = async () => {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) await run(next.value)
   }
-  await Promise.all(Array.from({ length: limit }, lane))
+  await Promise.all(Array.from({ length: limit }, loop))
 }

@@ -22,7 +22,7 @@ import { ensureRoleLimits } from './db/role-limits.ts'
 import { watchSchema } from './db/schema.ts'
 import { SchemaTooNewError } from './errors.ts'
 import { openLog } from './log.ts'
-import { describeWalls, openSandbox, openWays, setSandboxMode } from './media/sandbox/sandbox.ts'
+import { describeLayers, openRoutes, openSandbox, setSandboxMode } from './media/sandbox/sandbox.ts'
 import { plans } from './payment/plans.ts'
 import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
@@ -200,16 +200,16 @@ function connectionsOfChild(processes: number): number {
 }
 
 /**
- * Finds out which walls around the media decoder stand, and logs them.
- * @throws ConfigError with MEDIA_SANDBOX=required, when one of the ways out is open
+ * Finds out which layers of the media decoder's sandbox are active, and logs them.
+ * @throws ConfigError with MEDIA_SANDBOX=required, when an escape route is open
  */
 async function checkSandbox({ mediaSandbox }: Config, log: Logger): Promise<void> {
   setSandboxMode(mediaSandbox)
   const found = openSandbox().then((sandbox) => {
-    const [standing, missing] = [true, false].map((stands) =>
-      describeWalls(sandbox).flatMap((wall) => (wall.stands === stands ? wall.name : [])),
+    const [active, missing] = [true, false].map((isActive) =>
+      describeLayers(sandbox).flatMap((layer) => (layer.isActive === isActive ? layer.name : [])),
     )
-    const open = openWays(sandbox)
+    const open = openRoutes(sandbox)
     if (mediaSandbox === 'required' && open.length > 0) {
       throw new ConfigError([
         `MEDIA_SANDBOX is required, but the decoder's child process is not kept from ${open.join(', ')}; see kinora doctor`,
@@ -217,11 +217,11 @@ async function checkSandbox({ mediaSandbox }: Config, log: Logger): Promise<void
     }
     // The primary has logged it already.
     const level = isChild ? 'debug' : open.length > 0 ? 'warn' : 'info'
-    log[level]({ standing, missing, open }, 'the walls around the media decoder')
+    log[level]({ active, missing, open }, 'the sandbox of the media decoder')
   })
   // Otherwise the service does not wait for it: the first inspection does.
   if (mediaSandbox === 'required') await found
-  else found.catch((err: unknown) => log.error({ err }, 'the walls around the media decoder could not be tried'))
+  else found.catch((err: unknown) => log.error({ err }, 'the sandbox of the media decoder could not be probed'))
 }
 
 /** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */

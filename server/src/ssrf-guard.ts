@@ -25,20 +25,19 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
  * The metadata services of clouds are among them; Google's has a name in a public domain too.
  */
 const INTERNAL_NAMES = [
-  ...[
-    'localhost',
-    'local',
-    'internal',
-    'localdomain',
-    'home.arpa',
-    'home',
-    'lan',
-    'intranet',
-    'corp',
-    'private',
-    'svc',
-  ],
-  ...['onion', 'metadata.goog'],
+  'localhost',
+  'local',
+  'internal',
+  'localdomain',
+  'home.arpa',
+  'home',
+  'lan',
+  'intranet',
+  'corp',
+  'private',
+  'svc',
+  'onion',
+  'metadata.goog',
 ]
 
 /** Azure's virtual public IP: global unicast by the registry, but inside Azure it reaches the host's own services. */

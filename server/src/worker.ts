@@ -15,17 +15,17 @@ import { eraseDeletedAccounts } from './personal-data/erase.ts'
 import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { sleepUnless, withTimeout } from './timer.ts'
-import { claim, claimInTurn, nextBucket } from './video/claim.ts'
+import { claim, claimRoundRobin, nextBucket } from './video/claim.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
-import { handBack, idsOf, renewLease } from './video/outcome.ts'
+import { idsOf, renewLease, returnLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
 import type { ClaimedVideo } from './video/transitions.ts'
 import { composeWebhook } from './video/wire-formats.ts'
 import { dispatchWebhooks } from './webhook/dispatcher.ts'
 
 const RENEW_EVERY_MS = 20_000
-/** How long a lane sleeps when nothing is due; a video that this process makes due wakes it at once (app.wake). */
+/** How long a pool waits when nothing is due; a video that this process makes due wakes it at once (app.wake). */
 const POLL_MS = 500
 const CLAIM_PAUSE_MS = 10
 const AFTER_ERROR_MS = 1000
@@ -34,13 +34,13 @@ const HOURLY_MS = 3600_000
 /** Graceful shutdown: running steps get this long to finish, then this long to react to their abort signal. */
 const FINISH_MS = 6_000
 const ABORT_MS = 1_500
-const HAND_BACK_MS = 500
+const RETURN_LEASE_MS = 500
 
 /**
- * A concurrency limit of its own for some statuses: large downloads must not keep short steps waiting. `perUserMax`: steps of
- * one user at a time, so that a user's long steps leave room for others; null: any number.
+ * Steps of some statuses under a concurrency limit of their own: large downloads must not keep short steps waiting.
+ * `perUserMax`: steps of one user at a time, so that a user's long steps leave room for others; null: any number.
  */
-type Lane = {
+type StepPool = {
   name: string
   statuses: Status[]
   concurrency: number
@@ -60,7 +60,7 @@ export type Worker = { stop: () => Promise<void> }
 export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks): Worker {
   const { workerConcurrency } = app.config
   const collectConcurrency = Math.max(2, Math.ceil(workerConcurrency / 8))
-  const lanes: Lane[] = [
+  const pools: StepPool[] = [
     {
       name: 'provider',
       statuses: ['PENDING', 'GENERATING'],
@@ -74,7 +74,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       name: 'collect',
       statuses: ['UPLOADING'],
       concurrency: collectConcurrency,
-      // A download may take a quarter of an hour, so a quarter of the lane is never one user's.
+      // A download may take a quarter of an hour, so a quarter of the pool is never one user's.
       perUserMax: collectConcurrency - Math.ceil(collectConcurrency / 4),
       bucket: null,
       running: new Set(),
@@ -88,9 +88,9 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
   app.wake = () => {
     for (const wake of wakers) wake()
   }
-  const renewal = setInterval(() => renewLeases(app, lanes), RENEW_EVERY_MS)
+  const renewal = setInterval(() => renewLeases(app, pools), RENEW_EVERY_MS)
   const loops = [
-    ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
+    ...pools.map((pool) => runPool(app, pool, run, isClockRight, stopping.signal, wakers)),
     sweep(app, isClockRight, stopping.signal),
     reconcilePayments(app, isClockRight, stopping.signal),
     dispatch(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }, composeWebhook),
@@ -103,11 +103,11 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       const drained = Promise.all(loops)
       await withTimeout(drained, FINISH_MS, () => undefined)
       aborting.abort()
-      for (const step of runningSteps(lanes)) step.abort.abort()
+      for (const step of runningSteps(pools)) step.abort.abort()
       await withTimeout(drained, ABORT_MS, () => undefined)
       // A step that does not react to its signal, such as a large upload, loses its lease: another worker can start at once.
-      const rest = runningSteps(lanes).map((step) => handBack(app, step).catch(() => undefined))
-      await withTimeout(Promise.all(rest), HAND_BACK_MS, () => undefined)
+      const rest = runningSteps(pools).map((step) => returnLease(app, step).catch(() => undefined))
+      await withTimeout(Promise.all(rest), RETURN_LEASE_MS, () => undefined)
       clearInterval(renewal)
       app.wake = () => {}
     },
@@ -121,15 +121,15 @@ export async function workOnce(app: App, statuses: Status[] = ['PENDING', 'GENER
   return videos.length
 }
 
-async function runLane(
+async function runPool(
   app: App,
-  lane: Lane,
+  pool: StepPool,
   run: typeof runStep,
   isClockRight: () => Promise<boolean>,
   stopping: AbortSignal,
   wakers: Set<() => void>,
 ): Promise<void> {
-  const { running, concurrency } = lane
+  const { running, concurrency } = pool
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
   wakers.add(wake)
@@ -137,13 +137,13 @@ async function runLane(
     woken = Promise.withResolvers<void>()
     const free = concurrency - running.size
     const { lease, videos } =
-      free > 0 ? await claimOrPause(app, lane, free, isClockRight, stopping) : { lease: '', videos: [] }
+      free > 0 ? await claimOrPause(app, pool, free, isClockRight, stopping) : { lease: '', videos: [] }
     for (const video of videos) {
       const step = startStep(app, video, lease, run)
       running.add(step)
       step.done.then(() => {
         running.delete(step)
-        // One claim for each step that ends would cost a query a step: claim when half of the lane is free, or after a
+        // One claim for each step that ends would cost a query a step: claim when half of the pool is free, or after a
         // short pause when the other half is slow.
         if (running.size <= concurrency / 2) wake()
         else setTimeout(wake, CLAIM_PAUSE_MS)
@@ -159,10 +159,10 @@ async function runLane(
 }
 
 /** Renews the leases of running steps and aborts a step whose lease has passed on. */
-function renewLeases(app: App, lanes: Lane[]): void {
-  for (const step of runningSteps(lanes)) {
+function renewLeases(app: App, pools: StepPool[]): void {
+  for (const step of runningSteps(pools)) {
     renewLease(app, step).then(
-      (isHeld) => isHeld || step.abort.abort(),
+      (hasLease) => hasLease || step.abort.abort(),
       (err: unknown) => app.log.warn({ err, ...idsOf(app, step.video) }, 'a lease could not be renewed'),
     )
   }
@@ -170,23 +170,28 @@ function renewLeases(app: App, lanes: Lane[]): void {
 
 async function claimOrPause(
   app: App,
-  lane: Lane,
+  pool: StepPool,
   count: number,
   isClockRight: () => Promise<boolean>,
   stopping: AbortSignal,
 ) {
   try {
     if (!(await isClockRight())) return { lease: '', videos: [] }
-    const { statuses, perUserMax } = lane
+    const { statuses, perUserMax } = pool
     const [status] = statuses
     if (perUserMax === null || !status) {
-      const claimed = await claim(app, statuses, count, lane.bucket)
-      lane.bucket = nextBucket(lane.bucket, claimed.videos.length === count)
+      const claimed = await claim(app, statuses, count, pool.bucket)
+      pool.bucket = nextBucket(pool.bucket, claimed.videos.length === count)
       return claimed
     }
-    return await claimInTurn(app, { status, count, perUserMax, running: [...lane.running].map(({ video }) => video) })
+    return await claimRoundRobin(app, {
+      status,
+      count,
+      perUserMax,
+      running: [...pool.running].map(({ video }) => video),
+    })
   } catch (err) {
-    app.log.error({ err, lane: lane.name }, 'no videos could be claimed; trying again')
+    app.log.error({ err, pool: pool.name }, 'no videos could be claimed; trying again')
     await sleepUnless(stopping, AFTER_ERROR_MS)
     return { lease: '', videos: [] }
   }
@@ -257,4 +262,4 @@ async function reconcilePayments(app: App, isClockRight: () => Promise<boolean>,
   }
 }
 
-const runningSteps = (lanes: Lane[]): RunningStep[] => lanes.flatMap((lane) => [...lane.running])
+const runningSteps = (pools: StepPool[]): RunningStep[] => pools.flatMap((pool) => [...pool.running])

@@ -116,7 +116,7 @@ for (const status of ['active', 'past_due']) {
   })
 }
 
-test('409: last administrator → stays; of two who delete themselves at once one stays', async () => {
+test('409: last administrator → not deleted; two concurrent deletions of the last two → one refused', async () => {
   const [ann, bob] = [await kinora.person({ role: 'admin' }), await kinora.person({ role: 'admin' })]
   const statuses = (await Promise.all([deleteUser(ann, ann), deleteUser(bob, bob)])).map(({ status }) => status)
   assert.deepEqual(statuses.sort(), [200, 409])

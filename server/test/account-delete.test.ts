@@ -193,7 +193,7 @@ test('200: video that no provider has → cancelled, its credits are released', 
   assert.deepEqual({ ...row }, { status: 'FAILED', errorCode: 'CANCELLED', state: 'released' })
 })
 
-test('storage is away: films stay recorded, and a later sweep removes them', async () => {
+test('account deletion: storage unavailable → films stay recorded, and a later sweep removes them', async () => {
   const ann = await register()
   await kinora.grant(ann, 100)
   await completedVideo(kinora, ann)

@@ -32,7 +32,7 @@ const entriesOf = async ({ userId }: Person) => (await audit(`?userId=${userId}`
 const give = (to: Person, credits: number, as = root) =>
   kinora.call('POST', '/api/v1/admin/credits/add', { as, body: { userId: to.userId, credits, remark: `${credits}` } })
 
-test('200: grant and taking → who, what, whose, before and after, when, request id and reason', async () => {
+test('200: grant and take → entries with actor, action, user, before, after, time, request id and reason', async () => {
   const ann = await kinora.person({ credits: 10 })
   const granted = await give(ann, 5)
   const body = { userId: ann.userId, credits: 3, reason: 'Granted too much' }

@@ -98,7 +98,7 @@ test('200: filters userId and provider → only those; final videos are not list
   assert.deepEqual([total, left], [0, []])
 })
 
-test('200: state=overdue → due for more than a minute and without a lease; says why', async () => {
+test('200: state=overdue → videos due for over a minute without a lease, each with the reason', async () => {
   const { by, uuid } = await made()
   const other = await made()
   await sql`update kinora.video set due_at = ${later(3600_000)} where id <> ${uuid} and due_at is not null`
@@ -201,7 +201,7 @@ const sentences: [
   ],
 ]
 for (const [title, change, pattern, event] of sentences) {
-  test(`200: video in state "${title}" → why says what it waits for`, async () => {
+  test(`200: video in state "${title}" → why names what it waits for`, async () => {
     assert.match(await whyWith(change(), event), new RegExp(`^${pattern}$`))
   })
 }

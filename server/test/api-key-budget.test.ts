@@ -164,7 +164,7 @@ for (const [period, first, last, next] of boundaries) {
   })
 }
 
-test('generate: a set with repeated Idempotency-Keys, which takes two rounds → each round charges the budgets of the API keys of its own requests', async () => {
+test('generate: set with repeated Idempotency-Keys → each of its two rounds charges the API key budgets of its own requests', async () => {
   const ann = await user()
   const [small, large] = [await key(ann, 16), await key(ann, 160)]
   const request = (keyId: string, idempotencyKey: string) => {

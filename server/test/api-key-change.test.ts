@@ -23,7 +23,7 @@ const create = async (as: Person, limits: object = {}) => (await post(as, 'creat
 const generateWith = async (key: string) =>
   (await kinora.call('POST', '/api/v1/video/generate', { body: generateBody, headers: { 'x-api-key': key } })).status
 
-test('200: scopes, budget, expiry and name of a key → count within a second; what is left out stays', async () => {
+test('200: scopes, budget, expiry and name of a key changed → effective within a second; omitted fields unchanged', async () => {
   const ann = await kinora.person()
   const { id: keyId, key } = await create(ann, { scopes: ['read'] })
   assert.equal(await generateWith(key), 403)

@@ -171,7 +171,7 @@ test('4xx: bodies that are no JSON, of another type, or broken off → the shape
   }
 })
 
-test('4xx: odd headers, credentials and paths → the shape of /api/auth', async () => {
+test('4xx: invalid headers, credentials and paths → the error schema of /api/auth', async () => {
   const cases: [path: string, headers: Headers_][] = [
     ['/api/auth/%', {}],
     ['/api/auth/%zz/x?y', {}],

@@ -38,7 +38,7 @@ const linesOf = (file: string): string[] => gunzipSync(readFileSync(file)).toStr
 function openLoad(people: Person[]): { stop: () => Promise<number> } {
   let isStopped = false
   let requests = 0
-  const lane = async (person: Person) => {
+  const request = async (person: Person) => {
     while (!isStopped) {
       await kinora.grant(person, 16)
       const { status } = await kinora.generate(person, { prompt: `Load\twith \\ and "quotes" ${requests}` })
@@ -46,11 +46,11 @@ function openLoad(people: Person[]): { stop: () => Promise<number> } {
       requests += 2
     }
   }
-  const lanes = people.map(lane)
+  const loops = people.map(request)
   return {
     stop: async () => {
       isStopped = true
-      await Promise.all(lanes)
+      await Promise.all(loops)
       return requests
     },
   }

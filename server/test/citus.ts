@@ -111,27 +111,27 @@ export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) =>
 
 /**
  * Ids of users who may be in one set-based call: as in the combiner, those of one shard.
- * @param placeOf of the distributed database, if it is one
+ * @param shardKeyOf of the distributed database, if it is one
  * @param first on whose shard they are; default: on that of the first id
  */
 export function idsOfOneShard(
-  placeOf: Distributed['placeOf'] | undefined,
+  shardKeyOf: Distributed['shardKeyOf'] | undefined,
   newId: () => string,
   first?: string,
 ): () => string {
-  let place = first === undefined ? undefined : placeOf?.(first)
+  let shardKey = first === undefined ? undefined : shardKeyOf?.(first)
   return () => {
     for (;;) {
       const id = newId()
-      place ??= placeOf?.(id)
-      if (placeOf === undefined || placeOf(id) === place) return id
+      shardKey ??= shardKeyOf?.(id)
+      if (shardKeyOf === undefined || shardKeyOf(id) === shardKey) return id
     }
   }
 }
 
 /** The part of the database that has the user's rows, for what names no user. */
 export const partOf = ({ sql, distributed }: Pick<App, 'sql' | 'distributed'>, userId: string): Sql =>
-  distributed?.all[Number(distributed.placeOf(userId))] ?? sql
+  distributed?.all[Number(distributed.shardKeyOf(userId))] ?? sql
 
 /** The servers of the tests' database: those of the cluster, the coordinator first, or the only one. */
 export async function serverUrls(): Promise<string[]> {

@@ -44,8 +44,8 @@ const INTERNAL = [
   'payment_lagging_records',
   'payment_link',
   'payment_name_period',
-  'payment_settle_period',
-  'payment_settle_returns',
+  'payment_recompute_period',
+  'payment_recompute_returns',
   'payment_take_back',
   'uuid_v7',
   'video_decide',
@@ -122,7 +122,7 @@ for (const [offsetMs, difference] of [
   })
 }
 
-test('clock guard: a process one minute ahead → right', async () => {
+test('clock guard: process one minute ahead → accepted', async () => {
   const { lines, log } = logger()
   const now = () => new Date(Date.now() + MINUTE_MS)
   assert.equal(await openClockGuard({ sql, now, log })(), true)

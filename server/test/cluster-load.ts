@@ -46,7 +46,7 @@ export async function peopleOf(kinora: Kinora, { address }: Server): Promise<Per
 }
 
 /** The shard that has the user's rows, and its node. */
-export async function placeOf({ app }: Kinora, { userId }: Person): Promise<Shard> {
+export async function shardOfUser({ app }: Kinora, { userId }: Person): Promise<Shard> {
   const placement = await readPlacement(app.sql)
   if (placement === null) throw new Error('the database is not distributed')
   return shardOf(placement, userId)

@@ -36,7 +36,7 @@ function childrenOf({ child }: ServerProcess): number[] {
   const listing = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
   return listing.split('\n').flatMap((line) => {
     const [pid, parent, state] = line.trim().split(/\s+/)
-    // The primary also starts a child that tries the walls around the media decoder.
+    // The primary also starts a child that probes the sandbox of the media decoder.
     const isApi = / api\b/.test(line)
     return Number(parent) === child.pid && isApi && !state?.startsWith('Z') ? [Number(pid)] : []
   })
@@ -122,7 +122,7 @@ test('api --processes 2: SIGKILL of a child under load → no acknowledged reque
   assert.equal(await api.stop(), 0, api.lines.join('\n'))
 })
 
-/** Requests over connections of their own, which the primary gives to its children in turn. */
+/** Requests over connections of their own, which the primary hands to its children round robin. */
 const get = (url: string, headers: Record<string, string>) =>
   fetch(url, { headers: { ...headers, connection: 'close' }, signal: AbortSignal.timeout(20_000) })
 
@@ -184,7 +184,7 @@ test('api --processes 2: change made at one process → in the event streams of 
   const api = await startCluster(2)
   const ann = await kinora.person({ credits: 10_000 })
   const headers = { authorization: `Bearer ${ann.token}` }
-  // Connections go to the processes in turn, so four streams are at both.
+  // Connections go to the processes round robin, so four streams are at both.
   const streams = await Promise.all(Array.from({ length: 4 }, () => get(`${api.url}/api/v1/video/events`, headers)))
   const response = await generate(api.url, ann, randomUUID())
   const { data } = (await response.json()) as { data: { uuid: string } }

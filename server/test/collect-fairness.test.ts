@@ -1,4 +1,4 @@
-/** The worker's lane for collecting films: one user's films do not take all of it. */
+/** The worker's collect pool: one user's films do not take all of it. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { claim } from '../src/video/claim.ts'
@@ -53,12 +53,12 @@ function openSteps() {
 const kinora = await openKinora({ env: provider.env })
 const { createUploadingVideo } = uploadingVideos(kinora, provider)
 
-test("collect: a user's films are due before another's → one lane stays free for the other's", async () => {
+test("collect: a user's films are due before another's → one slot stays free for the other's", async () => {
   const ann = await kinora.person({ credits: 600 })
   const bob = await kinora.person({ credits: 600, beside: ann })
   for (let n = 0; n < 4; n++) await createUploadingVideo(ann)
   await createUploadingVideo(bob)
-  // Two lanes.
+  // Two slots.
   await withWorker(1, async ({ started, end }) => {
     await waitFor("Ann's and Bob's first", () => started.length === 2)
     assert.deepEqual(new Set(started), new Set([ann.userId, bob.userId]))
@@ -68,7 +68,7 @@ test("collect: a user's films are due before another's → one lane stays free f
   })
 })
 
-test('collect: three users, lanes for four → users take turns', async () => {
+test('collect: three users, four slots → round robin', async () => {
   const ann = await kinora.person({ credits: 600 })
   const [bob, cid] = [
     await kinora.person({ credits: 600, beside: ann }),
@@ -82,7 +82,7 @@ test('collect: three users, lanes for four → users take turns', async () => {
     for (let n = 0; n < films; n++) await createUploadingVideo(person)
   }
   await withWorker(32, async ({ started }) => {
-    await waitFor('four lanes in use', () => started.length === 4)
+    await waitFor('four slots in use', () => started.length === 4)
     const count = (person: Person) => started.filter((userId) => userId === person.userId).length
     assert.deepEqual([count(ann), count(bob), count(cid)], [2, 1, 1])
   })

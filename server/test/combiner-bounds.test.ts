@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { AppError } from '../src/errors.ts'
-import { isUnavailable, openTested, type Request, turn } from './combiner-fixture.ts'
+import { isUnavailable, openTested, type Request, tick } from './combiner-fixture.ts'
 
 test('combiner: full queue → 503 with Retry-After, the waiting requests are served', async () => {
   const { calls, add } = openTested({ calls: 1 })
   void add('first', -1)
-  await turn()
+  await tick()
   const waiting = Array.from({ length: 10_000 }, (_, n) => add(`user ${n}`, n))
   await assert.rejects(add('one too many', 0), (error) => isUnavailable(error) && (error as AppError).retryAfterS === 1)
   for (let call = 0; call < 80; call += 1) {
     calls[call]?.answer()
-    await turn()
+    await tick()
   }
   assert.equal((await Promise.all(waiting)).length, 10_000)
 })
@@ -55,7 +55,7 @@ for (const [letter, title] of [
 test('combiner: a request that waited ten seconds for its call → 503, it is not sent', async (t) => {
   const { calls, add } = openTested({ calls: 1 })
   void add('ann', 1)
-  await turn()
+  await tick()
   const late = add('ben', 2)
   t.mock.method(performance, 'now', () => 1e12)
   calls[0]?.answer()
@@ -72,7 +72,7 @@ function stopClock(t: TestContext): { advance: (ms: number) => Promise<void> } {
     advance: async (ms) => {
       nowMs += ms
       t.mock.timers.tick(ms)
-      await turn()
+      await tick()
     },
   }
 }
@@ -81,7 +81,7 @@ test('combiner: calls that never end → each waiting request gets 503 ten secon
   const { advance } = stopClock(t)
   const { calls, add } = openTested({ calls: 1 })
   void add('ann', 1)
-  await turn()
+  await tick()
   const refused: number[] = []
   const wait = (userId: string, n: number) =>
     add(userId, n).catch((error: unknown) => {
@@ -102,7 +102,7 @@ test('combiner: calls that never end → each waiting request gets 503 ten secon
   assert.deepEqual(refused, [2, 3, 4])
   await Promise.all(waiting)
   calls[0]?.answer()
-  await turn()
+  await tick()
   assert.equal(calls.length, 1)
 })
 
@@ -110,7 +110,7 @@ test('combiner: no request waits → no timer', async (t) => {
   const timers = t.mock.method(globalThis, 'setTimeout')
   const { calls, add } = openTested()
   const outcomes = [add('ann', 1), add('ben', 2)]
-  await turn()
+  await tick()
   calls[0]?.answer()
   await Promise.all(outcomes)
   assert.equal(timers.mock.callCount(), 0)
@@ -119,7 +119,7 @@ test('combiner: no request waits → no timer', async (t) => {
 test('combiner: calls of one shard that never end → those of another shard go on, and have room in the queue', async () => {
   const sent: number[] = []
   const { add } = openTested({
-    placeOf: (userId) => userId.split(' ')[0] ?? '',
+    shardKeyOf: (userId) => userId.split(' ')[0] ?? '',
     call: (json) => {
       const numbers = (JSON.parse(json) as Request[]).map(({ n }) => n)
       if (numbers.some((n) => n < 0)) return new Promise(() => {})
@@ -129,7 +129,7 @@ test('combiner: calls of one shard that never end → those of another shard go 
   })
   for (let n = 0; n < 16; n += 1) {
     void add(`hung ${n}`, -1)
-    await turn()
+    await tick()
   }
   // Two calls have one request each, fourteen wait.
   for (let n = 14; n < 2500; n += 1) void add(`hung ${n}`, -1)

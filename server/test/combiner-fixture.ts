@@ -28,5 +28,5 @@ export function openTested(options: Partial<CombinerOptions<number>> = {}) {
   return { calls, add, numbersOf }
 }
 
-export const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+export const tick = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 export const isUnavailable = (error: unknown) => error instanceof AppError && error.code === 'UNAVAILABLE'

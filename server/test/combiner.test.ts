@@ -2,24 +2,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { openTested, type Request, turn } from './combiner-fixture.ts'
+import { openTested, type Request, tick } from './combiner-fixture.ts'
 
 const databaseError = (code: string) => Object.assign(new postgres.PostgresError('refused' as never), { code })
 const connectionError = (code: string) => Object.assign(new Error('the connection is gone'), { code })
 
-test('combiner: a lone request → sent in the same turn of the event loop', async () => {
+test('combiner: a lone request → sent in the same tick of the event loop', async () => {
   const { calls, add, numbersOf } = openTested()
   const outcome = add('ann', 1)
-  await turn()
+  await tick()
   assert.deepEqual(numbersOf(0), [1])
   calls[0]?.answer()
   assert.equal(await outcome, 1)
 })
 
-test('combiner: requests of one turn → one call, each gets its own outcome, the latest time', async () => {
+test('combiner: requests of one tick → one call, each gets its own outcome, the latest time', async () => {
   const { calls, add, numbersOf } = openTested()
   const outcomes = [add('ann', 3), add('ben', 1), add('cem', 2)]
-  await turn()
+  await tick()
   assert.deepEqual(numbersOf(0), [3, 1, 2])
   assert.equal(calls[0]?.now.getTime(), 3)
   calls[0]?.answer()
@@ -30,11 +30,11 @@ test('combiner: two calls under way → later requests gather for the next one',
   const { calls, add, numbersOf } = openTested()
   for (let n = 0; n < 6; n += 1) {
     void add(`user ${n}`, n)
-    await turn()
+    await tick()
   }
   assert.equal(calls.length, 2)
   calls[0]?.answer()
-  await turn()
+  await tick()
   assert.deepEqual(numbersOf(2), [2, 3, 4, 5])
 })
 
@@ -43,7 +43,7 @@ test('combiner: four calls of full sets → the third begins only with a full se
   let users = 0
   const send = async (count: number) => {
     for (let n = 0; n < count; n += 1) void add(`user ${users++}`, n)
-    await turn()
+    await tick()
   }
   await send(1)
   await send(1)
@@ -64,35 +64,35 @@ test('combiner: four calls of full sets → the third begins only with a full se
 test('combiner: a user in a call under way → the next request waits for it, other users do not', async () => {
   const { calls, add, numbersOf } = openTested()
   void add('ann', 1)
-  await turn()
+  await tick()
   void add('ann', 2)
-  await turn()
+  await tick()
   assert.equal(calls.length, 1)
   void add('ben', 3)
-  await turn()
+  await tick()
   assert.deepEqual(numbersOf(1), [3])
   calls[0]?.answer()
-  await turn()
+  await tick()
   assert.deepEqual(numbersOf(2), [2])
 })
 
 test('combiner: reads of one user → not held back by a call under way', async () => {
   const { calls, add } = openTested({ isRead: true })
   void add('ann', 1)
-  await turn()
+  await tick()
   void add('ann', 2)
-  await turn()
+  await tick()
   assert.equal(calls.length, 2)
 })
 
 test('combiner: a thousand requests of one user, then one of another → the next call has the other one', async () => {
   const { calls, add, numbersOf } = openTested({ calls: 1 })
   void add('cem', -1)
-  await turn()
+  await tick()
   for (let n = 0; n < 1000; n += 1) void add('ann', n)
   void add('ben', 5000)
   calls[0]?.answer()
-  await turn()
+  await tick()
   assert.equal(numbersOf(1)?.length, 128)
   assert.ok(numbersOf(1)?.includes(5000))
   // Ann's keep their sequence.
@@ -105,12 +105,12 @@ test('combiner: a thousand requests of one user, then one of another → the nex
 test('combiner: a user served last time → behind those who were not', async () => {
   const { calls, add, numbersOf } = openTested({ calls: 1 })
   void add('first', -1)
-  await turn()
+  await tick()
   for (let user = 0; user < 200; user += 1) for (const n of [0, 1]) void add(`user ${user}`, user * 2 + n)
   calls[0]?.answer()
-  await turn()
+  await tick()
   calls[1]?.answer()
-  await turn()
+  await tick()
   assert.deepEqual(
     numbersOf(2)?.slice(0, 72),
     Array.from({ length: 72 }, (_, i) => (128 + i) * 2),
@@ -156,9 +156,9 @@ test('combiner: an account locked by another transaction → one request waits f
 test('combiner: connection lost → the same call once more, with the same requests and time', async () => {
   const { calls, add } = openTested()
   const outcome = add('ann', 7)
-  await turn()
+  await tick()
   calls[0]?.fail(connectionError('CONNECTION_CLOSED'))
-  await turn()
+  await tick()
   assert.deepEqual(calls[1]?.requests, calls[0]?.requests)
   assert.deepEqual(calls[1]?.now, calls[0]?.now)
   calls[1]?.answer()
@@ -169,26 +169,26 @@ for (const code of ['57P01', '08006', 'CONNECTION_CLOSED']) {
   test(`combiner: connection lost twice (${code}) → every request of the call fails, later ones succeed`, async () => {
     const { calls, add } = openTested()
     const lost = Promise.allSettled([add('ann', 1), add('ben', 2)])
-    await turn()
+    await tick()
     const error = code.startsWith('C') ? connectionError(code) : databaseError(code)
     calls[0]?.fail(error)
-    await turn()
+    await tick()
     calls[1]?.fail(error)
     assert.deepEqual(
       (await lost).map(({ status }) => status),
       ['rejected', 'rejected'],
     )
     const later = add('ann', 3)
-    await turn()
+    await tick()
     calls[2]?.answer()
     assert.equal(await later, 3)
   })
 }
 
-test('combiner: users of two shards in one turn → a call for each shard', async () => {
-  const { add, calls, numbersOf } = openTested({ placeOf: (userId) => userId.split(' ')[0] ?? '' })
+test('combiner: users of two shards in one tick → a call for each shard', async () => {
+  const { add, calls, numbersOf } = openTested({ shardKeyOf: (userId) => userId.split(' ')[0] ?? '' })
   for (let n = 0; n < 6; n += 1) void add(`${n % 2 === 0 ? 'even' : 'odd'} ${n}`, n)
-  await turn()
+  await tick()
   assert.deepEqual(
     [numbersOf(0), numbersOf(1)],
     [

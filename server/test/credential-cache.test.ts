@@ -1,4 +1,4 @@
-/** The cache of credentials: what strangers send takes no memory, and reads of one turn are one query. */
+/** The cache of credentials: what strangers send takes no memory, and reads of one tick are one query. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'

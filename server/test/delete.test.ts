@@ -31,7 +31,7 @@ async function stateOf(as: Person, uuid: string) {
   return row
 }
 
-test('200: completed video → gone from every route; its row and its cost stay', async () => {
+test('200: completed video deleted → hidden from every route; row and cost kept', async () => {
   const ann = await kinora.person()
   const uuid = await completedVideo(kinora, ann)
   const removed = await remove(ann, uuid)
@@ -77,7 +77,7 @@ test('200: link to a film → a client caches it for five minutes at most', asyn
   assert.equal(reply.headers.get('cache-control'), 'private, max-age=300')
 })
 
-test('503: the database is away → a link says so and does not serve the file', async () => {
+test('503: database unavailable → a film link returns the error and not the file', async () => {
   const ann = await kinora.person()
   const uuid = await completedVideo(kinora, ann)
   const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })

@@ -39,7 +39,7 @@ test('kinora backup: sign-ups, payments and generations meanwhile → restored i
   const people = (await Promise.all(nodes.map((node) => peopleOf(kinora, node)))).flat()
   const done = { payments: 0, signUps: 0, videos: 0 }
   let isStopped = false
-  const lane = async (step: () => Promise<void>) => {
+  const repeat = async (step: () => Promise<void>) => {
     while (!isStopped) await step()
   }
   const pay = async (person: Person) => {
@@ -64,10 +64,10 @@ test('kinora backup: sign-ups, payments and generations meanwhile → restored i
     // The films are made by this process, beside the payments.
     await sleep(PAUSE_MS)
   }
-  const lanes = [
-    ...people.map((person) => lane(() => pay(person))),
-    lane(signUp),
-    lane(() => generate(people[0] ?? assert.fail())),
+  const loops = [
+    ...people.map((person) => repeat(() => pay(person))),
+    repeat(signUp),
+    repeat(() => generate(people[0] ?? assert.fail())),
   ]
   const rounds = { count: 0, wrong: 0 }
   let [before, after] = [{ ...done }, { ...done }]
@@ -82,7 +82,7 @@ test('kinora backup: sign-ups, payments and generations meanwhile → restored i
     after = { ...done }
   } finally {
     isStopped = true
-    await Promise.all(lanes)
+    await Promise.all(loops)
   }
   assert.equal(made.status, 0, made.output)
   assert.equal(rounds.wrong, 0, `${rounds.wrong} rows of ${ROUNDS} snapshots have one side`)

@@ -11,7 +11,7 @@ import { ANCHOR } from '../src/db/citus/tables.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDb } from '../src/db.ts'
 import { findCitus, type Server } from './citus-cluster.ts'
-import { type Load, openOnCluster, peopleOf, placeOf, startLoad, statusesBetween } from './cluster-load.ts'
+import { type Load, openOnCluster, peopleOf, shardOfUser, startLoad, statusesBetween } from './cluster-load.ts'
 import { freePort } from './free-port.ts'
 import type { Kinora, Person } from './harness.ts'
 import { deliver } from './payment-delivery.ts'
@@ -99,16 +99,16 @@ test('database node: killed while payments of its users are applied → each eve
   const left = events.values()
   let delivered = 0
   const statuses: number[] = []
-  const lane = async () => {
+  const deliverNext = async () => {
     for (const event of left) {
       statuses.push((await deliver(kinora, 'payment-a', event)).status)
       delivered += 1
     }
   }
-  const lanes = Array.from({ length: 10 }, lane)
+  const loops = Array.from({ length: 10 }, deliverNext)
   await waitFor('the first payments', () => delivered >= 10)
   await node.kill()
-  await Promise.all(lanes)
+  await Promise.all(loops)
   assert.ok(statuses.includes(200) && statuses.includes(503), `${statuses}`)
   await node.start()
   await waitFor(
@@ -220,7 +220,7 @@ test('shard moved to another node, then kinora migrate: process that knew the ol
   const { kinora, nodes } = opened()
   const { sql } = kinora.app
   const ann = await kinora.person({ credits: 100 })
-  const before = await placeOf(kinora, ann)
+  const before = await shardOfUser(kinora, ann)
   const to = nodes.find(({ address }) => address !== before.node) as Server
   const shardId = before.ids.get(ANCHOR) as number
   const [from, target] = [before.node, to.address].map((address) => address.split(':') as [string, string])
@@ -230,7 +230,7 @@ test('shard moved to another node, then kinora migrate: process that knew the ol
     )
   `
   await migrate(kinora.databaseUrl)
-  assert.equal((await placeOf(kinora, ann)).node, to.address)
+  assert.equal((await shardOfUser(kinora, ann)).node, to.address)
   const { status } = await kinora.generate(ann)
   assert.equal(status, 200)
   assert.equal((await kinora.balance(ann)).total, 100)

@@ -14,7 +14,7 @@ import { APPLIED_BY_SHARD, OF_SHARD } from '../src/db/citus/own-functions.ts'
 import type { Shard } from '../src/db/citus/placement.ts'
 import { forCoordinator, forShard, functionNames, namesShards } from '../src/db/citus/shard-text.ts'
 import { usersOf } from '../src/db/citus/statement-user.ts'
-import { allDistributed, DISTRIBUTED, MIRRORED, SHARD_FILES, SHARED, TWINNED } from '../src/db/citus/tables.ts'
+import { allDistributed, DISTRIBUTED, MIRRORED, SHARD_FILES, SHARED, SPLIT_BY_USER } from '../src/db/citus/tables.ts'
 import { hashUser } from '../src/db/citus/user-hash.ts'
 import { openDb } from '../src/db.ts'
 import { notDistributed } from './citus.ts'
@@ -115,7 +115,7 @@ test('tables: each one has its place, on the shards, on the coordinator, or on b
   const mirrored = MIRRORED.flatMap(({ table }) => (table.startsWith('kinora.') ? [table.slice('kinora.'.length)] : []))
   assert.deepEqual(
     rows.map(({ name }) => name),
-    [...new Set([...DISTRIBUTED, ...TWINNED, ...mirrored, ...SHARED, ...COORDINATOR])].sort(),
+    [...new Set([...DISTRIBUTED, ...SPLIT_BY_USER, ...mirrored, ...SHARED, ...COORDINATOR])].sort(),
   )
 })
 
@@ -123,7 +123,7 @@ test(
   'distributed tables: user_id is in every unique key, none has foreign keys, triggers or a new identity column',
   ofOnePostgres,
   async () => {
-    const names = [...DISTRIBUTED, ...TWINNED]
+    const names = [...DISTRIBUTED, ...SPLIT_BY_USER]
     const keys = await sql<{ name: string; key: string }[]>`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as key
     from pg_index i
@@ -180,7 +180,7 @@ test('functions of a shard: every table and function that they name is the shard
 const CALLED_ON_THE_NODE = ['credit_grant.sql: credit_gift_refusal']
 
 test('functions of a shard: no column is qualified with the bare name of a table, which has another one there', () => {
-  const bare = new RegExp(`(?<![\\w.])(${[...DISTRIBUTED, ...TWINNED].join('|')})\\.\\w+`, 'g')
+  const bare = new RegExp(`(?<![\\w.])(${[...DISTRIBUTED, ...SPLIT_BY_USER].join('|')})\\.\\w+`, 'g')
   const found = files.flatMap(({ name, text }) =>
     // Texts in quotes, such as the actions of the audit log, are no columns.
     [...text.replace(/'[^']*'/g, '').matchAll(bare)].map(([column]) => `${name}: ${column}`),
@@ -227,7 +227,7 @@ test('copies of the coordinator’s tables: each column that a statement of a sh
   assert.deepEqual([...new Set(missing)], [])
 })
 
-test('SQLSTATE: “an event that its shard applies” and “a clock that is ahead” → two codes, because only the first is repeated', () => {
+test('SQLSTATE: event that its shard applies, clock that is ahead → distinct codes, because only the first is retried', () => {
   assert.notEqual(APPLIED_BY_SHARD, CLOCK_AHEAD)
 })
 

@@ -187,8 +187,8 @@ test('resume: alternating between two API processes during 200 concurrent change
   const last = new Map<string, string>()
   let lastEventId: string | undefined
   const isMissed = () => [...kept, ...deleted].filter((uuid) => !['FAILED', 'deleted'].includes(last.get(uuid) ?? ''))
-  for (let turn = 0; turn < 12 || !isDone || isMissed().length > 0; turn += 1) {
-    const server = servers[turn % 2]
+  for (let round = 0; round < 12 || !isDone || isMissed().length > 0; round += 1) {
+    const server = servers[round % 2]
     const stream = await openStream(server?.url ?? '', ann, lastEventId ? { lastEventId } : {})
     const id = stream.lastId()
     const least = isDone ? stream.events.length : stream.events.length + 3
@@ -199,7 +199,7 @@ test('resume: alternating between two API processes during 200 concurrent change
       assert.notEqual(event, 'reset')
       last.set(data.uuid ?? '', data.status ?? event)
     }
-    assert.ok(turn < 100, `missed: ${isMissed()}`)
+    assert.ok(round < 100, `missed: ${isMissed()}`)
   }
   await changing
   for (const uuid of deleted) assert.equal(last.get(uuid), 'deleted')

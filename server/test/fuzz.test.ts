@@ -29,7 +29,7 @@ const REQUESTS = numberOf('FUZZ_REQUESTS', 400)
 const MEDIA = numberOf('FUZZ_MEDIA', 12)
 const URLS = numberOf('FUZZ_URLS', 500)
 /** Mutated files that are inspected at a time; even ones are images. */
-const LANES = 4
+const CONCURRENCY = 4
 const SHAPES = numberOf('FUZZ_SHAPES', 40)
 /** A person may be signed out or deleted by a request; after so many requests there are new ones. */
 const PEOPLE_FOR = 25
@@ -188,10 +188,10 @@ test('fuzz: mutated films and images → accepted or refused with a reason, no c
   }
   try {
     // As many at a time as the service inspects, two of a kind: a fast file does not wait for a slow one.
-    const lane = async (first: number) => {
-      for (let n = first; n < MEDIA; n += LANES) await check(n)
+    const checkEvery = async (first: number) => {
+      for (let n = first; n < MEDIA; n += CONCURRENCY) await check(n)
     }
-    await Promise.all(Array.from({ length: LANES }, (_, first) => lane(first)))
+    await Promise.all(Array.from({ length: CONCURRENCY }, (_, first) => checkEvery(first)))
   } finally {
     await rm(dir, { recursive: true, force: true })
   }

@@ -66,7 +66,7 @@ test('gift: 1,000 scripted sign-ups from one network, 50 at a time → the cap o
   assert.equal(await gifts(), before + 5)
 })
 
-test('gift: sign-ups from this machine itself → no cap, but in production, where a proxy without TRUST_PROXY looks like one', () => {
+test('gift: sign-ups from a loopback address → no cap; in production, where it may be a proxy without TRUST_PROXY → cap', () => {
   capAt(1)
   for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
     assert.equal(giftLimits(app, 'ann@example.com', ip).network_hash, null)
@@ -141,7 +141,7 @@ test('200: address of a denied domain or of its subdomain → no gift, but an ac
   assert.equal(await availableOf(await signUp('203.0.113.2', 'ann@notthrowaway.example')), 60)
 })
 
-test('200: sign-in by an OpenID provider is set up → the gift waits for a verified address, then comes once', async () => {
+test('200: sign-in by an OpenID provider is set up → the gift waits for a verified address, and is granted once', async () => {
   config.signIn = {
     ...withoutProviders,
     providers: [{ id: 'x', name: 'X', issuer: '', clientId: '', clientSecret: '' }],

@@ -15,7 +15,7 @@ after(async () => {
   await database.drop()
 })
 const now = () => new Date()
-const calls = openSetCalls(sql, distributed?.placeOf)
+const calls = openSetCalls(sql, distributed?.shardKeyOf)
 const app = { sql, calls, now, config: {}, log: console } as never
 
 const ann = randomUUID()

@@ -278,7 +278,7 @@ function assertEnvelope(response: Response, json: Record<string, unknown>): void
 async function person(app: App, options: PersonOptions = {}): Promise<Person> {
   const { credits = 60, role = 'user', beside } = options
   const now = app.now()
-  const idBeside = idsOfOneShard(app.distributed?.placeOf, () => newId(now), beside?.userId)
+  const idBeside = idsOfOneShard(app.distributed?.shardKeyOf, () => newId(now), beside?.userId)
   const userId = idBeside()
   const email = `${userId}@example.com`
   const token = randomBytes(24).toString('base64url')

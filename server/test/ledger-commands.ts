@@ -22,13 +22,13 @@ type Real = { sql: Sql; userId: string; adminId: string; rowsSeen: number; onCal
 type Command = fc.AsyncCommand<Model, Real>
 
 /** `sql` has one connection. The seed determines everything but the ids of grace packages. `onCall` runs after each call. */
-export type Lane = { sql: Sql; seed: number; onCall: () => void; shouldContinue: () => boolean }
+export type Run = { sql: Sql; seed: number; onCall: () => void; shouldContinue: () => boolean }
 
 /**
  * Runs sequence after sequence of calls, each for a user of its own, while `shouldContinue()`.
  * @throws Error with the shrunk sequence of calls, when the ledger differs from its model
  */
-export async function runLane({ sql, seed, onCall, shouldContinue }: Lane): Promise<void> {
+export async function runSequences({ sql, seed, onCall, shouldContinue }: Run): Promise<void> {
   let sequences = 0
   // fast-check shrinks a failing sequence, so the last one to fail is the shortest.
   let failed: { calls: Call[]; error: unknown } | undefined

@@ -7,25 +7,25 @@ import { after, test } from 'node:test'
 import { verify } from '../src/credit/verify.ts'
 import { openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
-import { runLane } from './ledger-commands.ts'
+import { runSequences } from './ledger-commands.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 
-const LANES = 4
+const CONNECTIONS = 4
 const CALLS = 20_000
 const VERIFY_EVERY = 5_000
 
 const database = await createDatabase()
-const lanes = await Promise.all(
-  Array.from({ length: LANES }, (_, lane) =>
-    openRouted(database.url, { connections: 1, name: `kinora ledger model ${lane}` }),
+const connections = await Promise.all(
+  Array.from({ length: CONNECTIONS }, (_, n) =>
+    openRouted(database.url, { connections: 1, name: `kinora ledger model ${n}` }),
   ),
 )
 // No test here crashes the database, and waiting for the disk would take most of the time.
-for (const { sql } of lanes) await sql`set synchronous_commit = off`
+for (const { sql } of connections) await sql`set synchronous_commit = off`
 const verifier = await openRouted(database.url, { connections: 1, name: 'kinora ledger verify' })
 await addVideosToHolds(verifier.sql)
 after(async () => {
-  for (const { close } of [...lanes, verifier]) await close()
+  for (const { close } of [...connections, verifier]) await close()
   await database.drop()
 })
 
@@ -41,10 +41,10 @@ test(`model: ${CALLS} random calls → SQL and model agree after each, the ledge
     }
   }
   await Promise.all(
-    lanes.map(({ sql }, lane) =>
-      runLane({ sql, seed: seed + lane * 1_000_003, onCall, shouldContinue: () => calls < CALLS }).catch(
+    connections.map(({ sql }, n) =>
+      runSequences({ sql, seed: seed + n * 1_000_003, onCall, shouldContinue: () => calls < CALLS }).catch(
         (error: unknown) => {
-          throw new Error(`SOAK_SEED=${seed}, lane ${lane}`, { cause: error })
+          throw new Error(`SOAK_SEED=${seed}, connection ${n}`, { cause: error })
         },
       ),
     ),

@@ -7,21 +7,21 @@ import { createDatabase } from './database.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 import { runSets } from './ledger-sets.ts'
 
-const LANES = 2
+const CONNECTIONS = 2
 const OPERATIONS = 15_000
 
 const database = await createDatabase()
-const lanes = await Promise.all(
-  Array.from({ length: LANES }, (_, lane) =>
-    openRouted(database.url, { connections: 1, name: `kinora ledger sets ${lane}` }),
+const connections = await Promise.all(
+  Array.from({ length: CONNECTIONS }, (_, n) =>
+    openRouted(database.url, { connections: 1, name: `kinora ledger sets ${n}` }),
   ),
 )
-for (const { sql } of lanes) await sql`set synchronous_commit = off`
-const [first] = lanes
+for (const { sql } of connections) await sql`set synchronous_commit = off`
+const [first] = connections
 assert.ok(first)
 await addVideosToHolds(first.sql)
 after(async () => {
-  for (const { close } of lanes) await close()
+  for (const { close } of connections) await close()
   await database.drop()
 })
 
@@ -30,11 +30,11 @@ test(`sets: ${OPERATIONS} random operations in sets of 1 to 128 → as one by on
   t.diagnostic(`SOAK_SEED=${seed}`)
   let operations = 0
   await Promise.all(
-    lanes.map(({ sql, distributed }, lane) =>
+    connections.map(({ sql, distributed }, n) =>
       runSets({
         sql,
-        placeOf: distributed?.placeOf,
-        seed: seed + lane * 1_000_003,
+        shardKeyOf: distributed?.shardKeyOf,
+        seed: seed + n * 1_000_003,
         onCalls: (count) => {
           operations += count
         },

@@ -1,6 +1,6 @@
 /**
  * Random sets of freezes, settles and releases for several accounts, each set one call of the database and a sequence of calls of
- * the reference model. Between the sets: every other kind of call, and a clock that turns to the moments at which credits expire.
+ * the reference model. Between the sets: every other kind of call, and a clock that is moved to the moments at which credits expire.
  * Sets are repeated, and come from a process whose clock is ahead.
  * After every call the results, accounts, packages, holds and new history rows of all accounts are compared.
  */
@@ -28,28 +28,28 @@ type Element = { account: Account; call: Call }
 type SetKind = 'freeze' | 'settle' | 'release'
 type SetCall = { kind: SetKind; set: Element[] }
 
-type Lane = {
+type Run = {
   sql: Sql
   seed: number
   /** Of a distributed database: the shard of a user. The accounts of a sequence are of one. */
-  placeOf?: ((userId: string) => string) | undefined
+  shardKeyOf?: ((userId: string) => string) | undefined
   /** Is called with the number of operations. */
   onCalls: (count: number) => void
   shouldContinue: () => boolean
 }
 
 /** Runs sequences, each with new accounts, while `shouldContinue()`. */
-export async function runSets({ seed, shouldContinue, ...lane }: Lane): Promise<void> {
-  for (let i = 0; shouldContinue(); i += 1) await runSequence(lane, seed + i)
+export async function runSets({ seed, shouldContinue, ...run }: Run): Promise<void> {
+  for (let i = 0; shouldContinue(); i += 1) await runSequence(run, seed + i)
 }
 
 async function runSequence(
-  { sql, placeOf, onCalls }: Omit<Lane, 'seed' | 'shouldContinue'>,
+  { sql, shardKeyOf, onCalls }: Omit<Run, 'seed' | 'shouldContinue'>,
   seed: number,
 ): Promise<void> {
   const random = randomOf(seed)
   let users = 0
-  const newUserId = idsOfOneShard(placeOf, () => idOf(`user ${seed} ${users++}`))
+  const newUserId = idsOfOneShard(shardKeyOf, () => idOf(`user ${seed} ${users++}`))
   const accounts = Array.from({ length: ACCOUNTS }, () => ({
     userId: newUserId(),
     ledger: newLedger(),

@@ -229,7 +229,7 @@ test('mail: worker is killed between the acceptance and its record → sent agai
   assert.deepEqual(ids, Array(2).fill(`<${id}@example.com>`))
 })
 
-test('link of a reset: out of date → never sent and forgotten; shown to administrators only without SMTP, with an audit entry', async () => {
+test('password reset link: expired → not sent, erased; without SMTP → shown to administrators, with an audit entry', async () => {
   const ann = await verified()
   const link = `${kinora.url}/new-password#token=secret`
   await enqueueMail(app, { kind: 'password.reset', userId: ann.userId, to: ann.email, link })

@@ -26,7 +26,7 @@ function isInspectingChild(pid: number): boolean {
   }
 }
 
-/** The process that decodes: the programs that set up the walls have one child each. */
+/** The process that decodes: the programs that set up the sandbox have one child each. */
 function decoderOf(pid: number): number {
   try {
     const child = Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), 10)

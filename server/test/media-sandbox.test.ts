@@ -1,7 +1,7 @@
 /**
- * The walls around the inspecting child. The payload does with native calls what hostile code in a decoder would do; it runs
+ * The sandbox of the inspecting child. The payload does with native calls what hostile code in a decoder would do; it runs
  * in the real child, started in each way that the service knows, and then decodes an image and a film. Where the machine
- * cannot put up a wall, the test reports it and checks that the service knows.
+ * does not have a layer, the test reports it and checks that the service knows.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -9,35 +9,35 @@ import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { type Attempts, type EscapeRoute, escapeRoutes, type ProbeReply } from '../src/media/sandbox/escape-routes.ts'
 import { type Launch, type LaunchKind, launchesToTry } from '../src/media/sandbox/launch.ts'
-import { describeWalls, openSandbox, openWays, setSandboxMode, tryWalls } from '../src/media/sandbox/sandbox.ts'
-import { type Attempts, type ProbeReply, type WayOut, waysOut } from '../src/media/sandbox/ways-out.ts'
+import { describeLayers, openRoutes, openSandbox, setSandboxMode, tryLayers } from '../src/media/sandbox/sandbox.ts'
 import { reachable, runAsOtherUser, whyNoOtherUser } from './other-user.ts'
 
-const allWays = Object.keys(waysOut)
+const allRoutes = Object.keys(escapeRoutes)
 /** Which of the attempts were closed. */
-const closedWays = (attempted: Attempts): WayOut[] =>
-  (Object.keys(waysOut) as WayOut[]).filter((way) => attempted[way] > 0)
+const closedRoutes = (attempted: Attempts): EscapeRoute[] =>
+  (Object.keys(escapeRoutes) as EscapeRoute[]).filter((route) => attempted[route] > 0)
 const isRoot = process.getuid?.() === 0
 
-/** Runs the payload behind the walls; null when this machine has no such wall, which the test is skipped with. */
+/** Runs the payload in the sandbox; null when this machine does not have the layer, and then the test is skipped. */
 async function probe(t: TestContext, launch: Launch, seccomp: boolean): Promise<ProbeReply | null> {
   const missing = seccomp && process.platform !== 'linux' ? 'it is no Linux' : whyMissing(launch.kind)
-  if (missing === null) return await tryWalls({ launch, seccomp })
-  await assert.rejects(tryWalls({ launch, seccomp }))
-  // Which wall stands instead is what the tests of the other ways to start the child judge.
+  if (missing === null) return await tryLayers({ launch, seccomp })
+  await assert.rejects(tryLayers({ launch, seccomp }))
+  // The tests of the other ways to start the child judge which layer is active instead.
   if (launch.kind === 'user') {
     t.skip(missing)
     return null
   }
   const name = launch.kind === 'namespaces' ? /^namespaces/ : /^seccomp/
-  const wall = describeWalls(await openSandbox()).find((each) => name.test(each.name))
-  assert.equal(wall?.stands, false)
-  t.skip(`this machine has no such wall, and doctor says so: ${missing}`)
+  const layer = describeLayers(await openSandbox()).find((each) => name.test(each.name))
+  assert.equal(layer?.isActive, false)
+  t.skip(`this machine does not have the layer, and doctor says so: ${missing}`)
   return null
 }
 
-/** Judged apart from the service, by the smallest command that needs the wall; null when this machine has it. */
+/** Judged apart from the service, by the smallest command that needs the layer; null when this machine has it. */
 function whyMissing(kind: LaunchKind): string | null {
   if (kind === 'plain') return null
   if (kind === 'user') return whyNoOtherUser()
@@ -71,11 +71,11 @@ for (const launch of launches) {
   test(`payload: ${launch.kind}, without a filter → kept from ${closedBy[launch.kind].join(', ') || 'nothing'}`, async (t) => {
     const found = await probe(t, launch, false)
     if (!found) return
-    const closed: string[] = closedWays(found.before)
-    for (const way of closedBy[launch.kind]) assert.ok(closed.includes(way), way)
-    // The payload works: without walls it gets out.
+    const closed: string[] = closedRoutes(found.before)
+    for (const route of closedBy[launch.kind]) assert.ok(closed.includes(route), route)
+    // The payload works: without layers it gets out.
     if (launch.kind === 'plain')
-      for (const way of ['readFile', 'connect', 'startProcess']) assert.ok(!closed.includes(way), way)
+      for (const route of ['readFile', 'connect', 'startProcess']) assert.ok(!closed.includes(route), route)
     assert.deepEqual(found.decoded, { image: 64, film: 4096 })
     assert.equal(found.limits.cpuS, 10)
     assert.equal(found.limits.openFiles, 256)
@@ -84,17 +84,17 @@ for (const launch of launches) {
     if (launch.kind !== 'plain' && isRoot) assert.notEqual(found.uid, 0)
   })
 
-  test(`payload: ${launch.kind}, behind the seccomp filter → no way out, image and film decoded`, async (t) => {
+  test(`payload: ${launch.kind}, behind the seccomp filter → no escape route, image and film decoded`, async (t) => {
     const found = await probe(t, launch, true)
     if (!found) return
-    assert.deepEqual(closedWays(found.after), allWays)
+    assert.deepEqual(closedRoutes(found.after), allRoutes)
     assert.equal(found.ioUring, 1)
     assert.deepEqual([found.seccomp, found.noNewPrivileges], [true, true])
     assert.deepEqual(found.decoded, { image: 64, film: 4096 })
   })
 }
 
-test("payload: the server's umask is 027 → the same walls", async (t) => {
+test("payload: the server's umask is 027 → the same layers", async (t) => {
   const before = process.umask(0o027)
   t.after(() => process.umask(before))
   const [launch] = launchesToTry()
@@ -102,51 +102,51 @@ test("payload: the server's umask is 027 → the same walls", async (t) => {
   await probe(t, launch, true)
 })
 
-test('payload: server of an ordinary user → a user namespace where the kernel allows it; no way out', {
+test('payload: server of an ordinary user → a user namespace where the kernel allows it; no escape route', {
   skip: !isRoot && 'every other test here runs as an ordinary user',
 }, (t) => {
   const modules = new URL('../src/media/sandbox/', import.meta.url).href
   const script = `
-    const { openSandbox, describeWalls } = await import('${modules}sandbox.ts')
+    const { openSandbox, describeLayers } = await import('${modules}sandbox.ts')
     const sandbox = await openSandbox()
-    console.log(JSON.stringify({ ...sandbox, kind: sandbox.walls.launch.kind, described: describeWalls(sandbox) }))`
+    console.log(JSON.stringify({ ...sandbox, kind: sandbox.layers.launch.kind, described: describeLayers(sandbox) }))`
   const missing = whyNoOtherUser()
   if (missing !== null) return t.skip(missing)
   const { status, stdout, stderr } = runAsOtherUser(['--input-type=module', '-e', script])
   assert.equal(status, 0, stderr)
   const { kind, probe: found, problems, described } = JSON.parse(stdout)
-  const wall = described.find(({ name }: { name: string }) => name.startsWith('namespaces'))
-  assert.equal(wall.stands, kind === 'namespaces')
-  if (kind === 'namespaces') assert.deepEqual(closedWays(found.before), closedBy.namespaces)
+  const layer = described.find(({ name }: { name: string }) => name.startsWith('namespaces'))
+  assert.equal(layer.isActive, kind === 'namespaces')
+  if (kind === 'namespaces') assert.deepEqual(closedRoutes(found.before), closedBy.namespaces)
   else t.diagnostic(`no user namespaces: ${problems[0]}`)
-  assert.deepEqual(closedWays(found.after), found.seccomp ? allWays : closedWays(found.before))
+  assert.deepEqual(closedRoutes(found.after), found.seccomp ? allRoutes : closedRoutes(found.before))
 })
 
-test('openSandbox: auto → the strongest walls of this machine; what is open is reported', async () => {
+test('openSandbox: auto → the strongest layers of this machine; open routes are reported', async () => {
   const sandbox = await openSandbox()
   assert.equal(sandbox, await openSandbox())
   assert.ok(sandbox.probe)
   assert.deepEqual(
-    openWays(sandbox).length,
-    allWays.length - closedWays(sandbox.probe.after).length,
-    'each open way is reported',
+    openRoutes(sandbox).length,
+    allRoutes.length - closedRoutes(sandbox.probe.after).length,
+    'each open route is reported',
   )
-  const standing = describeWalls(sandbox).flatMap((wall) => (wall.stands ? wall.name : []))
-  assert.equal(standing.includes('seccomp filter'), sandbox.probe.seccomp)
+  const active = describeLayers(sandbox).flatMap((layer) => (layer.isActive ? layer.name : []))
+  assert.equal(active.includes('seccomp filter'), sandbox.probe.seccomp)
   assert.equal(
-    standing.some((name) => name.startsWith('namespaces')),
-    sandbox.walls.launch.kind === 'namespaces',
+    active.some((name) => name.startsWith('namespaces')),
+    sandbox.layers.launch.kind === 'namespaces',
   )
 })
 
-test('openSandbox: off → limits only, every way is reported open, with remedies for this user', async (t) => {
+test('openSandbox: off → limits only, every route is reported open, with remedies for this user', async (t) => {
   t.after(() => setSandboxMode('auto'))
   setSandboxMode('off')
   const sandbox = await openSandbox()
-  const otherUser = describeWalls(sandbox).find(({ name }) => name === 'another user')
+  const otherUser = describeLayers(sandbox).find(({ name }) => name === 'another user')
   assert.match(otherUser?.remedy ?? '', isRoot ? /every user may enter/ : /start as root/)
-  assert.deepEqual([sandbox.walls.launch.kind, sandbox.walls.seccomp], ['plain', false])
-  assert.deepEqual(openWays(sandbox), Object.values(waysOut))
+  assert.deepEqual([sandbox.layers.launch.kind, sandbox.layers.seccomp], ['plain', false])
+  assert.deepEqual(openRoutes(sandbox), Object.values(escapeRoutes))
 })
 
 test('probe: folder of a process that was killed during its probe → removed after an hour, a younger one stays', async (t) => {
@@ -159,6 +159,6 @@ test('probe: folder of a process that was killed during its probe → removed af
   const twoHoursAgo = Date.now() / 1000 - 7_200
   utimesSync(old, twoHoursAgo, twoHoursAgo)
   const plain = launchesToTry().at(-1) ?? assert.fail('no way to start')
-  await tryWalls({ launch: plain, seccomp: false })
+  await tryLayers({ launch: plain, seccomp: false })
   assert.deepEqual([existsSync(old), existsSync(young)], [false, true])
 })

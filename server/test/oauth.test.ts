@@ -22,7 +22,7 @@ test('OAuth: MCP client without a key → registers, its user consents, and it m
   await client.close()
 })
 
-test('metadata: resource and authorization server → what a client needs to begin; the challenge names them', async () => {
+test('OAuth metadata: resource and authorization server → what a client needs; WWW-Authenticate links to them', async () => {
   const refused = await kinora.call('POST', '/mcp', { body: {} })
   const [, address = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
   const resource = JSON.parse((await get(new URL(address).pathname)).text)
@@ -37,7 +37,7 @@ test('metadata: resource and authorization server → what a client needs to beg
   }
 })
 
-test('401: a token of OAuth → counts at /mcp alone, and for what was consented to', async () => {
+test('401: OAuth access token → valid at /mcp only, within the consented scopes', async () => {
   const ann = await kinora.person()
   const { clientId } = await register()
   const back = await decide(ann, authorization(clientId))

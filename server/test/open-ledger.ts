@@ -34,7 +34,7 @@ export async function openLedger(connections = 2) {
     sql,
     distributed,
     /** The ids of users who are together in sets. */
-    newUserId: idsOfOneShard(distributed?.placeOf, randomUUID),
+    newUserId: idsOfOneShard(distributed?.shardKeyOf, randomUUID),
     /** A package of a purchase. Granted once for each `packageId`. Returns its id. */
     grant: async (
       userId: string,

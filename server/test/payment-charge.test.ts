@@ -237,7 +237,7 @@ test('200: expired, then a later period is paid → record active with the new d
   }
 })
 
-test('200: event of a period applied 40 days late → valid for as long from then on; the history says so', async () => {
+test('200: event of a period applied 40 days late → full validity from then on, with a remark in the history', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { event } = subscriptionOf(ann)
   const old = { start: start - 40 * DAY_MS, end: start - 10 * DAY_MS }

@@ -34,7 +34,7 @@ export const paymentFaults: Fault[] = [
     ],
     [
       'grant: refunds that came first are overlooked',
-      'perform kinora.payment_settle_returns(p_user_id, p_processor, v_source, p_now);\n          perform',
+      'perform kinora.payment_recompute_returns(p_user_id, p_processor, v_source, p_now);\n          perform',
       'perform',
     ],
     [
@@ -163,8 +163,8 @@ export const paymentFaults: Fault[] = [
     ],
     [
       'link: a refund that came first is not applied',
-      '  if found then\n    perform kinora.payment_settle_returns',
-      '  if false then\n    perform kinora.payment_settle_returns',
+      '  if found then\n    perform kinora.payment_recompute_returns',
+      '  if false then\n    perform kinora.payment_recompute_returns',
     ],
     [
       'link: another user’s objects become this payment’s',

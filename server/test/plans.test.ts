@@ -119,7 +119,7 @@ test('validation: duplicate product id or processor id → refused', () => {
   )
 })
 
-test('validation: malformed file → says so', () => {
+test('validation: malformed file → refused with the reason', () => {
   assert.match(problemsOf('{').join(), /plans\.json is not valid JSON/)
   for (const text of ['[]', '{}', 'null', '{"products":[]}', '{"products":{}}', '{"products":[],"more":1}']) {
     assert.match(problemsOf(text).join(), /plans\.json must be/, text)

@@ -25,7 +25,7 @@ function problemsOf(change: Record<string, string>): string[] {
   }
 }
 
-test('production: good settings → none refused; development → the checks do not apply', () => {
+test('production: valid settings → none refused; development → the checks do not apply', () => {
   assert.deepEqual(problemsOf({}), [])
   assert.deepEqual(
     problemsOf({ NODE_ENV: '', PUBLIC_URL: 'http://films.example', AUTH_SECRET: 'a', AI_CALLBACK_SECRET: 'a' }),

@@ -36,14 +36,19 @@ function ipc() {
   return [peer(a, b), peer(b, a)] as const
 }
 
-type Take = (name: LimitName, key: string) => Outcome | Promise<Outcome>
-type Store = { name: string; take: Take; give: (name: LimitName, key: string) => void; settled: () => Promise<unknown> }
+type Consume = (name: LimitName, key: string) => Outcome | Promise<Outcome>
+type Store = {
+  name: string
+  consume: Consume
+  reward: (name: LimitName, key: string) => void
+  settled: () => Promise<unknown>
+}
 
 function twoProcesses(store: 'primary' | 'postgresql'): Store[] {
   const counters = openMemoryCounters(Date.now)
   return [1, 2].map((n) => {
     const own = openMemoryCounters(Date.now)
-    // One connection a process: what is asked after a `give` is answered after it.
+    // One connection a process: what is asked after a `reward` is answered after it.
     const sql = openDb(database.url, { connections: 1, name: 'rate limiter test' })
     let shared = postgresqlCounters(sql, log)
     if (store === 'primary') {
@@ -57,8 +62,13 @@ function twoProcesses(store: 'primary' | 'postgresql'): Store[] {
       () => opened.close(),
       () => sql.end(),
     )
-    const { take, give } = openSharedCounters(shared, own, log)
-    return { name: `${store} ${n}`, take, give, settled: () => shared.take([{ name: 'image', key: 'settled' }]) }
+    const { consume, reward } = openSharedCounters(shared, own, log)
+    return {
+      name: `${store} ${n}`,
+      consume,
+      reward,
+      settled: () => shared.consume([{ name: 'image', key: 'settled' }]),
+    }
   })
 }
 
@@ -70,22 +80,22 @@ test('counters: a sequence of attempts → the same outcomes in memory, at the p
     ...twoProcesses('postgresql').slice(0, 1),
   ]
   const results = await Promise.all(
-    stores.map(async ({ take, give, settled }) => {
+    stores.map(async ({ consume, reward, settled }) => {
       const allowed: boolean[] = []
       const attempt = async (name: LimitName, key: string) => {
-        const { isAllowed, remaining, max } = await take(name, key)
+        const { isAllowed, remaining, max } = await consume(name, key)
         allowed.push(isAllowed)
         return { isAllowed, remaining, max }
       }
       const seen = []
       for (let n = 0; n < 12; n++) seen.push(await attempt('password', '203.0.113.1'))
       seen.push(await attempt('password', '203.0.113.2'))
-      give('password', '203.0.113.2')
+      reward('password', '203.0.113.2')
       await settled()
       seen.push(await attempt('password', '203.0.113.2'))
       for (let n = 0; n < 3; n++) seen.push(await attempt('guarded-client', 'account a'))
       seen.push(await attempt('client', 'account a'), await attempt('guarded-client', 'account b'))
-      give('client', 'account b')
+      reward('client', 'account b')
       await settled()
       seen.push(await attempt('guarded-client', 'account b'), await attempt('guarded-client', 'account b'))
       return seen
@@ -103,7 +113,7 @@ test('counters: a sequence of attempts → the same outcomes in memory, at the p
 for (const kind of ['primary', 'postgresql'] as const) {
   test(`counters: 200 attempts at a time over two processes (${kind}) → exactly as many as the limit are allowed`, async () => {
     const stores = twoProcesses(kind)
-    const attempts = Array.from({ length: 200 }, (_, n) => stores[n % 2]?.take('generate', `user of ${kind}`))
+    const attempts = Array.from({ length: 200 }, (_, n) => stores[n % 2]?.consume('generate', `user of ${kind}`))
     const outcomes = await Promise.all(attempts)
     assert.equal(outcomes.filter((outcome) => outcome?.isAllowed).length, 60)
     const remaining = outcomes.flatMap((outcome) => (outcome?.isAllowed ? [outcome.remaining] : []))
@@ -111,43 +121,43 @@ for (const kind of ['primary', 'postgresql'] as const) {
       remaining.sort((a, b) => a - b),
       Array.from({ length: 60 }, (_, n) => n),
     )
-    const later = await stores[0]?.take('generate', `user of ${kind}`)
+    const later = await stores[0]?.consume('generate', `user of ${kind}`)
     assert.equal(later?.isAllowed, false)
     assert.ok(later && later.resetMs > 0 && later.resetMs <= 60_000)
   })
 }
 
 test('counters: the shared store fails → each process counts by itself', async () => {
-  const failing = { take: () => Promise.reject(new Error('away')), give: () => Promise.reject(new Error('away')) }
-  const { take, give } = openSharedCounters({ ...failing, close: () => {} }, openMemoryCounters(Date.now), log)
-  give('password', 'x')
-  for (let n = 1; n <= 12; n++) assert.equal((await take('password', 'x')).isAllowed, n <= 10)
+  const failing = { consume: () => Promise.reject(new Error('away')), reward: () => Promise.reject(new Error('away')) }
+  const { consume, reward } = openSharedCounters({ ...failing, close: () => {} }, openMemoryCounters(Date.now), log)
+  reward('password', 'x')
+  for (let n = 1; n <= 12; n++) assert.equal((await consume('password', 'x')).isAllowed, n <= 10)
 })
 
 test('counters in memory: window over → counted anew; pauses double to 15 minutes, and a quiet hour ends them', () => {
   let nowMs = 1e12
-  const { take } = openMemoryCounters(() => nowMs)
-  for (let n = 0; n < 11; n++) take('password', 'x')
-  assert.deepEqual(take('password', 'x'), { isAllowed: false, max: 10, remaining: 0, resetMs: 60_000 })
+  const { consume } = openMemoryCounters(() => nowMs)
+  for (let n = 0; n < 11; n++) consume('password', 'x')
+  assert.deepEqual(consume('password', 'x'), { isAllowed: false, max: 10, remaining: 0, resetMs: 60_000 })
   nowMs += 60_000
-  assert.equal(take('password', 'x').remaining, 9)
+  assert.equal(consume('password', 'x').remaining, 9)
 
-  assert.equal(take('guarded-client', 'x').isAllowed, true)
+  assert.equal(consume('guarded-client', 'x').isAllowed, true)
   for (const pauseS of [30, 60, 120, 240, 480, 900, 900]) {
-    assert.equal(take('guarded-client', 'x').resetMs, pauseS * 1000)
+    assert.equal(consume('guarded-client', 'x').resetMs, pauseS * 1000)
     nowMs += pauseS * 1000 - 1
-    assert.equal(take('guarded-client', 'x').isAllowed, false, 'a refused attempt does not prolong the pause')
+    assert.equal(consume('guarded-client', 'x').isAllowed, false, 'a refused attempt does not prolong the pause')
     nowMs += 1
-    assert.equal(take('guarded-client', 'x').isAllowed, true)
+    assert.equal(consume('guarded-client', 'x').isAllowed, true)
   }
   nowMs += 3_600_000
-  assert.equal(take('client', 'x').remaining, 9)
+  assert.equal(consume('client', 'x').remaining, 9)
 })
 
 test('counters in memory: a flood of keys of every kind → 60 MB at most, the newest are kept', () => {
   v8.setFlagsFromString('--expose-gc')
   const gc: () => void = runInNewContext('gc')
-  const { take } = openMemoryCounters(Date.now)
+  const { consume } = openMemoryCounters(Date.now)
   const byCounter = new Map(
     Object.entries(policies).map(([name, { counter }]) => [counter as string, name as LimitName]),
   )
@@ -159,11 +169,11 @@ test('counters in memory: a flood of keys of every kind → 60 MB at most, the n
   for (let n = 0; n < 30_000; n++) {
     // As an address in a long header: a part of a string keeps the whole in memory.
     const key = `${n} `.padEnd(2_000, 'x').concat(String(n).padStart(64, '0')).slice(-64)
-    for (const name of names) take(name, key)
+    for (const name of names) consume(name, key)
   }
   gc()
   const grownMb = (process.memoryUsage().heapUsed - before) / 1024 ** 2
   assert.ok(grownMb < 60, `${grownMb} MB`)
-  assert.equal(take('password', '29999'.padStart(64, '0')).remaining, 8)
-  assert.equal(take('password', '0'.padStart(64, '0')).remaining, 9, 'an old one was dropped')
+  assert.equal(consume('password', '29999'.padStart(64, '0')).remaining, 8)
+  assert.equal(consume('password', '0'.padStart(64, '0')).remaining, 9, 'an old one was dropped')
 })

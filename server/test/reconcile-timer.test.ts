@@ -66,7 +66,7 @@ test('timer: worker starts when a run is due → asks the processors and applies
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 280'])
 })
 
-test('lease: two processes at once → one asks; the one that asks is killed → taken over when its lease ends, not earlier', async () => {
+test('reconciliation lease: two processes → one runs; it is killed → the other takes over when the lease ends, not earlier', async () => {
   const ben = await kinora.person({ credits: 0 })
   await buy(ben, 'payment-b', 'pack-starter')
   await sql`update kinora.reconcile_state set next_at = now() - interval '1 hour'`

@@ -110,7 +110,7 @@ test('KEEP_FILMS: for ever by default; 90 days → older films are removed, thei
   assert.equal((await fetch(String(videoUrl))).status, 404)
 })
 
-/** The session of a person ends while a test turns the clock. */
+/** The session of a person ends while a test moves the clock. */
 async function renew(as: Person): Promise<Person> {
   const token = newId(app.now())
   await sql`

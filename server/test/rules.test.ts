@@ -158,7 +158,7 @@ test('outbound connections: opened by the listed files only', () => {
     // STATUS_CODES only.
     "http/envelope.ts: from 'node:http'",
     "mail/transport.ts: import('nodemailer')",
-    // Listens, for the payload that tries the decoder's walls.
+    // Listens, for the payload that tries to escape from the decoder's sandbox.
     "media/sandbox/sandbox.ts: from 'node:net'",
     'payment/stripe.ts: new Stripe(',
     "safe-fetch.ts: from 'undici'",

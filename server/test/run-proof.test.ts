@@ -37,13 +37,13 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-test('a run with real processes: an error in the middle → it fails, and the processes are ended', async (t) => {
+test('process run: error in the middle → it fails, and no process left', async (t) => {
   const { pid, status } = start(t, "throw new Error('the standby did not come')")
   assert.equal(await status, 1)
   assert.equal(isRunning(await pid), false)
 })
 
-test('a run with real processes: SIGTERM → the processes are ended', async (t) => {
+test('process run: SIGTERM → no process left', async (t) => {
   const { child, pid, status } = start(t, 'await new Promise(() => setInterval(() => {}, 1000))')
   const id = await pid
   child.kill('SIGTERM')
@@ -51,7 +51,7 @@ test('a run with real processes: SIGTERM → the processes are ended', async (t)
   assert.equal(isRunning(id), false)
 })
 
-test('a run with real processes: it ends by itself → status 0 or 1 by its result, and the processes are ended', async (t) => {
+test('process run: ends by itself → exit status 0 or 1 by its result, and no process left', async (t) => {
   const [good, bad] = [start(t, 'return true'), start(t, 'return false')]
   assert.deepEqual([await good.status, await bad.status], [0, 1])
   assert.deepEqual([isRunning(await good.pid), isRunning(await bad.pid)], [false, false])

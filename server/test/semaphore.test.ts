@@ -36,7 +36,7 @@ test('semaphore: one user queues eight jobs → one runs at a time, and a permit
   assert.deepEqual(ann.started, ['ann1', 'ann2'])
 })
 
-test('semaphore: three users queue → they get permits in turn, however many each has queued', async () => {
+test('semaphore: three users queue → permits round robin, however many each has queued', async () => {
   const semaphore = openSemaphore({ permits: 2, queuedMax: 100 })
   const all = jobs(semaphore, ['ann1', 'ann2', 'ann3', 'bob1', 'bob2', 'cid1'])
   await settle()

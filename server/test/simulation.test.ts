@@ -5,11 +5,10 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-
+import type { Fault, FaultInjector } from '../simulation/fault-injector.ts'
 import { codeFaultOf, faults, sqlFaultOf } from '../simulation/faults.ts'
 import { openProviders } from '../simulation/providers.ts'
-import type { Fault, Weather } from '../simulation/weather.ts'
-import { openWorld } from '../simulation/world.ts'
+import { openScheduler } from '../simulation/scheduler.ts'
 import { notDistributed } from './citus.ts'
 
 type Result = { seed: number; hash: string; violations: string[]; lines?: string[] }
@@ -90,10 +89,10 @@ test('simulation: the same seed again → the same trace', oneTransaction, async
 // worker rightly tries the next provider, and the other copy was taken.
 test('simulation: a submit arrives twice and one copy is refused → the other copy is refused, a repetition is taken', () => {
   const refusals: Fault[] = ['provider refuses']
-  const weather = {
-    strikes: (fault: Fault) => refusals.splice(refusals.indexOf(fault) >>> 0, 1)[0] === fault,
-  } as Weather
-  const providers = openProviders(openWorld(30), weather, async () => null)
+  const injector = {
+    injects: (fault: Fault) => refusals.splice(refusals.indexOf(fault) >>> 0, 1)[0] === fault,
+  } as FaultInjector
+  const providers = openProviders(openScheduler(30), injector, async () => null)
   const callbackUrl = 'https://kinora.example/callback?ref=user.video'
   const submit = () => ({
     method: 'POST',

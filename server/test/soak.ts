@@ -8,19 +8,19 @@ import { cpus } from 'node:os'
 import { verify } from '../src/credit/verify.ts'
 import { openRouted } from './citus.ts'
 import { createDatabase } from './database.ts'
-import { runLane } from './ledger-commands.ts'
+import { runSequences } from './ledger-commands.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
 import { runSets } from './ledger-sets.ts'
 
 const CALLS = Number(process.env.SOAK_CALLS || 1_000_000)
 const SEED = Number(process.env.SOAK_SEED || Math.floor(Math.random() * 1e9))
-const LANES = Math.max(2, cpus().length)
+const CONNECTIONS = Math.max(2, cpus().length)
 const REPORT_EVERY = 10_000
 const VERIFY_EVERY = 50_000
 
 const database = await createDatabase()
 const pools = await Promise.all(
-  Array.from({ length: LANES }, (_, lane) => openRouted(database.url, { connections: 1, name: `kinora soak ${lane}` })),
+  Array.from({ length: CONNECTIONS }, (_, n) => openRouted(database.url, { connections: 1, name: `kinora soak ${n}` })),
 )
 const verifying = await openRouted(database.url, { connections: 1, name: 'kinora soak verify' })
 const { sql: verifier } = verifying
@@ -33,17 +33,17 @@ const startedMs = Date.now()
 let calls = 0
 let inSets = 0
 let verified: Promise<void> = Promise.resolve()
-console.log(`SOAK_SEED=${SEED}: ${CALLS} operations on ${LANES} connections`)
+console.log(`SOAK_SEED=${SEED}: ${CALLS} operations on ${CONNECTIONS} connections`)
 try {
   const shouldContinue = () => calls < CALLS
   await Promise.all(
-    pools.map(({ sql, distributed }, lane) => {
-      const options = { sql, seed: SEED + lane * 1_000_003, shouldContinue }
+    pools.map(({ sql, distributed }, n) => {
+      const options = { sql, seed: SEED + n * 1_000_003, shouldContinue }
       const done =
-        lane % 2 === 0
-          ? runLane({ ...options, onCall: () => onCalls(1) })
-          : runSets({ ...options, placeOf: distributed?.placeOf, onCalls: onSet })
-      return done.catch(rethrow(lane))
+        n % 2 === 0
+          ? runSequences({ ...options, onCall: () => onCalls(1) })
+          : runSets({ ...options, shardKeyOf: distributed?.shardKeyOf, onCalls: onSet })
+      return done.catch(rethrow(n))
     }),
   )
   await verified
@@ -82,9 +82,9 @@ async function assertConsistent(): Promise<void> {
   if (differences.length > 0) throw new Error(`the ledger is inconsistent: ${JSON.stringify(differences, null, 2)}`)
 }
 
-function rethrow(lane: number) {
+function rethrow(n: number) {
   return (error: Error): never => {
-    throw new Error(`lane ${lane}: ${error.message}`)
+    throw new Error(`connection ${n}: ${error.message}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { openDb } from '../src/db.ts'
 import { nextBucket } from '../src/video/claim.ts'
-import { videoClaimInTurn, videoClaimOldest } from '../src/video/claim-transitions.ts'
+import { videoClaimOldest, videoClaimRoundRobin } from '../src/video/claim-transitions.ts'
 import type { Status } from '../src/video/status.ts'
 import { serverOf } from './citus.ts'
 import { createDatabase } from './database.ts'
@@ -49,10 +49,10 @@ const claimOldest = async (
   bucket: number | null = null,
   statuses: Status[] = ['PENDING', 'GENERATING'],
 ) => (await videoClaimOldest(sql, { statuses, count, bucket, ...lease() })).map(({ id }) => id)
-const claimInTurn = async (count: number, perUserMax: number) =>
-  (await videoClaimInTurn(sql, { status: 'UPLOADING', count, perUserMax, window: 1000, users: [], ...lease() })).map(
-    ({ id }) => id,
-  )
+const claimRoundRobin = async (count: number, perUserMax: number) =>
+  (
+    await videoClaimRoundRobin(sql, { status: 'UPLOADING', count, perUserMax, window: 1000, users: [], ...lease() })
+  ).map(({ id }) => id)
 
 test('claim: one worker → the oldest rows, of all its statuses', async () => {
   const pending = await insertDue(10, 'PENDING', 1000)
@@ -79,7 +79,7 @@ test('claim: rows that another transaction has locked → passed over without wa
   await sql.begin(async (tx) => {
     await tx`select from kinora.video where id = any(${[...ids.slice(0, 10), ...films.slice(0, 10)]}::uuid[]) for update`
     assert.deepEqual(new Set(await claimOldest(10)), new Set(ids.slice(10)))
-    assert.deepEqual(new Set(await claimInTurn(10, 20)), new Set(films.slice(10)))
+    assert.deepEqual(new Set(await claimRoundRobin(10, 20)), new Set(films.slice(10)))
   })
 })
 
@@ -96,14 +96,14 @@ test('claim: from a bucket of a backlog → its oldest first, then the next buck
   assert.equal((await claimOldest(1000, 7)).length, ids.length - own.length - 1, 'all buckets are visited')
 })
 
-test('claim: films of two users, locked by another worker in part → users still take turns', async () => {
+test('claim: films of two users, locked by another worker in part → still round robin', async () => {
   const [ann, bob] = [randomUUID(), randomUUID()]
   const [anns, bobs] = [await insertDue(10, 'UPLOADING', 0, ann), await insertDue(2, 'UPLOADING', 100, bob)]
   await sql.begin(async (tx) => {
     await tx`select from kinora.video where id = ${bobs[0] ?? ''} for update`
-    assert.deepEqual(new Set(await claimInTurn(2, 4)), new Set([anns[0], anns[1]]))
+    assert.deepEqual(new Set(await claimRoundRobin(2, 4)), new Set([anns[0], anns[1]]))
   })
-  assert.deepEqual(new Set(await claimInTurn(2, 4)), new Set([anns[2], bobs[0]]))
+  assert.deepEqual(new Set(await claimRoundRobin(2, 4)), new Set([anns[2], bobs[0]]))
 })
 
 test('claim: commit → does not wait for the disk (synchronous_commit off), the next statement of the session does', async () => {

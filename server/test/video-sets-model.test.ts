@@ -178,8 +178,8 @@ async function generateBoth(requests: Request[], now: Date): Promise<void> {
     })
   const inSets = await call(0, requests)
   const single: unknown[] = []
-  const inTurn = [...requests.entries()].sort(([a], [b]) => roundOf(requests, a) - roundOf(requests, b))
-  for (const [n, request] of inTurn) single[n] = (await call(1, [request]))[0]
+  const byRound = [...requests.entries()].sort(([a], [b]) => roundOf(requests, a) - roundOf(requests, b))
+  for (const [n, request] of byRound) single[n] = (await call(1, [request]))[0]
   assert.deepEqual(inSets, single, 'outcomes of the set (actual) and of single calls (expected)')
 }
 

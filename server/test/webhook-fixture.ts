@@ -10,7 +10,7 @@ export const typesOf = (received: Received[]) => received.map(({ body }) => (JSO
 export const idsOf = (received: Received[]) => received.map(({ headers }) => headers['webhook-id'])
 
 export function webhookFixture(kinora: Kinora) {
-  /** Turns the clock forward until the test ends. */
+  /** Moves the clock forward until the test ends. */
   function turnClock(t: TestContext, ms: number): void {
     kinora.turnClock(ms)
     t.after(() => kinora.turnClock(-ms))

@@ -1,6 +1,6 @@
 /** Writes one film as H.264 in an MP4. */
 import { rename } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { EncodedPacket, EncodedVideoPacketSource, FilePathTarget, Mp4OutputFormat, Output } from 'mediabunny'
 import sharp, { type Sharp } from 'sharp'
 import { type FilmRequest, filmSize } from './film-request.ts'
@@ -30,7 +30,7 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
     const data = index === 0 ? Buffer.concat([parameterSets(coded, size), frame]) : frame
     const type = index === 0 ? 'key' : 'delta'
     await source.add(new EncodedPacket(data, type, index / framesPerSecond, 1 / framesPerSecond), metadata)
-    await nextTurn()
+    await yieldToEventLoop()
   }
   await output.finalize()
   await rename(`${path}.part`, path)

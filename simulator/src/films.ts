@@ -88,7 +88,7 @@ export function filmRoutes(films: Films, tasks: ReadonlyMap<string, Task>) {
   })
 }
 
-/** Begins as an MP4 does and never ends; about 25 MB a second, which costs little processor time. */
+/** Begins as an MP4 does and never ends; about 25 MB a second, which costs little CPU time. */
 async function* endlessFilm(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('\0\0\0\x14ftypisom\0\0\x02\0isom\0\0\0\0mdat', 'latin1')
   const chunk = Buffer.alloc(ENDLESS_CHUNK_BYTES)

@@ -1,7 +1,7 @@
 /**
  * H.264 without an encoder library (ITU-T H.264, baseline profile), and without loss. A macroblock of 16×16 pixels that differs from
  * its surroundings is sent as plain pixels (I_PCM); all others take some bits: they repeat what is left of them, what was there
- * before, or what was there before further right. 5 s at 720p and 24 frames a second take 0.3 s of processor time and 0.6 MB. With
+ * before, or what was there before further right. 5 s at 720p and 24 frames a second take 0.3 s of CPU time and 0.6 MB. With
  * OpenH264 they took 0.9 s and 0.4 MB, in a process of its own that took 0.4 s to start, because native code can crash.
  */
 export type Size = { width: number; height: number }

@@ -13,7 +13,7 @@ const root = await kinora.person({ role: 'admin', credits: 0 })
 const DAY_MS = 86_400_000
 const { sql } = kinora.app
 
-test('user: deleted with a reason and the address typed → what goes and what stays is said; the books and the audit are left', async () => {
+test('user: deletion, with reason and typed address → the dialog lists what is erased and kept; books and audit log remain', async () => {
   const ann = await createUser(kinora, 'Ann who leaves')
   const { page } = await browser.visit({ as: root })
   await page.goto(pathOf(ann))
@@ -44,7 +44,7 @@ test('user: deleted with a reason and the address typed → what goes and what s
   await page.getByRole('row', { name: new RegExp(`^deleted user ${ann.userId} .* Deleted$`) }).waitFor()
 })
 
-test('user: subscription that renews → the reason why the account is not deleted; own account → deleted on the account page', async () => {
+test('user: renewing subscription → deletion refused with the reason; own account → deleted on the account page', async () => {
   const ben = await createUser(kinora, 'Ben who subscribes')
   const period = { start: startOfToday(), end: startOfToday() + 30 * DAY_MS }
   await deliverAll(kinora, 'payment-a', eventA('subscription.paid', subscriptionA('sub_of_ben', ben.userId, period)))

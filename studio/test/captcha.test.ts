@@ -52,7 +52,7 @@ async function standIn(page: Page, api: string, script: string, frame: string): 
 const turnstile = 'https://challenges.cloudflare.com'
 const widget = (page: Page) => page.frameLocator('fieldset iframe')
 
-test('sign-up with a CAPTCHA: by a link in the studio → its script in this document alone; unsolved, guessed → no account; solved → signed in', async () => {
+test('sign-up with CAPTCHA: unsolved or guessed → no account; solved → signed in; its script runs in this document alone', async () => {
   const { page, expect } = await browser.visit()
   const scripts = await standIn(page, 'turnstile', `${turnstile}/turnstile/v0/api.js`, `${turnstile}/frame`)
   await page.goto('/sign-in')

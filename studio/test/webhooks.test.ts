@@ -9,7 +9,7 @@ import { openBrowser } from './browser.ts'
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
 
-test('webhooks: endpoint added → its secret is shown once; a test that fails is read and sent again; new secret; off; deleted', async (t) => {
+test('webhooks: endpoint created → secret shown once; failed test redelivered, secret rotated, endpoint disabled and deleted', async (t) => {
   const receiver = await openReceiver(t, () => ({ status: 410, body: 'no such hook' }))
   allow(kinora, t, receiver)
   const { page } = await browser.visit({ as: await kinora.person() })

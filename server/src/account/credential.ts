@@ -1,5 +1,5 @@
 /**
- * Authenticates requests by session token or API key. Look-ups of one turn of the event loop are one query, and what it found is
+ * Authenticates requests by session token or API key. Look-ups of one tick of the event loop are one query, and what it found is
  * cached (TTL 30 s). A revocation takes effect in every process within a second all the same: revocations.ts polls for them, and
  * a cached credential counts only while the latest poll is younger than that. better-auth's getSession takes two queries and
  * updates (measured: 3,000 requests/s instead of 23,000), so it is used for sign-in only.

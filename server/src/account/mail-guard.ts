@@ -42,7 +42,7 @@ export const mailGuard = (app: App, onError: (error: unknown) => void) =>
           matcher: ({ path }: Matched) => path !== undefined && Object.hasOwn(recipients, path),
           handler: createAuthMiddleware(async ({ path, request, body }) => {
             const email: unknown = body?.[recipients[path] ?? '']
-            if (request && typeof email === 'string') await takeMail(app, email)
+            if (request && typeof email === 'string') await consumeMail(app, email)
           }),
         },
       ],
@@ -82,8 +82,8 @@ export const mailGuard = (app: App, onError: (error: unknown) => void) =>
   }) satisfies BetterAuthPlugin
 
 /** @throws AppError RATE_LIMITED */
-async function takeMail({ config, rateLimiter }: App, email: string): Promise<void> {
-  const outcome = await rateLimiter.take('mail', accountHash(config, email))
+async function consumeMail({ config, rateLimiter }: App, email: string): Promise<void> {
+  const outcome = await rateLimiter.consume('mail', accountHash(config, email))
   if (outcome.isAllowed) return
   const waitS = Math.max(1, Math.ceil(outcome.resetMs / 1000))
   throw new AppError(

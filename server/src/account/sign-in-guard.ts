@@ -41,7 +41,7 @@ export function signInGuard(app: App, onError: (error: unknown) => void) {
             if (!request || typeof email !== 'string') return
             if (email.length > EMAIL_MAX) throw new APIError('BAD_REQUEST', { code: 'INVALID_EMAIL' })
             if (path !== SIGN_IN) return
-            const { isGuarded } = await takeAttempt(rateLimiter, clientOf(headers, accountHash(config, email)))
+            const { isGuarded } = await consumeAttempt(rateLimiter, clientOf(headers, accountHash(config, email)))
             // Not awaited: the time of the response would tell whether the account exists.
             if (isGuarded) void mailAttack(app, email).catch(onError)
           }),
@@ -55,8 +55,8 @@ export function signInGuard(app: App, onError: (error: unknown) => void) {
             const user = context.context.newSession?.user
             if (!context.request || !user) return
             const client = clientOf(context.headers, accountHash(config, user.email))
-            if (client.deviceKey) rateLimiter.give('client', client.deviceKey)
-            rateLimiter.give('client', client.addressKey)
+            if (client.deviceKey) rateLimiter.reward('client', client.deviceKey)
+            rateLimiter.reward('client', client.addressKey)
             if (client.deviceKey) return
             const cookie = newDeviceCookie(config, client.account)
             context.setCookie(cookie.name, cookie.value, cookie.options)
@@ -94,14 +94,14 @@ function clientOf(headers: Headers | undefined, account: string): Client {
  * @returns isGuarded: the account gets many attempts from devices that it does not know
  * @throws AppError RATE_LIMITED
  */
-async function takeAttempt(limiter: App['rateLimiter'], client: Client): Promise<{ isGuarded: boolean }> {
-  if (client.deviceKey && (await limiter.take('client', client.deviceKey)).isAllowed) return { isGuarded: false }
+async function consumeAttempt(limiter: App['rateLimiter'], client: Client): Promise<{ isGuarded: boolean }> {
+  if (client.deviceKey && (await limiter.consume('client', client.deviceKey)).isAllowed) return { isGuarded: false }
   if (client.hasDevice) {
-    const outcome = await limiter.take('password', client.prefix)
+    const outcome = await limiter.consume('password', client.prefix)
     if (!outcome.isAllowed) throw tooManyAttempts(outcome.resetMs)
   }
-  const isGuarded = !(await limiter.take('account', client.account)).isAllowed
-  const outcome = await limiter.take(isGuarded ? 'guarded-client' : 'client', client.addressKey)
+  const isGuarded = !(await limiter.consume('account', client.account)).isAllowed
+  const outcome = await limiter.consume(isGuarded ? 'guarded-client' : 'client', client.addressKey)
   if (!outcome.isAllowed) throw tooManyAttempts(outcome.resetMs)
   return { isGuarded }
 }

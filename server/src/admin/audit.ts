@@ -5,17 +5,27 @@ import { isUuid } from '../id.ts'
 
 /** What is done by administrators and by the service itself, and has an entry. */
 export const AUDIT_ACTIONS = [
-  ...[
-    'credits.add',
-    'credits.take',
-    'credits.reverse-expiry',
-    'payment.apply',
-    'payment.dismiss',
-    'video.remove-files',
-  ],
-  ...['webhook.disable', 'mail.retry', 'mail.show-link', 'user.create', 'user.update', 'user.set-role'],
-  ...['user.set-password', 'user.ban', 'user.unban', 'user.impersonate', 'user.stop-impersonating'],
-  ...['user.revoke-session', 'user.revoke-sessions', 'user.resend-verification', 'account.delete'],
+  'credits.add',
+  'credits.take',
+  'credits.reverse-expiry',
+  'payment.apply',
+  'payment.dismiss',
+  'video.remove-files',
+  'webhook.disable',
+  'mail.retry',
+  'mail.show-link',
+  'user.create',
+  'user.update',
+  'user.set-role',
+  'user.set-password',
+  'user.ban',
+  'user.unban',
+  'user.impersonate',
+  'user.stop-impersonating',
+  'user.revoke-session',
+  'user.revoke-sessions',
+  'user.resend-verification',
+  'account.delete',
 ]
 
 export type AuditEntry = {

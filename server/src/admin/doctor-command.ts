@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openDb } from '../db.ts'
-import { describeWalls, openSandbox, openWays, setSandboxMode } from '../media/sandbox/sandbox.ts'
+import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
 import { isPoolerRefusal, USE_POOLER } from '../process.ts'
 import { catalogue, providersOf, unservedModels } from '../video/catalogue.ts'
 import {
@@ -41,7 +41,7 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(config ? await callbackCheck(config) : []),
     ...(config ? await backupCheck(config) : []),
     ...(config ? await tracesCheck(config) : []),
-    ...(await walls(config?.mediaSandbox ?? 'auto')),
+    ...(await sandboxChecks(config?.mediaSandbox ?? 'auto')),
   ]
 }
 
@@ -119,24 +119,24 @@ async function database({ databaseUrl, databasePooler }: Config): Promise<Findin
   }
 }
 
-/** The walls around the media decoder, and whether together they leave a way out. */
-async function walls(mode: Config['mediaSandbox']): Promise<Finding[]> {
+/** The layers of the media decoder's sandbox, and the escape routes that all of them together leave open. */
+async function sandboxChecks(mode: Config['mediaSandbox']): Promise<Finding[]> {
   setSandboxMode(mode)
   const sandbox = await openSandbox()
-  const open = openWays(sandbox)
-  const found = describeWalls(sandbox).map(({ name, stands, remedy }) => ({
+  const open = openRoutes(sandbox)
+  const found = describeLayers(sandbox).map(({ name, isActive, remedy }) => ({
     what: `decoder: ${name}`,
-    state: stands ? 'stands' : 'missing',
-    remedy: stands ? '' : remedy,
+    state: isActive ? 'active' : 'missing',
+    remedy: isActive ? '' : remedy,
     isFault: false,
   }))
-  const ways =
+  const routes =
     open.length === 0
-      ? good('decoder: ways out', 'none')
+      ? good('decoder: escape routes', 'none')
       : {
-          what: 'decoder: ways out',
+          what: 'decoder: escape routes',
           state: `open: ${open.join(', ')}`,
-          remedy: 'put up the walls that are missing, or run the service where it can reach nothing else',
+          remedy: 'set up the missing layers, or run the service where it can reach nothing else',
           isFault: mode === 'required',
         }
   const problems = sandbox.problems.map((problem) => ({
@@ -145,5 +145,5 @@ async function walls(mode: Config['mediaSandbox']): Promise<Finding[]> {
     remedy: '',
     isFault: false,
   }))
-  return [...found, ways, ...problems]
+  return [...found, routes, ...problems]
 }

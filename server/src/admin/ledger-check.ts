@@ -128,8 +128,8 @@ export async function recordRun(
     state: Progress['state'] = 'running',
     error: string | null = null,
   ) => {
-    const isHeld = await ledgerCheckProgress(sql, { id, users, differences: found, nextUserId: next, state, error })
-    if (!isHeld) lost.abort()
+    const hasLease = await ledgerCheckProgress(sql, { id, users, differences: found, nextUserId: next, state, error })
+    if (!hasLease) lost.abort()
   }
   let next: string | null = null
   const renewal = setInterval(() => progress(0, [], next).catch(() => undefined), RENEW_EVERY_MS)
@@ -166,13 +166,13 @@ type Progress = {
 
 /** @returns whether the run still has its lease; without it nothing is recorded */
 export async function ledgerCheckProgress(sql: Sql, progress: Progress): Promise<boolean> {
-  const [row] = await sql<[{ isHeld: boolean }]>`
+  const [row] = await sql<[{ hasLease: boolean }]>`
     select kinora.ledger_check_progress(
       p_id => ${progress.id}, p_users => ${progress.users}, p_differences => ${sql.json(progress.differences)},
       p_next_user_id => ${progress.nextUserId}, p_state => ${progress.state}, p_error => ${progress.error ?? null}
-    ) as is_held
+    ) as has_lease
   `
-  return row.isHeld
+  return row.hasLease
 }
 
 const columns = (sql: Sql) => sql`id, state, started_at, finished_at, users_total, users, differences, total, error`

@@ -59,13 +59,13 @@ export async function dumpDatabase(
     await write(`${HEADER_MARK}${JSON.stringify(await readHeader(tx))}\n`)
     const written = { tables: 0, rows: 0 }
     for (const { name, columns } of await readTables(tx)) {
-      const places = parts.flatMap(({ tx, nameOf }) => {
+      const sources = parts.flatMap(({ tx, nameOf }) => {
         const own = nameOf(name)
         return own === null ? [] : [{ tx, own }]
       })
-      if (places.length === 0) continue
+      if (sources.length === 0) continue
       await write(`copy ${name} (${columns}) from stdin;\n`)
-      for (const { tx, own } of places) written.rows += await copyOut(tx, `select ${columns} from ${own}`, write)
+      for (const { tx, own } of sources) written.rows += await copyOut(tx, `select ${columns} from ${own}`, write)
       await write(`${END_OF_ROWS}\n`)
       written.tables += 1
     }

@@ -1,8 +1,8 @@
 /**
  * Combines requests into set-based calls: while a call is under way the next requests gather, then they go together. A lone
- * request is sent in the same turn of the event loop and waits for no timer.
+ * request is sent in the same tick of the event loop and waits for no timer.
  *
- * Fair: a call takes the users in turn, so one user's thousand requests do not delay another's one. A user whose requests are
+ * Fair: a call serves the users round robin, so one user's thousand requests do not delay another's one. A user whose requests are
  * in a call that is under way waits for it, because the next call would only wait for the same lock in the database. The shards
  * of a distributed database have a queue and calls each, so that one that hangs delays no other.
  */
@@ -26,7 +26,7 @@ export type CombinerOptions<Outcome> = {
   /** Requests of a call; default BATCH_MAX. */
   batchMax?: number
   /** Of a distributed database: the shard of a user. All requests of a call are of one shard. */
-  placeOf?: ((userId: string) => string) | undefined
+  shardKeyOf?: ((userId: string) => string) | undefined
 }
 
 /** A call has at most this many requests, and bytes of UTF-8 unless one request alone has more. */
@@ -60,17 +60,17 @@ export type Combiner<Outcome> = {
 type Load = { count: number; bytes: number }
 
 export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combiner<Outcome> {
-  const { placeOf } = options
+  const { shardKeyOf } = options
   const load: Load = { count: 0, bytes: 0 }
-  if (!placeOf) return openQueue(options, load, 1)
+  if (!shardKeyOf) return openQueue(options, load, 1)
   const queues = new Map<string, Combiner<Outcome>>()
   return {
     add: (userId, request, now) => {
-      const place = placeOf(userId)
-      let queue = queues.get(place)
+      const shardKey = shardKeyOf(userId)
+      let queue = queues.get(shardKey)
       if (!queue) {
         queue = openQueue(options, load, PART_OF_SHARD)
-        queues.set(place, queue)
+        queues.set(shardKey, queue)
       }
       return queue.add(userId, request, now)
     },
@@ -78,7 +78,7 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
 }
 
 /**
- * The requests of one place.
+ * The requests of one shard, or of a database without shards.
  * @param load what waits in all queues of the combiner
  * @param part of the combiner's bounds, which this queue may fill
  */
@@ -102,7 +102,7 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, part:
     }
   }
 
-  /** After this turn of the event loop, so that the requests of one turn go together. */
+  /** After this tick of the event loop, so that the requests of one tick go together. */
   const schedule = () => {
     if (isScheduled) return
     if (!mayBegin()) return startTimer(WAIT_MAX_MS)
@@ -147,7 +147,7 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, part:
     entry.reject(tooBusy(options.name))
   }
 
-  /** Takes the next batch out of the queue: one request of each user in turn, until the batch is full. */
+  /** Takes the next batch out of the queue: round robin, one request a user, until the batch is full. */
   const take = (): Waiting<Outcome>[] => {
     const batch: Waiting<Outcome>[] = []
     let taken = 0

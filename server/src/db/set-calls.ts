@@ -85,45 +85,45 @@ const PAGES_MAX = 16
 /** Full sets of writes at a time, of each kind. */
 const FULL_SETS_MAX = 4
 
-/** @param placeOf of a distributed database: the shard of a user */
-export const openSetCalls = (sql: Query, placeOf?: (userId: string) => string): SetCalls => ({
+/** @param shardKeyOf of a distributed database: the shard of a user */
+export const openSetCalls = (sql: Query, shardKeyOf?: (userId: string) => string): SetCalls => ({
   generate: openCombiner({
     name: 'generate requests',
     call: (requests, now) => generateAll(sql, requests, now),
     callsOfFullSets: FULL_SETS_MAX,
-    placeOf,
+    shardKeyOf,
   }),
   apply: openCombiner({
     name: 'steps of videos',
     call: (steps, now) => applyAll(sql, steps, now),
     callsOfFullSets: FULL_SETS_MAX,
-    placeOf,
+    shardKeyOf,
   }),
   task: openCombiner({
     name: 'polls',
     call: (requests, now) => readTasks(sql, requests, now),
     isRead: true,
-    placeOf,
+    shardKeyOf,
   }),
   balance: openCombiner({
     name: 'balances',
     call: (requests, now) => readBalances(sql, requests, now),
     isRead: true,
-    placeOf,
+    shardKeyOf,
   }),
   history: openCombiner({
     name: 'pages',
     call: (requests, now) => readHistory(sql, requests, now),
     isRead: true,
     batchMax: PAGES_MAX,
-    placeOf,
+    shardKeyOf,
   }),
   list: openCombiner({
     name: 'pages',
     call: (requests) => readLists(sql, requests),
     isRead: true,
     batchMax: PAGES_MAX,
-    placeOf,
+    shardKeyOf,
   }),
   credential: openCombiner({
     name: 'sign-ins',

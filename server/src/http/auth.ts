@@ -52,11 +52,28 @@ export const openSignIn = (app: App, options: Pick<AuthHooks, 'password'> = {}):
 
 /** Operations that check a password, a code or a mailed token, or mail one: brute force and floods of mail are limited there. */
 const passwordOperations = [
-  ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey', 'updateApiKey'],
-  ...['requestPasswordReset', 'resetPassword', 'sendVerificationEmail', 'changeEmail'],
-  ...['addPasskey', 'deletePasskey', 'signInWithPasskey', 'linkProvider', 'unlinkAccount'],
-  ...['enableTwoFactor', 'disableTwoFactor', 'generateRecoveryCodes', 'verifyTotp', 'verifyRecoveryCode'],
-  ...['mailSignInLink', 'signInWithLink'],
+  'signIn',
+  'signUp',
+  'changePassword',
+  'verifyPassword',
+  'createApiKey',
+  'updateApiKey',
+  'requestPasswordReset',
+  'resetPassword',
+  'sendVerificationEmail',
+  'changeEmail',
+  'addPasskey',
+  'deletePasskey',
+  'signInWithPasskey',
+  'linkProvider',
+  'unlinkAccount',
+  'enableTwoFactor',
+  'disableTwoFactor',
+  'generateRecoveryCodes',
+  'verifyTotp',
+  'verifyRecoveryCode',
+  'mailSignInLink',
+  'signInWithLink',
 ]
 
 /** Operations that respond with API keys. */
@@ -128,8 +145,12 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       const limits = operationId === 'createApiKey' && valid.body ? takeKeyLimits(valid.body) : null
       const { headers, caller } = request
       const refusal = await refusalOf(app, auth, {
-        ...{ operationId, session, headers, caller },
-        ...{ body: valid.body ?? {}, query: valid.query },
+        operationId,
+        session,
+        headers,
+        caller,
+        body: valid.body ?? {},
+        query: valid.query,
       })
       if (refusal) return refuse(refusal.status, authError(refusal.code))
       const change = operationId === 'updateApiKey' && valid.body ? takeKeyChange(valid.body) : null

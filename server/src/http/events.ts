@@ -108,7 +108,7 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
       const { userId } = caller
       // A HEAD takes no slot, not even for a moment: a stream that starts meanwhile would be refused.
       const isHead = request.method === 'HEAD'
-      if (!(await (isHead ? slots.hasFree(userId) : slots.take(userId)))) throw tooManyStreams()
+      if (!(await (isHead ? slots.hasFree(userId) : slots.acquire(userId)))) throw tooManyStreams()
       reply.headers(headers)
       if (isHead) return reply.send(Readable.from([]))
 

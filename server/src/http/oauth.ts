@@ -19,13 +19,29 @@ const REDIRECT_URIS_MAX = 10
 
 /** Of an authorization request. Others are dropped. */
 const authorizationParameters = [
-  ...['response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'code_challenge', 'code_challenge_method'],
-  ...['resource', 'prompt'],
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+  'prompt',
 ]
 /** Of the request of a token and of its revocation. */
 const tokenParameters = [
-  ...['grant_type', 'client_id', 'client_secret', 'code', 'code_verifier', 'redirect_uri', 'refresh_token', 'resource'],
-  ...['scope', 'token', 'token_type_hint'],
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'redirect_uri',
+  'refresh_token',
+  'resource',
+  'scope',
+  'token',
+  'token_type_hint',
 ]
 
 type Passed = {

@@ -61,7 +61,7 @@ export function limitAlso(
 
 /** Called with the response of a `webhook` route: what was accepted does not count. */
 export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, status: number): void {
-  if (status < 400) rateLimiter.give('webhook', addressPrefix(request.ip))
+  if (status < 400) rateLimiter.reward('webhook', addressPrefix(request.ip))
 }
 
 /**
@@ -81,7 +81,7 @@ async function limitPasswordCheck(app: App, request: FastifyRequest, reply: Fast
 }
 
 function count({ rateLimiter }: App, reply: FastifyReply, name: LimitName, key: string): Promise<void> | void {
-  const outcome = rateLimiter.take(name, key)
+  const outcome = rateLimiter.consume(name, key)
   if (!(outcome instanceof Promise)) return apply(reply, name, outcome)
   return outcome.then((arrived) => apply(reply, name, arrived))
 }

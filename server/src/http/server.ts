@@ -42,6 +42,7 @@ import { registerImage } from './image.ts'
 import { registerKey } from './key.ts'
 import { registerNotices } from './notices.ts'
 import { registerOpenApi } from './openapi.ts'
+import { registerPaymentWebhook } from './payment-webhook.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
 import { acceptEmptyJson, refuseUnknownFields } from './request-body.ts'
 import { openRequestLog } from './request-log.ts'
@@ -53,7 +54,6 @@ import { registerShare } from './share.ts'
 import { registerSignInOptions } from './sign-in-options.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
-import { registerWebhook } from './webhook.ts'
 import { registerWebhookDeliveries } from './webhook-deliveries.ts'
 import { registerWebhookEndpoints } from './webhook-endpoints.ts'
 
@@ -177,7 +177,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
   registerBilling(http, app, billing)
-  registerWebhook(http, app, billing)
+  registerPaymentWebhook(http, app, billing)
   registerWebhookEndpoints(http, app)
   registerWebhookDeliveries(http, app)
   registerCallback(http, app)

@@ -24,8 +24,8 @@ export type ChildLimits = {
   timeoutMs: number
 }
 
-/** The walls around the child; sandbox.ts chooses them. */
-export type Walls = {
+/** The sandbox layers that the start of the child sets up; sandbox.ts chooses them. */
+export type Layers = {
   launch: Launch
   /** Whether the child installs the seccomp filter. */
   seccomp: boolean
@@ -67,12 +67,12 @@ export function parseReply(bytes: Buffer): { line: unknown; content: Buffer } {
 export async function runChild<Limits extends ChildLimits>(
   fileFd: number,
   inspection: Inspection<Limits>,
-  { walls, signal }: { walls: Walls; signal?: AbortSignal | undefined },
+  { layers, signal }: { layers: Layers; signal?: AbortSignal | undefined },
 ): Promise<Buffer> {
   signal?.throwIfAborted()
   const { limits, replyMaxBytes } = inspection
-  const command = nodeCommand(inspection.script, { ...limits, seccomp: walls.seccomp })
-  const { file, args, identity } = walls.launch.commandOf(command, limits)
+  const command = nodeCommand(inspection.script, { ...limits, seccomp: layers.seccomp })
+  const { file, args, identity } = layers.launch.commandOf(command, limits)
   const child = spawn(file, args, {
     ...identity,
     cwd: '/',
@@ -81,12 +81,12 @@ export async function runChild<Limits extends ChildLimits>(
   })
   lowerPriority(child)
   // The listeners must be attached before the first bytes arrive.
-  const reply = collect(child, 3, replyMaxBytes, () => killAll(child, walls.launch))
+  const reply = collect(child, 3, replyMaxBytes, () => killAll(child, layers.launch))
   const stderr = collect(child, 2, STDERR_BYTES_MAX, () => {})
   let killedFor: KillReason | null = null
   const kill = (reason: KillReason) => {
     killedFor ??= reason
-    killAll(child, walls.launch)
+    killAll(child, layers.launch)
   }
   const timer = setTimeout(() => kill('timeout'), limits.timeoutMs)
   const onAbort = () => kill('aborted')
@@ -139,7 +139,9 @@ function nodeCommand(script: string, options: ChildOptions): string[] {
 
 /** The child's own code and libraries, and three files by which its libraries detect musl or glibc. */
 const readableByChild = (): string[] => [
-  ...['/etc/alpine-release', '/usr/bin/ldd', '/proc/self/exe'],
+  '/etc/alpine-release',
+  '/usr/bin/ldd',
+  '/proc/self/exe',
   ...readableFolders().map((folder) => path.join(folder, '*')),
 ]
 
@@ -211,7 +213,7 @@ async function residentBytes(pid: number | undefined): Promise<number> {
   }
 }
 
-/** The programs that set up the walls have one child each; the last of them decodes. */
+/** The programs that set up the sandbox have one child each; the last of them decodes. */
 function lastDescendant(pid: number | undefined): number | undefined {
   const [child] = childrenOf(pid)
   return child === undefined ? pid : lastDescendant(child)

@@ -1,11 +1,11 @@
 /**
  * A counting semaphore that is fair by user: it limits how many inspections run at a time, and with them the memory of all
- * child processes. Users take turns, and with two permits or more one user never holds the last one: a single user's queue
+ * child processes. Users are served round robin, and with two permits or more one user never holds the last one: a single user's queue
  * of expensive files delays that user alone.
  */
 export type Semaphore = {
   /**
-   * Takes a permit, when it is this user's turn. A null user is a caller of its own.
+   * Takes a permit when the round robin reaches this user. A null user is a caller of its own.
    * @returns releases the permit; further calls do nothing
    * @throws QueueFullError; the signal's reason when aborted while queued
    */
@@ -24,8 +24,8 @@ export class QueueFullError extends Error {
 
 /** Grants the permit. */
 type Waiting = () => void
-/** A user with a permit or a caller in the queue. `turn`: when the user came, or last got or returned a permit. */
-type User = { queue: Waiting[]; held: number; turn: number }
+/** A user with a permit or a caller in the queue. `seq` orders the users by when they came, or last got or returned a permit. */
+type User = { queue: Waiting[]; held: number; seq: number }
 
 /** @param limits.queuedMax callers of all users in the queue */
 export function openSemaphore({ permits, queuedMax }: { permits: number; queuedMax: number }): Semaphore {
@@ -33,14 +33,14 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
   const users = new Map<string | symbol, User>()
   let free = permits
   let queued = 0
-  let turns = 0
+  let lastSeq = 0
 
-  /** Of the users below their limit, the one that holds the fewest permits; of several, the one whose turn is longest ago. */
+  /** Of the users below their limit, the one that holds the fewest permits; of several, the one that was served longest ago. */
   const nextUser = (): User | null => {
     let next: User | null = null
     for (const user of users.values()) {
       if (user.queue.length === 0 || user.held >= perUserMax) continue
-      if (!next || user.held < next.held || (user.held === next.held && user.turn < next.turn)) next = user
+      if (!next || user.held < next.held || (user.held === next.held && user.seq < next.seq)) next = user
     }
     return next
   }
@@ -50,7 +50,7 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
       free -= 1
       queued -= 1
       user.held += 1
-      user.turn = ++turns
+      user.seq = ++lastSeq
       grant?.()
     }
   }
@@ -59,7 +59,7 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
     acquire: async (userId, signal) => {
       signal?.throwIfAborted()
       const key = userId ?? Symbol('caller')
-      const user = users.get(key) ?? { queue: [], held: 0, turn: ++turns }
+      const user = users.get(key) ?? { queue: [], held: 0, seq: ++lastSeq }
       users.set(key, user)
       const forgetIdle = () => user.held === 0 && user.queue.length === 0 && users.delete(key)
       await new Promise<void>((resolve, reject) => {
@@ -87,7 +87,7 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
         isHeld = false
         free += 1
         user.held -= 1
-        user.turn = ++turns
+        user.seq = ++lastSeq
         forgetIdle()
         dispatch()
       }

@@ -89,19 +89,19 @@ export type Effect =
     ))
 
 /** `retry`: the worker tries it again, because the processor's API may answer then. */
-export type Without = { state: 'ignored' | 'failed'; reason: string; problem?: Problem; retry?: true }
+export type NotApplied = { state: 'ignored' | 'failed'; reason: string; problem?: Problem; retry?: true }
 
 export type PaymentEvent = {
   /** The processor's id of the event. */
   externalId: string
   type: string
-  /** The user id in the payment's metadata, not validated; null when there is none. */
-  named: string | null
+  /** Not validated; null when the payment's metadata has none. */
+  userIdInMetadata: string | null
   /** The processor's objects that may be linked to the user, the most specific first. */
   refs: string[]
   effects: Effect[]
-  /** Why there are no effects: nothing to do, or an operator has to act first. What needs no operator is an effect even then. */
-  without: Without | null
+  /** Why the event is not applied: nothing to do, or an operator has to act first. What needs no operator is an effect even then. */
+  notApplied: NotApplied | null
   /** Null when the event does not name its mode. */
   mode: Mode | null
 }

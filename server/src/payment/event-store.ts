@@ -24,8 +24,8 @@ export async function store(app: App, processor: Processor, event: PaymentEvent,
       { err: error, processor, event: event.externalId },
       'the database rejected the effects of a payment event',
     )
-    const without = { state: 'failed' as const, reason: 'What it asks for cannot be stored; the log says why.' }
-    return await storeRouted(app, processor, { ...event, effects: [], without }, body, by)
+    const notApplied = { state: 'failed' as const, reason: 'What it asks for cannot be stored; the log says why.' }
+    return await storeRouted(app, processor, { ...event, effects: [], notApplied }, body, by)
   }
 }
 
@@ -50,15 +50,15 @@ async function storeOnce(app: App, processor: Processor, event: PaymentEvent, bo
       p_processor => ${processor},
       p_external_id => ${event.externalId},
       p_type => ${event.type},
-      p_named => ${event.named},
+      p_named => ${event.userIdInMetadata},
       p_refs => ${event.refs},
       p_effects => ${JSON.stringify(event.effects)}::text::jsonb,
-      p_state => ${event.without?.state ?? 'ignored'},
-      p_reason => ${event.without?.reason ?? null},
+      p_state => ${event.notApplied?.state ?? 'ignored'},
+      p_reason => ${event.notApplied?.reason ?? null},
       p_body => ${body},
       p_now => ${now},
-      p_problem => ${event.without?.problem ?? null},
-      p_retry => ${event.without?.retry ?? false},
+      p_problem => ${event.notApplied?.problem ?? null},
+      p_retry => ${event.notApplied?.retry ?? false},
       p_actor_id => ${by?.actorId ?? null},
       p_request_id => ${by?.requestId ?? null}
     ) as outcome
@@ -71,7 +71,7 @@ async function findUser({ sql }: App, processor: Processor, event: PaymentEvent)
   if (event.effects.length === 0) return null
   const [row] = await sql<[{ userId: string | null }]>`
     select kinora.payment_find_user(
-      p_processor => ${processor}, p_named => ${event.named}, p_refs => ${event.refs}
+      p_processor => ${processor}, p_named => ${event.userIdInMetadata}, p_refs => ${event.refs}
     ) as user_id
   `
   return row.userId

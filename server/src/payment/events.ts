@@ -44,7 +44,7 @@ export async function receive(app: App, processor: Processor, body: string): Pro
   if (!event) throw new AppError('INVALID_REQUEST', 'This body is no event; send it again as documented.')
   const state = await storeAndApplyWaiting(app, processor, event, body)
   const context = { processor, event: event.externalId, type: event.type }
-  const { reason, problem } = event.without ?? {}
+  const { reason, problem } = event.notApplied ?? {}
   if (state === 'failed' && problem === undefined)
     app.log.error({ ...context, reason }, 'a payment event failed and needs an operator')
   else if (state !== 'known' && state !== 'dismissed' && problem !== undefined)
@@ -137,8 +137,9 @@ export async function listEvents(
   const events = rows.slice(0, pageSize)
   const listed = events.map((event) => {
     // The time of applying, or now, replaces a time that the event lacks.
-    const { effects = [], without } = translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
-    return { ...event, effects: summarise(effects), areLinesMissing: without?.retry === true }
+    const { effects = [], notApplied } =
+      translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
+    return { ...event, effects: summarise(effects), areLinesMissing: notApplied?.retry === true }
   })
   const granted = await grantedBy(
     sql,
@@ -192,9 +193,9 @@ export async function translateWhole(app: App, processor: Processor, body: strin
   const ours = modeOf(processor, app.config.payments[processor])
   if (event.mode !== null && ours !== null && event.mode !== ours) {
     const reason = `It is an event of ${event.mode} mode, and the API key is of ${ours} mode.`
-    return { ...event, effects: [], without: { state: 'ignored', reason, problem: 'other_mode' } }
+    return { ...event, effects: [], notApplied: { state: 'ignored', reason, problem: 'other_mode' } }
   }
-  const unlisted = event.without?.retry ? unlistedIn(json) : null
+  const unlisted = event.notApplied?.retry ? unlistedIn(json) : null
   const lines = unlisted && (await readLines(app, unlisted))
   return lines ? translate(processor, withLines(json, unlisted, lines), app.now()) : event
 }

@@ -2,7 +2,7 @@
 import type { Effect, PaymentEvent, Problem, SubscriptionStatus } from './effect.ts'
 import { goodUntil, type Processor, type Product } from './plans.ts'
 
-export type Outcome = Pick<PaymentEvent, 'effects' | 'without'>
+export type Outcome = Pick<PaymentEvent, 'effects' | 'notApplied'>
 
 /** Statuses that both processors have. */
 export const commonStatuses: Record<string, SubscriptionStatus> = {
@@ -15,13 +15,13 @@ export const commonStatuses: Record<string, SubscriptionStatus> = {
   incomplete: 'incomplete',
 }
 
-export const effectsOf = (...effects: Effect[]): Outcome => ({ effects, without: null })
+export const effectsOf = (...effects: Effect[]): Outcome => ({ effects, notApplied: null })
 /** Nothing to do. */
-export const ignored = (reason: string): Outcome => ({ effects: [], without: { state: 'ignored', reason } })
+export const ignored = (reason: string): Outcome => ({ effects: [], notApplied: { state: 'ignored', reason } })
 /** An operator has to act first. `effects` apply all the same. */
 export const failed = (reason: string, problem?: Problem, effects: Effect[] = []): Outcome => ({
   effects,
-  without: { state: 'failed', reason, ...(problem ? { problem } : {}) },
+  notApplied: { state: 'failed', reason, ...(problem ? { problem } : {}) },
 })
 
 export const unknownProduct = (processor: Processor, productId: string | null, effects: Effect[] = []): Outcome =>

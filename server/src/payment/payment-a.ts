@@ -40,10 +40,10 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
   const event: PaymentEvent = {
     externalId,
     type,
-    named: userIdIn(object),
+    userIdInMetadata: userIdIn(object),
     refs: refsOf(object),
     effects: [],
-    without: null,
+    notApplied: null,
     mode: modeIn(body, object),
   }
   const createdAt = dateAt(body, 'created_at')

@@ -38,7 +38,7 @@ export function translateB(body: unknown, plans: Plans, now: Date): PaymentEvent
   const outcome = translate ? translate(object, plans, time) : ignored(`Nothing follows from "${type}".`)
   const isLive = at(body, 'livemode')
   const mode = typeof isLive === 'boolean' ? (isLive ? 'live' : 'test') : null
-  return { externalId, type, named: userIdIn(object), refs: refsOf(object), ...outcome, mode }
+  return { externalId, type, userIdInMetadata: userIdIn(object), refs: refsOf(object), ...outcome, mode }
 }
 
 /** An invoice or a checkout session whose lines have to be read from the processor's API. */
@@ -194,7 +194,7 @@ function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Out
 /** The worker tries the event again. */
 const linesMissing = (reason: string): Outcome => ({
   effects: [],
-  without: { state: 'failed', reason, problem: 'lines_missing', retry: true },
+  notApplied: { state: 'failed', reason, problem: 'lines_missing', retry: true },
 })
 
 function invoiceFailed(object: unknown, _plans: Plans, { atMs, externalId }: Time): Outcome {
@@ -210,7 +210,7 @@ function invoiceFailed(object: unknown, _plans: Plans, { atMs, externalId }: Tim
         status: 'past_due',
       },
     ],
-    without: null,
+    notApplied: null,
   }
 }
 

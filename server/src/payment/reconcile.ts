@@ -190,14 +190,14 @@ async function compare(app: App, processor: Processor, page: Found[]): Promise<{
   const translated = []
   for (const found of page) {
     const event = await translateWhole(app, processor, JSON.stringify(found.event))
-    if (event && (event.effects.length > 0 || event.without?.state === 'failed')) translated.push({ found, event })
+    if (event && (event.effects.length > 0 || event.notApplied?.state === 'failed')) translated.push({ found, event })
   }
   const flags = await areMissing(
     app,
     processor,
     translated.map(({ event }) => event.effects),
   )
-  const candidates = translated.filter(({ event }, index) => event.without?.state === 'failed' || flags[index])
+  const candidates = translated.filter(({ event }, index) => event.notApplied?.state === 'failed' || flags[index])
   if (candidates.length === 0) return { missing: [], waiting: 0 }
 
   const stored = await app.sql<{ id: string; state: EventState }[]>`

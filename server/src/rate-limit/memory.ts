@@ -3,15 +3,15 @@
  * for each kind of counter, so that a stranger who comes from many addresses cannot push out the counters of users.
  */
 import { LRUCache } from 'lru-cache'
-import { type Counter, type LimitName, type Outcome, policies, take } from './policies.ts'
+import { type Counter, consume, type LimitName, type Outcome, policies } from './policies.ts'
 
 /** Of each kind. With keys of 64 characters the counters of all 12 kinds take 54 MB (measured); no caller makes longer ones. */
 const COUNTERS_MAX = 25_000
 
 export type MemoryCounters = {
-  take: (name: LimitName, key: string) => Outcome
-  /** Takes one attempt back; under backoff it forgets all of them. */
-  give: (name: LimitName, key: string) => void
+  consume: (name: LimitName, key: string) => Outcome
+  /** Uncounts one attempt; under backoff, all of them. */
+  reward: (name: LimitName, key: string) => void
 }
 
 export function openMemoryCounters(nowMs: () => number): MemoryCounters {
@@ -25,16 +25,16 @@ export function openMemoryCounters(nowMs: () => number): MemoryCounters {
     return cache
   }
   return {
-    take: (name, key) => {
+    consume: (name, key) => {
       const counters = countersOf(name)
       let counter = counters.get(key)
       if (!counter) {
         counter = { count: 0, sinceMs: Number.NEGATIVE_INFINITY }
         counters.set(copyOf(key), counter)
       }
-      return take(policies[name], counter, nowMs())
+      return consume(policies[name], counter, nowMs())
     },
-    give: (name, key) => {
+    reward: (name, key) => {
       const counters = countersOf(name)
       const counter = counters.get(key)
       if (counter && policies[name].kind === 'window') counter.count = Math.max(0, counter.count - 1)

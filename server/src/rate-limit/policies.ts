@@ -78,7 +78,7 @@ export type LimitName = keyof typeof policies
 export type Counter = { count: number; sinceMs: number }
 
 /** Counts one attempt in place. A refused attempt under backoff changes nothing. */
-export function take(policy: Policy, counter: Counter, nowMs: number): Outcome {
+export function consume(policy: Policy, counter: Counter, nowMs: number): Outcome {
   // A clock that was set back must not make a window longer.
   if (nowMs < counter.sinceMs) counter.sinceMs = nowMs
   if (nowMs >= counter.sinceMs + policy.windowMs) counter.count = 0

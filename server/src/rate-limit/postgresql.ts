@@ -10,7 +10,7 @@ import type { Attempt, SharedCounters } from './shared.ts'
 const PURGE_EVERY_MS = 60_000
 const PURGE_ROWS = 10_000
 
-type Taken = { counter: string; key: string; count: number; resetMs: number }
+type Consumed = { counter: string; key: string; count: number; resetMs: number }
 
 export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
   const purge = () =>
@@ -21,18 +21,19 @@ export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
   // With jitter, because the processes of a deployment start together.
   const timer = setInterval(purge, PURGE_EVERY_MS * (0.5 + Math.random())).unref()
   return {
-    take: async (attempts) => {
+    consume: async (attempts) => {
       const windows = attempts.filter(({ name }) => policies[name].kind === 'window')
-      const taken = windows.length > 0 ? await takeWindows(sql, windows) : new Map<string, Taken>()
+      const consumed = windows.length > 0 ? await consumeWindows(sql, windows) : new Map<string, Consumed>()
       const outcomes: Outcome[] = []
       for (const attempt of attempts) {
         const policy: Policy = policies[attempt.name]
-        if (policy.kind === 'window') outcomes.push(nextOutcome(policy, taken.get(rowKey(policy.counter, attempt.key))))
-        else outcomes.push(await takeBackoff(sql, policy, attempt.key))
+        if (policy.kind === 'window')
+          outcomes.push(nextOutcome(policy, consumed.get(rowKey(policy.counter, attempt.key))))
+        else outcomes.push(await consumeBackoff(sql, policy, attempt.key))
       }
       return outcomes
     },
-    give: async ({ name, key }) => {
+    reward: async ({ name, key }) => {
       const { counter, kind } = policies[name]
       if (kind === 'backoff') await sql`delete from kinora.rate_counter where counter = ${counter} and key = ${key}`
       else {
@@ -51,7 +52,7 @@ const rowKey = (counter: string, key: string) => `${counter} ${key}`
  * Counts all attempts with one statement, a row for each key. The rows are locked in the sequence of their keys, so that the
  * batches of two processes cannot deadlock. `count` is that before the attempts of this batch.
  */
-async function takeWindows(sql: Sql, attempts: Attempt[]): Promise<Map<string, Taken>> {
+async function consumeWindows(sql: Sql, attempts: Attempt[]): Promise<Map<string, Consumed>> {
   const rows = new Map<string, { counter: string; key: string; window_ms: number; n: number }>()
   for (const { name, key } of attempts) {
     const { counter, windowMs } = policies[name]
@@ -59,7 +60,7 @@ async function takeWindows(sql: Sql, attempts: Attempt[]): Promise<Map<string, T
     if (row) row.n += 1
     else rows.set(rowKey(counter, key), { counter, key, window_ms: windowMs, n: 1 })
   }
-  const taken = await sql<Taken[]>`
+  const consumed = await sql<Consumed[]>`
     insert into kinora.rate_counter as c (counter, key, count, until)
     select r.counter, r.key, r.n, clock_timestamp() + make_interval(secs => r.window_ms / 1000.0)
     from json_to_recordset(${JSON.stringify([...rows.values()])}::text::json)
@@ -71,21 +72,21 @@ async function takeWindows(sql: Sql, attempts: Attempt[]): Promise<Map<string, T
     returning counter, key, count, extract(epoch from until - clock_timestamp())::double precision * 1000 as reset_ms
   `
   return new Map(
-    taken.map((row) => {
+    consumed.map((row) => {
       const id = rowKey(row.counter, row.key)
       return [id, { ...row, count: row.count - (rows.get(id)?.n ?? 0) }]
     }),
   )
 }
 
-function nextOutcome(policy: Policy, row: Taken | undefined): Outcome {
+function nextOutcome(policy: Policy, row: Consumed | undefined): Outcome {
   if (!row) throw new Error('the database returned no counter for an attempt')
   row.count += 1
   return windowOutcome(policy, row.count, Math.max(1, row.resetMs))
 }
 
 /** `until` is the last attempt and the window, so the last attempt is `until` less the window. */
-async function takeBackoff(sql: Sql, policy: Policy & { kind: 'backoff' }, key: string): Promise<Outcome> {
+async function consumeBackoff(sql: Sql, policy: Policy & { kind: 'backoff' }, key: string): Promise<Outcome> {
   const { counter, max, firstMs, longestMs, windowMs } = policy
   const window = sql`make_interval(secs => ${windowMs / 1000}::double precision)`
   const pauseEnds = sql`

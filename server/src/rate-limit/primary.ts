@@ -5,14 +5,14 @@ import type { LimitName, Outcome } from './policies.ts'
 import type { SharedCounters } from './shared.ts'
 
 /** Arrays instead of objects: half the bytes to parse. */
-type Message = { take: [LimitName, string][] } | { give: [LimitName, string] }
+type Message = { consume: [LimitName, string][] } | { reward: [LimitName, string] }
 
 /** In a child. */
 export function primaryCounters(channel: Channel): SharedCounters {
   const ask = (message: Message) => channel.ask('rate-limit', message)
   return {
-    take: async (attempts) => (await ask({ take: attempts.map(({ name, key }) => [name, key]) })) as Outcome[],
-    give: ({ name, key }) => ask({ give: [name, key] }),
+    consume: async (attempts) => (await ask({ consume: attempts.map(({ name, key }) => [name, key]) })) as Outcome[],
+    reward: ({ name, key }) => ask({ reward: [name, key] }),
     close: () => undefined,
   }
 }
@@ -21,8 +21,8 @@ export function primaryCounters(channel: Channel): SharedCounters {
 export function countFor(channel: Channel, counters: MemoryCounters): void {
   channel.handle('rate-limit', (body) => {
     const message = body as Message
-    if ('take' in message) return message.take.map(([name, key]) => counters.take(name, key))
-    counters.give(...message.give)
+    if ('consume' in message) return message.consume.map(([name, key]) => counters.consume(name, key))
+    counters.reward(...message.reward)
     return null
   })
 }

@@ -14,16 +14,16 @@ import { openSharedCounters } from './shared.ts'
 
 export type RateLimiter = {
   /** Counts an attempt and returns whether it is allowed: at once where the counters are in this process. */
-  take: (name: LimitName, key: string) => Outcome | Promise<Outcome>
-  /** Takes one attempt back; under backoff it forgets all of them. */
-  give: (name: LimitName, key: string) => void
+  consume: (name: LimitName, key: string) => Outcome | Promise<Outcome>
+  /** Uncounts one attempt; under backoff, all of them. Named as in rate-limiter-flexible: *refund* is a word of payments. */
+  reward: (name: LimitName, key: string) => void
   close: () => void
 }
 
 type Context = { config: Pick<Config, 'rateLimits' | 'rateLimitStore'>; sql: Sql; log: Logger; nowMs: () => number }
 
 export function openRateLimiter({ config, sql, log, nowMs }: Context): RateLimiter {
-  if (!config.rateLimits) return { take: () => unlimited, give: () => undefined, close: () => undefined }
+  if (!config.rateLimits) return { consume: () => unlimited, reward: () => undefined, close: () => undefined }
   const own = openMemoryCounters(nowMs)
   const channel = primaryChannel()
   if (config.rateLimitStore === 'postgresql') return openSharedCounters(postgresqlCounters(sql, log), own, log)

@@ -12,8 +12,8 @@ export type Attempt = { name: LimitName; key: string }
 
 export type SharedCounters = {
   /** Counts a batch; outcome i belongs to attempt i. */
-  take: (attempts: Attempt[]) => Promise<Outcome[]>
-  give: (attempt: Attempt) => Promise<unknown>
+  consume: (attempts: Attempt[]) => Promise<Outcome[]>
+  reward: (attempt: Attempt) => Promise<unknown>
   close: () => void
 }
 
@@ -49,18 +49,18 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH_MAX)
       try {
-        const taken = store.take(batch.map(({ name, key }) => ({ name, key })))
-        const outcomes = await withTimeout(taken, TIMEOUT_MS, () => {
+        const consumed = store.consume(batch.map(({ name, key }) => ({ name, key })))
+        const outcomes = await withTimeout(consumed, TIMEOUT_MS, () => {
           throw new Error(`no response within ${TIMEOUT_MS} ms`)
         })
         for (const [i, entry] of batch.entries()) {
-          const outcome = outcomes[i] ?? own.take(entry.name, entry.key)
+          const outcome = outcomes[i] ?? own.consume(entry.name, entry.key)
           if (!outcome.isAllowed) remember(entry, outcome)
           entry.resolve(outcome)
         }
       } catch (error) {
         failed(error)
-        for (const entry of batch) entry.resolve(own.take(entry.name, entry.key))
+        for (const entry of batch) entry.resolve(own.consume(entry.name, entry.key))
       }
     }
     isUnderWay = false
@@ -78,22 +78,22 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
   }
 
   return {
-    take: (name: LimitName, key: string): Outcome | Promise<Outcome> => {
+    consume: (name: LimitName, key: string): Outcome | Promise<Outcome> => {
       const entry = refused.get(`${name} ${key}`)
       if (entry) {
         const resetMs = entry.untilMs - performance.now()
         if (resetMs > 0) return { ...entry.outcome, resetMs }
         refused.delete(`${name} ${key}`)
       }
-      if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.take(name, key)
+      if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.consume(name, key)
       return new Promise<Outcome>((resolve) => {
         waiting.push({ name, key, resolve })
-        // After this turn of the event loop, so that the attempts of one turn go together.
+        // After this tick of the event loop, so that the attempts of one tick go together.
         if (waiting.length === 1 && !isUnderWay) setImmediate(() => !isUnderWay && void send())
       })
     },
-    give: (name: LimitName, key: string): void => {
-      store.give({ name, key }).catch(failed)
+    reward: (name: LimitName, key: string): void => {
+      store.reward({ name, key }).catch(failed)
     },
     close: store.close,
   }

@@ -47,7 +47,7 @@ export async function readInitial(
 
 /** Of a distributed database each call is about the users of one shard. */
 const byShard = <T>({ distributed }: App, all: T[], userOf: (each: T) => string): T[][] =>
-  distributed ? [...Map.groupBy(all, (each) => distributed.placeOf(userOf(each))).values()] : [all]
+  distributed ? [...Map.groupBy(all, (each) => distributed.shardKeyOf(userOf(each))).values()] : [all]
 
 async function readInitialOf(
   { sql }: App,

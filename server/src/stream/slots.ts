@@ -7,21 +7,21 @@ import type { Channel } from '../cluster/channel.ts'
 export const STREAMS_PER_USER = 10
 
 export type Slots = {
-  /** Takes one of the user's slots; false when all are taken. */
-  take: (userId: string) => Promise<boolean>
-  /** Whether a slot is free, without taking it. */
+  /** Acquires one of the user's slots; false when none is free. */
+  acquire: (userId: string) => Promise<boolean>
+  /** Whether a slot is free, without acquiring it. */
   hasFree: (userId: string) => Promise<boolean>
   release: (userId: string) => void
 }
 
-type Message = { take: string } | { hasFree: string } | { release: string }
+type Message = { acquire: string } | { hasFree: string } | { release: string }
 
 /** @param channel to the primary; null: this process is alone */
 export function openSlots(channel: Channel | null): Slots {
   const own = newCounts()
   if (!channel) {
     return {
-      take: async (userId) => own.take(userId),
+      acquire: async (userId) => own.acquire(userId),
       hasFree: async (userId) => own.hasFree(userId),
       release: own.release,
     }
@@ -29,11 +29,11 @@ export function openSlots(channel: Channel | null): Slots {
   /** How many of a user's streams the primary does not know of, because it did not reply. */
   const uncounted = newCounts()
   return {
-    take: async (userId) => {
+    acquire: async (userId) => {
       try {
-        return (await channel.ask('streams', { take: userId } satisfies Message)) === true
+        return (await channel.ask('streams', { acquire: userId } satisfies Message)) === true
       } catch {
-        return uncounted.take(userId)
+        return uncounted.acquire(userId)
       }
     },
     hasFree: async (userId) => {
@@ -62,8 +62,8 @@ export function openSharedSlots(): (channel: Channel) => () => void {
         return null
       }
       if ('hasFree' in message) return all.hasFree(message.hasFree)
-      if (!all.take(message.take)) return false
-      ofChild.take(message.take)
+      if (!all.acquire(message.acquire)) return false
+      ofChild.acquire(message.acquire)
       return true
     })
     return () => {
@@ -78,7 +78,7 @@ function newCounts() {
   return {
     entries: () => [...counts],
     hasFree: (userId: string): boolean => (counts.get(userId) ?? 0) < STREAMS_PER_USER,
-    take: (userId: string): boolean => {
+    acquire: (userId: string): boolean => {
       const count = counts.get(userId) ?? 0
       if (count >= STREAMS_PER_USER) return false
       counts.set(userId, count + 1)

@@ -34,12 +34,12 @@ export async function videoClaimOldest(
 }
 
 /**
- * Claims up to `count` due videos of one status, users in turn.
- * @param turn `users`: those of the worker's steps, and how many of each; `window`: of how many oldest due videos users take turns
+ * Claims up to `count` due videos of one status, round robin by user.
+ * @param request `users`: those of the worker's steps, and how many of each; `window`: how many of the oldest due videos the round robin covers
  */
-export async function videoClaimInTurn(
+export async function videoClaimRoundRobin(
   sql: Query,
-  turn: Lease & {
+  request: Lease & {
     status: Status
     count: number
     perUserMax: number
@@ -50,16 +50,16 @@ export async function videoClaimInTurn(
   return [
     ...(await sql<ClaimedVideo[]>`
       select ${claimedColumns(sql)}
-      from kinora.video_claim_in_turn(
-        p_status => ${turn.status},
-        p_count => ${turn.count},
-        p_per_user_max => ${turn.perUserMax},
-        p_window => ${turn.window},
-        p_user_ids => ${turn.users.map(({ userId }) => userId)}::uuid[],
-        p_running => ${turn.users.map(({ running }) => running)}::integer[],
-        p_lease => ${turn.lease},
-        p_lease_until => ${turn.leaseUntil},
-        p_now => ${turn.now}
+      from kinora.video_claim_round_robin(
+        p_status => ${request.status},
+        p_count => ${request.count},
+        p_per_user_max => ${request.perUserMax},
+        p_window => ${request.window},
+        p_user_ids => ${request.users.map(({ userId }) => userId)}::uuid[],
+        p_running => ${request.users.map(({ running }) => running)}::integer[],
+        p_lease => ${request.lease},
+        p_lease_until => ${request.leaseUntil},
+        p_now => ${request.now}
       )
     `),
   ]

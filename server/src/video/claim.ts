@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { type App, inEach } from '../app.ts'
 import type { Sql } from '../db.ts'
-import { videoClaimInTurn, videoClaimOldest } from './claim-transitions.ts'
+import { videoClaimOldest, videoClaimRoundRobin } from './claim-transitions.ts'
 import { LEASE_MS } from './outcome.ts'
 import type { Status } from './status.ts'
 import type { ClaimedVideo } from './transitions.ts'
 
 export type Claim = { lease: string; videos: ClaimedVideo[] }
 
-/** Of how many of the oldest due videos users take turns. */
+/** How many of the oldest due videos the round robin covers. */
 const CLAIM_WINDOW = 1000
 
 /** The parts of a backlog, by the last byte of a video's id. */
@@ -34,10 +34,10 @@ export function nextBucket(bucket: number | null, hasBacklog: boolean): number |
 }
 
 /**
- * Claims up to `count` due videos of one status, users in turn: first of users that this worker runs no step of, then of those
+ * Claims up to `count` due videos of one status, round robin by user: first of users that this worker runs no step of, then of those
  * with one, and so on, and never more than `perUserMax` of a user.
  */
-export async function claimInTurn(
+export async function claimRoundRobin(
   app: App,
   {
     status,
@@ -49,8 +49,10 @@ export async function claimInTurn(
   const steps = Map.groupBy(running, ({ userId }) => userId)
   const users = [...steps].map(([userId, { length }]) => ({ userId, running: length }))
   const lease = openLease(app)
-  const turn = { status, perUserMax, users, window: CLAIM_WINDOW, ...lease }
-  const videos = await fromShards(app, count, (sql, missing) => videoClaimInTurn(sql, { ...turn, count: missing }))
+  const request = { status, perUserMax, users, window: CLAIM_WINDOW, ...lease }
+  const videos = await fromShards(app, count, (sql, missing) =>
+    videoClaimRoundRobin(sql, { ...request, count: missing }),
+  )
   return { lease: lease.lease, videos }
 }
 

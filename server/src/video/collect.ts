@@ -12,7 +12,7 @@ import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film/insp
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { inSpan } from '../tracing.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
-import { defer, fail, handBack, idsOf, leased, renewLease, type Step } from './outcome.ts'
+import { defer, fail, idsOf, leased, renewLease, returnLease, type Step } from './outcome.ts'
 import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.ts'
 
 /** kinora.longest_deadline() rests on this, and on COLLECT_WINDOW_MS. */
@@ -99,7 +99,7 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
   const now = app.now()
   if (step.signal.aborted) {
     app.log.info(idsOf(app, video), 'collecting was interrupted; the next worker starts it again')
-    return handBack(app, step)
+    return returnLease(app, step)
   }
   const isLinkAtFault = error instanceof FilmRefused || error instanceof FetchError
   const isUnusable = isLinkAtFault && !(error instanceof FetchError && error.retryable)

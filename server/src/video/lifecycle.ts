@@ -22,7 +22,7 @@ import {
   startImageLinkExpired,
   tooManyInProgress,
 } from './generate-request.ts'
-import { defer, fail, handBack, idsOf, leased, logUnknownStatus, recordWithRetry, type Step } from './outcome.ts'
+import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
 import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
 import { startImageToSubmit } from './start-image-step.ts'
 import { pollTask, submitTask, traceStep } from './step-trace.ts'
@@ -261,7 +261,7 @@ async function poll(app: App, step: Step): Promise<void> {
   const adapter = app.providers.get(provider)
   const report = adapter && video.providerTaskId ? await pollTask(step, adapter, video.providerTaskId) : null
   app.crashPoint('poll.answered')
-  if (!report && step.signal.aborted) return handBack(app, step)
+  if (!report && step.signal.aborted) return returnLease(app, step)
   if (report?.kind === 'completed' || report?.kind === 'failed') {
     const { userId, videoId, now } = leased(app, step)
     await recordReport(app, { userId, videoId, provider, taskId: video.providerTaskId, now }, report)

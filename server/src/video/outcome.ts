@@ -55,7 +55,7 @@ export async function defer(
 }
 
 /** Ends the lease of an interrupted step; the video is due at once and the next worker starts the step from its beginning. */
-export async function handBack(app: App, step: Pick<Step, 'video' | 'lease'>): Promise<void> {
+export async function returnLease(app: App, step: Pick<Step, 'video' | 'lease'>): Promise<void> {
   const video = leased(app, step)
   await videoDefer(app.calls, { ...video, attempt: step.video.attempt, dueAt: video.now, log: null })
 }

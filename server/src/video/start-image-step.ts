@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts'
 import { FetchError } from '../fetch-error.ts'
 import { IMAGE_BYTES_MAX, receiveImage } from '../image/start-image.ts'
 import { imageName, startImageForProvider } from '../image/start-image-link.ts'
-import { fail, handBack, idsOf, leased, type Step } from './outcome.ts'
+import { fail, idsOf, leased, returnLease, type Step } from './outcome.ts'
 import { type LeasedVideo, videoDefer } from './transitions.ts'
 
 const RESOLVE_TIMEOUT_MS = 5_000
@@ -94,7 +94,7 @@ function takeSlot(userId: string, most: number): (() => void) | null {
 
 /** An image or a link at fault fails the film at once, what may pass is tried again, for as long as its window lasts. */
 async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> {
-  if (step.signal.aborted) return handBack(app, step)
+  if (step.signal.aborted) return returnLease(app, step)
   const { video } = step
   const isOfUser = error instanceof FetchError || (error instanceof AppError && error.code !== 'UNAVAILABLE')
   const isRetryable = error instanceof FetchError ? error.retryable : !isOfUser

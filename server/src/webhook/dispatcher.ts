@@ -93,13 +93,13 @@ async function claimFrom(app: App, limit: number, failingLimit: number): Promise
     )
   `
   if (endpoints.length === 0) return []
-  const rows = await app.sql<(Delivery & { place: number })[]>`
-    select c.place::integer as place, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.format, d.attempt
+  const rows = await app.sql<(Delivery & { position: number })[]>`
+    select c.position::integer as position, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.format, d.attempt
     from unnest(
       ${endpoints.map(({ userId }) => userId)}::uuid[], ${endpoints.map(({ id }) => id)}::uuid[],
       ${endpoints.map(({ url }) => url)}::text[],
       ${endpoints.map(({ failures }) => (failures > 0 ? 1 : BATCH))}::integer[]
-    ) with ordinality c (user_id, id, url, count, place)
+    ) with ordinality c (user_id, id, url, count, position)
     cross join lateral (
       select w.id, w.type, w.subject_id, w.url, w.body, w.format, w.attempt, w.due_at
       from kinora.webhook_delivery w
@@ -107,13 +107,13 @@ async function claimFrom(app: App, limit: number, failingLimit: number): Promise
       order by w.due_at, w.id
       limit c.count
     ) d
-    order by c.place, d.due_at, d.id
+    order by c.position, d.due_at, d.id
   `
-  const byPlace = Map.groupBy(rows, ({ place }) => place)
-  return endpoints.map((endpoint, i) => ({ ...endpoint, lease, sendUntilMs, deliveries: byPlace.get(i + 1) ?? [] }))
+  const byPosition = Map.groupBy(rows, ({ position }) => position)
+  return endpoints.map((endpoint, i) => ({ ...endpoint, lease, sendUntilMs, deliveries: byPosition.get(i + 1) ?? [] }))
 }
 
-/** Sends the deliveries of one endpoint, those of one video one after another, and releases it. */
+/** Sends the deliveries of one endpoint, those of one video one after another, and ends its lease. */
 async function serve(
   app: App,
   endpoint: Claimed,
@@ -146,7 +146,7 @@ async function serve(
     }
   }
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queues.length) }, sendNext))
-  await release(app, endpoint, attempts, unrecorded)
+  await finish(app, endpoint, attempts, unrecorded)
 }
 
 /** null: aborted, so that the outcome is unknown, and the delivery stays due. */
@@ -177,14 +177,14 @@ async function record({ sql }: App, { userId, id, lease }: Claimed, attempts: At
   return row?.isRecorded === true
 }
 
-async function release(app: App, endpoint: Claimed, attempts: Attempt[], unrecorded: Attempt[]): Promise<void> {
+async function finish(app: App, endpoint: Claimed, attempts: Attempt[], unrecorded: Attempt[]): Promise<void> {
   const now = app.now()
   const hasSuccess = attempts.some(({ row }) => row.state === 'delivered')
   const overloaded = attempts.filter(({ isOverloaded }) => isOverloaded)
   const retryAfterS = Math.max(0, ...overloaded.map((each) => each.retryAfterS ?? 0)) || null
   const pause = overloaded.length > 0 ? pauseUntil(now, (hasSuccess ? 0 : endpoint.failures) + 1, retryAfterS) : null
-  const [row] = await app.sql<{ outcome: 'released' | 'disabled' | 'stale' }[]>`
-    select kinora.webhook_release(
+  const [row] = await app.sql<{ outcome: 'finished' | 'disabled' | 'stale' }[]>`
+    select kinora.webhook_finish(
       p_user_id => ${endpoint.userId}, p_endpoint_id => ${endpoint.id}, p_lease => ${endpoint.lease},
       p_attempts => ${rowsOf(unrecorded)}::text::jsonb, p_has_success => ${hasSuccess},
       p_has_failure => ${attempts.some((each) => each.row.state !== 'delivered')},

@@ -8,14 +8,15 @@ import { attempt, deliver, newMessage, postJson } from '../deliveries.ts'
 import type { Context } from '../settings.ts'
 import { objectA } from './objects-a.ts'
 import { API_VERSION, objectB, seconds } from './objects-b.ts'
-import type { Act, Operation } from './operations.ts'
+import type { Operation, OperationContext } from './operations.ts'
 import type { Processor } from './products.ts'
 import { refusal } from './refusal.ts'
 import { advance, type Customer, newId, type PaymentEvent, type Store } from './store.ts'
 
 export type PaymentContext = Context & { store: Store; events: ReturnType<typeof openEvents> }
-/** What an operation works on. */
-type Scene = Pick<Act, 'customer'> & Partial<Pick<Act, 'checkout' | 'subscription' | 'payment' | 'next'>>
+/** The records that an operation works on. */
+type OperationSubject = Pick<OperationContext, 'customer'> &
+  Partial<Pick<OperationContext, 'checkout' | 'subscription' | 'payment' | 'next'>>
 
 /** Delays before each retry; then the processor gives up. payment-b's add up to just under three days. */
 const RETRY_AFTER_S: Record<Processor, number[]> = {
@@ -50,31 +51,34 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
      * Changes the records, stores them with the events of the change, and sends the events.
      * @returns the events, each attempted once or PAYER_WAITS_MS ago; @throws HTTPException 409 when it is not possible
      */
-    operate: async <Target>(operation: Operation<Target>, target: Target, scene: Scene) => {
-      const { customer } = scene
+    operate: async <Target>(operation: Operation<Target>, target: Target, subject: OperationSubject) => {
+      const { customer } = subject
       const isA = customer.processor === 'payment-a'
       if (!operation.isPossible(target, isA))
         throw refusal(409, 'This is not possible now; the page has no button for it.')
       const state = settings[customer.processor].url ? 'waiting' : 'kept'
       const events: PaymentEvent[] = []
-      const act: Act = {
-        ...{ checkout: null, subscription: null, payment: null, next: null },
-        ...scene,
+      const context: OperationContext = {
+        checkout: null,
+        subscription: null,
+        payment: null,
+        next: null,
+        ...subject,
         isA,
-        at: advance(scene.subscription ?? customer),
+        at: advance(subject.subscription ?? customer),
         send: (...types) => {
           for (const type of types) {
-            const event = draft(type, act, events.length)
+            const event = draft(type, context, events.length)
             if (event) events.push({ ...event, ...newMessage(state) })
           }
         },
       }
-      operation.run(target, act)
-      act.send(...operation.types)
+      operation.run(target, context)
+      context.send(...operation.types)
       customer.events.push(...events)
       // payment-a sends no event for a declined card, so that a payer who never paid is not stored.
-      if (store.customers.has(customer.id) || act.payment || events.length > 0) store.saveCustomer(customer)
-      if (act.checkout) store.saveCheckout(act.checkout)
+      if (store.customers.has(customer.id) || context.payment || events.length > 0) store.saveCustomer(customer)
+      if (context.checkout) store.saveCheckout(context.checkout)
       await Promise.race([deliver(events, routeTo(customer)), sleep(PAYER_WAITS_MS, undefined, { ref: false })])
       return events
     },
@@ -86,13 +90,13 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
 }
 
 /** @returns the event, null when the processor has none of this type. @param n of earlier events of the operation */
-function draft(type: string, act: Act, n: number) {
+function draft(type: string, context: OperationContext, n: number) {
   const id = newId('evt_')
-  if (act.isA) {
-    const [object, at] = [objectA(type, act), act.at + n * GAP_MS]
+  if (context.isA) {
+    const [object, at] = [objectA(type, context), context.at + n * GAP_MS]
     return object && { id, type, at, body: JSON.stringify({ id, eventType: type, created_at: at, object }) }
   }
-  const [object, { at }] = [objectB(type, act), act]
+  const [object, { at }] = [objectB(type, context), context]
   const head = { id, object: 'event', api_version: API_VERSION, created: seconds(at), livemode: false, type }
   return object && { id, type, at, body: JSON.stringify({ ...head, data: { object } }, null, 2) }
 }

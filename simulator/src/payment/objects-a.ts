@@ -1,10 +1,13 @@
 /** The objects of payment-a's API and events: times as ISO text, but milliseconds in a transaction. */
-import type { Act } from './operations.ts'
+import type { OperationContext } from './operations.ts'
 import { productById } from './products.ts'
 import { type Checkout, type Customer, type Payment, type Subscription, subscriptionOf } from './store.ts'
 
 /** @returns the object of an event of this type; null when payment-a has no such event, or its record does not exist */
-export function objectA(type: string, { customer, checkout, subscription, payment, at }: Act): object | null {
+export function objectA(
+  type: string,
+  { customer, checkout, subscription, payment, at }: OperationContext,
+): object | null {
   if (type.startsWith('subscription.')) {
     const isUnpaid = type === 'subscription.paid' && !payment
     return subscription && !isUnpaid ? subscriptionA(customer, subscription) : null

@@ -1,5 +1,5 @@
 /** The objects of payment-b's API and events. */
-import type { Act } from './operations.ts'
+import type { OperationContext } from './operations.ts'
 import { productById } from './products.ts'
 import {
   type Checkout,
@@ -14,8 +14,8 @@ import {
 export const API_VERSION = '2025-08-27.basil'
 
 /** @returns the object of an event of this type; null when payment-b has no such event, or its record does not exist */
-export function objectB(type: string, act: Act): object | null {
-  const { customer, checkout, subscription, payment } = act
+export function objectB(type: string, context: OperationContext): object | null {
+  const { customer, checkout, subscription, payment } = context
   if (type.startsWith('customer.subscription.')) return subscription && subscriptionB(customer, subscription)
   if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout)
   if (!payment) return null

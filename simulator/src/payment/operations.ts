@@ -19,7 +19,7 @@ import {
 } from './store.ts'
 
 /** One operation under way. Its events are about these records, as they are when they are sent. */
-export type Act = {
+export type OperationContext = {
   customer: Customer
   isA: boolean
   checkout: Checkout | null
@@ -33,7 +33,7 @@ export type Act = {
   send: (...types: string[]) => void
 }
 type Condition<Target> = (target: Target, isA: boolean) => boolean
-type Run<Target> = (target: Target, act: Act) => unknown
+type Run<Target> = (target: Target, context: OperationContext) => unknown
 /** `run` changes the records, and sends the events between two changes; `types` are the events after the last one. */
 export type Operation<Target> = { isPossible: Condition<Target>; run: Run<Target>; types: string[] }
 export type Operations<Target> = Record<string, Operation<Target>>
@@ -55,28 +55,28 @@ export const checkoutOperations: Operations<Checkout> = {
   decline: operation(always, () => {}, 'payment_intent.payment_failed'),
 }
 
-function pay(checkout: Checkout, act: Act): void {
-  const { customer, at } = act
+function pay(checkout: Checkout, context: OperationContext): void {
+  const { customer, at } = context
   const { id: checkoutId, quantity, isFree, productId, innerMetadata: metadata } = checkout
   const product = productById(productId)
   const isPack = product.months === 0
-  act.subscription = isPack ? null : newSubscription(checkout, at)
-  const lines = [newLine(product, quantity, at, act.subscription?.periodEnd ?? at)]
-  const subscriptionId = act.subscription?.id ?? null
+  context.subscription = isPack ? null : newSubscription(checkout, at)
+  const lines = [newLine(product, quantity, at, context.subscription?.periodEnd ?? at)]
+  const subscriptionId = context.subscription?.id ?? null
   const reason = isPack ? 'purchase' : 'first period'
   const charge = { checkoutId, metadata, productId, subscriptionId, lines, createdAt: at, reason } as const
-  act.payment = newPayment(customer, { ...charge, isFree })
+  context.payment = newPayment(customer, { ...charge, isFree })
   Object.assign(checkout, { customerId: customer.id, state: 'complete' })
-  if (act.subscription) customer.subscriptions.push(act.subscription)
+  if (context.subscription) customer.subscriptions.push(context.subscription)
   // `active` comes before the payment is recorded.
-  act.send('checkout.completed', 'subscription.active', 'customer.subscription.created')
-  customer.payments.push(act.payment)
+  context.send('checkout.completed', 'subscription.active', 'customer.subscription.created')
+  customer.payments.push(context.payment)
 }
 
 /** The money is on its way for days. */
-function payByBank(checkout: Checkout, act: Act): void {
-  pay(checkout, act)
-  if (act.payment && !checkout.isFree) Object.assign(act.payment, { status: 'pending', paidAt: null })
+function payByBank(checkout: Checkout, context: OperationContext): void {
+  pay(checkout, context)
+  if (context.payment && !checkout.isFree) Object.assign(context.payment, { status: 'pending', paidAt: null })
 }
 
 const isPastDue = ({ status }: Subscription): boolean => status === 'past_due'
@@ -91,8 +91,8 @@ export const subscriptionOperations: Operations<Subscription> = {
   'cancel-at-period-end': operation(isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated),
   'cancel-now': operation(isOpen, end, 'subscription.canceled', deleted),
   'change-plan': operation(isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid),
-  'next-period': operation(isRenewing, (each, act) => renew(each, act, true)),
-  'next-period-fails': operation(isRenewing, (each, act) => renew(each, act, false)),
+  'next-period': operation(isRenewing, (each, context) => renew(each, context, true)),
+  'next-period-fails': operation(isRenewing, (each, context) => renew(each, context, false)),
   'pay-open': operation(isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated),
   'period-ends': operation(canEnd, endPeriod, 'subscription.expired', deleted),
 }
@@ -102,29 +102,29 @@ function cancelAtPeriodEnd(cancelAtPeriodEnd: boolean): Run<Subscription> {
 }
 
 /** What is still open is not charged any more. */
-function end(subscription: Subscription, act: Act): void {
-  for (const payment of openPayments(subscription, act)) payment.status = 'failed'
-  const cancelledAt = subscription.cancelledAt ?? act.at
+function end(subscription: Subscription, context: OperationContext): void {
+  for (const payment of openPayments(subscription, context)) payment.status = 'failed'
+  const cancelledAt = subscription.cancelledAt ?? context.at
   Object.assign(subscription, { status: 'canceled', cancelAtPeriodEnd: false, cancelledAt })
 }
 
-function endPeriod(subscription: Subscription, act: Act): void {
+function endPeriod(subscription: Subscription, context: OperationContext): void {
   const wasEnding = isEnding(subscription)
-  if (!isPastDue(subscription)) act.at = advance(subscription, subscription.periodEnd)
-  end(subscription, act)
+  if (!isPastDue(subscription)) context.at = advance(subscription, subscription.periodEnd)
+  end(subscription, context)
   // payment-a cancels only now what was to end with its period; what was cancelled before or never just expires.
-  if (wasEnding) act.send('subscription.canceled')
-  if (act.isA) subscription.status = 'expired'
+  if (wasEnding) context.send('subscription.canceled')
+  if (context.isA) subscription.status = 'expired'
 }
 
-const openPayments = ({ id }: Subscription, { customer }: Act): Payment[] =>
+const openPayments = ({ id }: Subscription, { customer }: OperationContext): Payment[] =>
   customer.payments.filter(({ subscriptionId, status }) => subscriptionId === id && status === 'open')
 
-function payOpen(subscription: Subscription, act: Act): void {
-  act.payment = openPayments(subscription, act)[0] ?? null
-  const [line] = act.payment?.lines ?? []
-  if (act.payment) Object.assign(act.payment, { status: 'paid', paidAt: act.at })
-  if (line && act.isA) startPeriod(subscription, line)
+function payOpen(subscription: Subscription, context: OperationContext): void {
+  context.payment = openPayments(subscription, context)[0] ?? null
+  const [line] = context.payment?.lines ?? []
+  if (context.payment) Object.assign(context.payment, { status: 'paid', paidAt: context.at })
+  if (line && context.isA) startPeriod(subscription, line)
   subscription.status = 'active'
 }
 
@@ -132,8 +132,8 @@ function payOpen(subscription: Subscription, act: Act): void {
  * payment-b prorates, and starts a new period only where the billing period changes. payment-a charges a dearer product at once,
  * less the unused time, and starts a new period; a cheaper one it only records, and charges it when the period is over.
  */
-function changePlan(subscription: Subscription, act: Act): void {
-  const { at, isA, next } = act
+function changePlan(subscription: Subscription, context: OperationContext): void {
+  const { at, isA, next } = context
   const old = productById(subscription.productId)
   if (!next) throw refusal(409, 'There is no such product.')
   if (next.months === 0) throw refusal(409, `${next.name} is not a subscription.`)
@@ -149,42 +149,47 @@ function changePlan(subscription: Subscription, act: Act): void {
   else if (isOtherPeriod) Object.assign(subscription, { anchorAt: periodEnd, periods: 0 })
   if (isNewPeriod || !isA) {
     const rest = newLine(next, quantity, at, end, isNewPeriod ? undefined : left)
-    bill(subscription, act, 'plan change', newLine(old, quantity, at, periodEnd, -left), rest)
+    bill(subscription, context, 'plan change', newLine(old, quantity, at, periodEnd, -left), rest)
   }
 }
 
-function renew(subscription: Subscription, act: Act, isPaid: boolean): void {
+function renew(subscription: Subscription, context: OperationContext, isPaid: boolean): void {
   const { productId, quantity, periodEnd, anchorAt, periods } = subscription
   const product = productById(productId)
   const line = newLine(product, quantity, periodEnd, monthsAfter(anchorAt, product.months * (periods + 1)))
-  act.at = advance(subscription, periodEnd)
+  context.at = advance(subscription, periodEnd)
   // payment-b starts the new period even if unpaid; payment-a once it is paid.
-  if (!act.isA) {
+  if (!context.isA) {
     startPeriod(subscription, line)
-    act.send(updated)
-    act.at = advance(subscription, act.at + BILLING_DELAY_MS)
+    context.send(updated)
+    context.at = advance(subscription, context.at + BILLING_DELAY_MS)
   }
-  const payment = bill(subscription, act, 'next period', line)
+  const payment = bill(subscription, context, 'next period', line)
   // An amount that the balance covers needs no card.
   if (isPaid || payment.cents === 0) {
-    if (act.isA) startPeriod(subscription, line)
-    act.send('subscription.paid', ...invoicePaid)
+    if (context.isA) startPeriod(subscription, line)
+    context.send('subscription.paid', ...invoicePaid)
     return
   }
   Object.assign(payment, { status: 'open', paidAt: null })
   subscription.status = 'past_due'
-  act.send('subscription.past_due', 'invoice.payment_failed', updated)
+  context.send('subscription.past_due', 'invoice.payment_failed', updated)
 }
 
 const startPeriod = (subscription: Subscription, { periodStart, periodEnd }: Line): unknown =>
   Object.assign(subscription, { periodStart, periodEnd, periods: subscription.periods + 1 })
 
-function bill(subscription: Subscription, act: Act, reason: Payment['reason'], ...lines: Line[]): Payment {
+function bill(
+  subscription: Subscription,
+  context: OperationContext,
+  reason: Payment['reason'],
+  ...lines: Line[]
+): Payment {
   const { id: subscriptionId, checkoutId, metadata, productId } = subscription
-  const charge = { checkoutId, metadata, productId, subscriptionId, lines, createdAt: act.at, reason }
-  act.payment = newPayment(act.customer, charge)
-  act.customer.payments.push(act.payment)
-  return act.payment
+  const charge = { checkoutId, metadata, productId, subscriptionId, lines, createdAt: context.at, reason }
+  context.payment = newPayment(context.customer, charge)
+  context.customer.payments.push(context.payment)
+  return context.payment
 }
 
 /** @param share of the price, for a proration; negative for unused time */

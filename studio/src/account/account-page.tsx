@@ -1,4 +1,4 @@
-/** Account page: name, mails, ways to sign in, sessions, export and deletion of the signed-in user's account. */
+/** Account page: name, mails, sign-in methods, sessions, export and deletion of the signed-in user's account. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSignedIn } from '../shell/signed-in.ts'

@@ -1,4 +1,4 @@
-/** Queries of the account page about ways to sign in. */
+/** Queries of the account page about sign-in methods. */
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 

@@ -70,7 +70,7 @@ const Identity = ({ user }: { user: UserDetail }) => (
     <dl className="facts">
       <Fact name={t`E-mail`}>{user.email || null}</Fact>
       {user.deletedAt ? null : <Fact name={t`Address verified`}>{user.emailVerified ? t`Yes` : t`No`}</Fact>}
-      {user.deletedAt ? null : <Fact name={t`Ways to sign in`}>{waysOf(user)}</Fact>}
+      {user.deletedAt ? null : <Fact name={t`Ways to sign in`}>{signInMethodNames(user)}</Fact>}
       {user.deletedAt ? null : (
         <Fact name={t`Sessions, keys`}>
           {formatNumber(user.sessions)}, {formatNumber(user.apiKeys)}
@@ -102,11 +102,11 @@ const giftLabels: Record<NonNullable<UserDetail['giftRefusal']>, string> = {
   network_limit: t`None: too many from the network that day`,
 }
 
-function waysOf({ signInMethods, twoFactorEnabled, passkeys }: UserDetail): string {
-  const ways = signInMethods.map((each) => (each === 'credential' ? t`password` : each))
-  if (passkeys > 0) ways.push(plural(passkeys, { one: '# passkey', other: '# passkeys' }))
-  if (twoFactorEnabled) ways.push(t`second factor`)
-  return formatList(ways) || t`None`
+function signInMethodNames({ signInMethods, twoFactorEnabled, passkeys }: UserDetail): string {
+  const names = signInMethods.map((each) => (each === 'credential' ? t`password` : each))
+  if (passkeys > 0) names.push(plural(passkeys, { one: '# passkey', other: '# passkeys' }))
+  if (twoFactorEnabled) names.push(t`second factor`)
+  return formatList(names) || t`None`
 }
 
 function lockDescription({ banReason, banExpires }: UserDetail): string {

@@ -6,12 +6,12 @@ import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Field } from '../ui/field.tsx'
+import { AlternativeMethods } from './alternative-methods.tsx'
 import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 import { useLinkToken } from './link-token.ts'
 import { LinkStep, MailLink } from './mailed-link.tsx'
-import { OtherWays } from './other-ways.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 
 export function SignInPage() {
@@ -67,7 +67,7 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
         />
       </AuthForm>
       <MailLink />
-      <OtherWays next={next} withPasskey />
+      <AlternativeMethods next={next} withPasskey />
       <p className="quiet">
         <Link to="/forgot-password">{t`Forgot your password?`}</Link>
       </p>

@@ -10,11 +10,11 @@ import { useSingleFlight } from '../single-flight.ts'
 import { saveDraft } from '../studio/draft.ts'
 import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
 import { Field } from '../ui/field.tsx'
+import { AlternativeMethods } from './alternative-methods.tsx'
 import { AuthForm, fieldErrors, PASSWORD_HINT, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 import { signInOptionsQuery } from './options.ts'
-import { OtherWays } from './other-ways.tsx'
 
 /** On demand: most services have none. */
 const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: module.Captcha })))
@@ -86,7 +86,7 @@ export function SignUpPage() {
           </Suspense>
         ) : null}
       </AuthForm>
-      <OtherWays next={next} withPasskey={false} />
+      <AlternativeMethods next={next} withPasskey={false} />
       <p className="quiet">
         <Trans>
           Been here before?{' '}

@@ -14,7 +14,7 @@ import { type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator } from './shard-text.ts'
 import { allDistributed, distributedFor, isOfShards, MIRRORED, OF_CITUS } from './tables.ts'
 
-/** A place of rows: a PostgreSQL, or the coordinator or a shard of a distributed one. */
+/** A source of rows: a PostgreSQL, or the coordinator or a shard of a distributed one. */
 export type Part = {
   /** In the snapshot. */
   tx: Query

@@ -1,8 +1,8 @@
 /** The tables of the shards that stand for tables of the coordinator: those for rows with a user, and copies (tables.ts). */
 import type { Query, Sql } from '../../db.ts'
-import { MIRRORED, TWINNED } from './tables.ts'
+import { MIRRORED, SPLIT_BY_USER } from './tables.ts'
 
-export async function createTwin(tx: Query, table: string): Promise<void> {
+export async function createShardTable(tx: Query, table: string): Promise<void> {
   await tx
     .unsafe(`
     create table kinora.shard_${table} (like kinora.${table} including defaults including constraints including storage);
@@ -19,7 +19,7 @@ export async function createTwin(tx: Query, table: string): Promise<void> {
   }
 }
 
-export const moveToTwin = (tx: Query, table: string) =>
+export const moveToShards = (tx: Query, table: string) =>
   tx
     .unsafe(`
     insert into kinora.shard_${table} select * from kinora.${table} where user_id is not null;
@@ -28,8 +28,8 @@ export const moveToTwin = (tx: Query, table: string) =>
     .simple()
 
 /** Adds the columns that a migration has added on the coordinator, with their defaults. */
-export async function completeTwins(sql: Sql): Promise<void> {
-  for (const table of TWINNED) {
+export async function completeShardTables(sql: Sql): Promise<void> {
+  for (const table of SPLIT_BY_USER) {
     const missing = await sql<{ definition: string }[]>`
       select quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
              || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')

@@ -6,12 +6,19 @@
  */
 import { openDb, type Query, type Sql } from '../../db.ts'
 import type { SchemaSource } from '../schema.ts'
-import { completeMirrors, completeTwins, createMirror, createTwin, fillMirror, moveToTwin } from './copies.ts'
+import {
+  completeMirrors,
+  completeShardTables,
+  createMirror,
+  createShardTable,
+  fillMirror,
+  moveToShards,
+} from './copies.ts'
 import { dropFunctions } from './drop-functions.ts'
 import { OF_COORDINATOR, OF_SHARD } from './own-functions.ts'
 import { type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator, forShard, functionNames, shardSchema } from './shard-text.ts'
-import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, OF_CITUS, SHARD_FILES, SHARED, TWINNED } from './tables.ts'
+import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, OF_CITUS, SHARD_FILES, SHARED, SPLIT_BY_USER } from './tables.ts'
 
 /** Rows of kinora.migration that are not files. */
 const MARK = 'distributed'
@@ -34,7 +41,7 @@ const shardFiles = (functions: SchemaSource['functions']) => functions.filter(({
  */
 export async function distributeTables(sql: Sql, shardCount: number | null): Promise<boolean> {
   if (shardCount === null || (await isDistributedDatabase(sql))) {
-    await completeTwins(sql)
+    await completeShardTables(sql)
     await completeMirrors(sql)
     return await placeAddedTables(sql)
   }
@@ -56,18 +63,18 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
       create index provider_task_of_provider on kinora.provider_task (provider, task_id);
     `)
       .simple()
-    for (const table of TWINNED) await createTwin(tx, table)
+    for (const table of SPLIT_BY_USER) await createShardTable(tx, table)
     for (const mirrored of MIRRORED) await createMirror(tx, mirrored)
     const tables = [
       ANCHOR,
       ...DISTRIBUTED.filter((table) => table !== ANCHOR),
-      ...TWINNED.map((table) => `shard_${table}`),
+      ...SPLIT_BY_USER.map((table) => `shard_${table}`),
     ]
     await distribute(tx, [...tables, ...MIRRORED.map(({ mirror }) => mirror)])
     await share(tx, SHARED)
     for (const { table, columns } of OF_CITUS) await createOfCitus(tx, table, columns)
     await truncateLocal(tx, ANCHOR)
-    for (const table of TWINNED) await moveToTwin(tx, table)
+    for (const table of SPLIT_BY_USER) await moveToShards(tx, table)
     for (const mirrored of MIRRORED) await fillMirror(tx, mirrored)
     await tx`insert into kinora.migration (name, hash) values (${MARK}, '')`
   })
@@ -184,7 +191,7 @@ export async function createShardFunctions(
       await connection.end({ timeout: 5 })
     }
   }
-  // Of shards that were moved the tables stay for a while, where a process with the old place could write to them.
+  // Of shards that were moved the tables stay for a while, where a process with the old placement could write to them.
   if (done.length > 0) await sql.unsafe('call citus_cleanup_orphaned_resources()').simple()
   return done
 }

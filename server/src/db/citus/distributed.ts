@@ -17,12 +17,12 @@ export type Distributed = {
   sql: Sql
   /** Sends each statement to the coordinator, also one that names a user. */
   coordinator: Sql
-  /** One for each shard whose node is up, in turn beginning with another one; those of one node with `node`. */
+  /** One for each shard whose node is up, beginning with another one at each call; those of one node with `node`. */
   shards: () => Sql[]
   /** One for each shard, whether or not its node is up. */
   all: readonly Sql[]
   /** The shard of a user, for calls with several users: all of one call are of one shard. */
-  placeOf: (userId: string) => string
+  shardKeyOf: (userId: string) => string
   /** The nodes, and why one cannot be reached. */
   checkNodes: () => Promise<{ node: string; error: string | null }[]>
   close: () => Promise<void>
@@ -39,8 +39,8 @@ const CHECK_MS = 2000
 
 type Template = { strings: TemplateStringsArray; values: unknown[] }
 /** Of a shard, by number; of the coordinator; 'user': of the shard of the user whom a statement names, else of the coordinator. */
-type Place = number | 'coordinator' | 'user'
-type Statement = Template & { place: Place }
+type Destination = number | 'coordinator' | 'user'
+type Statement = Template & { destination: Destination }
 
 type Options = DbOptions & {
   /** The address of a database node: `shards` has those that it holds. */
@@ -69,7 +69,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
   let texts = new WeakMap<TemplateStringsArray, TemplateStringsArray[]>()
   const ownTexts = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
   const scope = options.node ? await nameOfNode(options.node) : null
-  let turn = Math.floor(Math.random() * placement.shards.length)
+  let firstShard = Math.floor(Math.random() * placement.shards.length)
 
   async function nameOfNode(url: string): Promise<string> {
     const sql = openDb(url, { ...options, connections: 1 })
@@ -112,7 +112,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     return rewritten
   }
 
-  /** The places of the shards are read again, at most once a second. */
+  /** The placement of the shards is read again, at most once a second. */
   const refresh = async () => {
     if (performance.now() - refreshedMs < REFRESH_PAUSE_MS) return
     refreshedMs = performance.now()
@@ -120,9 +120,9 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     texts = new WeakMap()
   }
 
-  const find = ({ place, ...template }: Statement): Shard | null => {
-    if (place === 'coordinator') return null
-    if (place !== 'user') return placement.shards[place] as Shard
+  const find = ({ destination, ...template }: Statement): Shard | null => {
+    if (destination === 'coordinator') return null
+    if (destination !== 'user') return placement.shards[destination] as Shard
     const flat = flatten(template)
     if (!namesShards(flat.text, own)) return null
     const users = usersOf(flat, takesUserFirst)
@@ -178,7 +178,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
   }
 
   /** A tag whose statements are sent when they are awaited, as the driver's are, to where `find` says. */
-  const open = (place: Place): Sql => {
+  const open = (destination: Destination): Sql => {
     const tag = (strings: TemplateStringsArray, ...values: never[]) => {
       const query = coordinator(strings, ...values)
       if (!Array.isArray(strings.raw)) return query
@@ -187,7 +187,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
         get: (target, name) => {
           if (name !== 'then' && name !== 'catch' && name !== 'finally') return Reflect.get(target, name) as unknown
           return (...handlers: []) => {
-            result ??= send({ strings, values, place })
+            result ??= send({ strings, values, destination })
             return (result[name] as (...all: []) => unknown).call(result, ...handlers)
           }
         },
@@ -196,7 +196,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
       return proxy
     }
     const unsafe: Sql['unsafe'] = (text, ...rest) => {
-      const of = typeof place === 'number' ? (placement.shards[place] as Shard) : null
+      const of = typeof destination === 'number' ? (placement.shards[destination] as Shard) : null
       return of === null
         ? coordinator.unsafe(forCoordinator(text, placement), ...rest)
         : poolOf(of.node).unsafe(forShard(text, of, placement, own), ...rest)
@@ -211,14 +211,14 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     sql: open('user'),
     coordinator: open('coordinator'),
     shards: () => {
-      turn += 1
+      firstShard += 1
       return placement.shards.flatMap((_, i) => {
-        const shard = placement.shards[(i + turn) % placement.shards.length] as Shard
+        const shard = placement.shards[(i + firstShard) % placement.shards.length] as Shard
         return (scope === null || shard.node === scope) && isUp(shard.node) ? (ofShards[shard.number] as Sql) : []
       })
     },
     all: ofShards,
-    placeOf: (userId) => String(shardOf(placement, userId).number),
+    shardKeyOf: (userId) => String(shardOf(placement, userId).number),
     checkNodes: () =>
       Promise.all(
         [...new Set(placement.shards.map(({ node }) => node))].map(async (node) => {

@@ -1,4 +1,4 @@
-/** The functions that a distributed database has in place of those of server/sql: on each shard, and on the coordinator. */
+/** The functions that a distributed database has instead of those of server/sql: on each shard, and on the coordinator. */
 
 /** A change that goes through Citus on the node itself. No row matches. */
 const CHANGE_OF_CITUS = `update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null`

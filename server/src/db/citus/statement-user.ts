@@ -9,7 +9,7 @@ export type Flat = { text: string; parameters: unknown[] }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const IN_JSON = /"user_id":"([0-9a-f-]{36})"/g
 
-const PLACES = [
+const USER_PARAMETERS = [
   /\bp_user_id\s*=>\s*\$(\d+)/g,
   /\buser_id\s*=\s*\$(\d+)/g,
   /\bp_user_ids\s*=>\s*\$(\d+)/g,
@@ -28,8 +28,8 @@ export function usersOf({ text, parameters }: Flat, takesUserFirst: ReadonlySet<
   const add = (position: string | undefined) => {
     for (const userId of idsIn(parameters[Number(position) - 1])) found.add(userId)
   }
-  for (const place of PLACES) {
-    for (const [, position] of text.matchAll(place)) add(position)
+  for (const pattern of USER_PARAMETERS) {
+    for (const [, position] of text.matchAll(pattern)) add(position)
     if (found.size > 0) return [...found]
   }
   for (const [, name = '', position] of text.matchAll(/\bkinora\.(\w+)\(\s*\$(\d+)/g)) {

@@ -36,7 +36,7 @@ export const DISTRIBUTED = [
  * On the coordinator for rows without a user, and beside it a distributed table `shard_<name>` for rows with one, which the functions of a
  * shard write in the transaction of their cause.
  */
-export const TWINNED = ['mail', 'audit'] as const
+export const SPLIT_BY_USER = ['mail', 'audit'] as const
 
 /**
  * Written on the coordinator. A trigger copies each row to the distributed table `shard_<name>` in the same transaction, so that the
@@ -114,7 +114,7 @@ export const ANCHOR = 'credit_account'
 /** The distributed table that stands for a table in the texts of a shard; undefined: the table is the coordinator's. */
 const STANDS_FOR = new Map<string, string>([
   ...DISTRIBUTED.map((table) => [`kinora.${table}`, table] as const),
-  ...TWINNED.map((table) => [`kinora.${table}`, `shard_${table}`] as const),
+  ...SPLIT_BY_USER.map((table) => [`kinora.${table}`, `shard_${table}`] as const),
   ...MIRRORED.map(({ table, mirror }) => [table, mirror] as const),
 ])
 

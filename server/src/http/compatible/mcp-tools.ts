@@ -240,7 +240,13 @@ const requestOf = (given: Static<typeof inputs.quote>): GenerateInput => ({
 
 const models = (app: App) =>
   enabledModels(app).map(({ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios, pricing }) => ({
-    ...{ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios },
+    id,
+    name,
+    modes,
+    minDuration,
+    maxDuration,
+    resolutions,
+    aspectRatios,
     creditsPer: pricing?.per ?? 'clip',
     credits: pricing?.credits ?? {},
   }))

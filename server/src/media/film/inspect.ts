@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { type Inspection, runChild } from '../child-process.ts'
-import { sandboxWalls } from '../sandbox/sandbox.ts'
+import { sandboxLayers } from '../sandbox/sandbox.ts'
 import { openSemaphore } from '../semaphore.ts'
 import { FILM_SECONDS_MAX, type Film, type FilmLimits, FilmRefused } from './refusal.ts'
 import { validateReply } from './reply.ts'
@@ -26,12 +26,12 @@ const filmLimits: FilmLimits = {
   timeoutMs: 60_000,
 }
 
-/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core. The worker's lanes bound the queue. */
+/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core. The worker's pools bound the queue. */
 const semaphore = openSemaphore({ permits: 2, queuedMax: Number.POSITIVE_INFINITY })
 
 /**
  * Probes the film and writes a JPEG of one of its frames, at most 640 pixels on the longer side, to `thumbnailFile`.
- * At most two films are inspected at a time, one of a user; further calls queue, and users take turns.
+ * At most two films are inspected at a time, one of a user; further calls queue, and users are served round robin.
  * @throws FilmRefused when the film is at fault; the signal's reason when aborted; an ordinary Error for a failure of the
  *   server (no such file, no process, disk full), which is worth a retry. No thumbnail is left then.
  */
@@ -45,7 +45,7 @@ export async function inspectFilm(
   try {
     handle = await open(file, 'r')
     const { film, thumbnail, jpeg } = validateReply(
-      await runChild(handle.fd, inspectionOf(limits), { walls: await sandboxWalls(), signal: options.signal }),
+      await runChild(handle.fd, inspectionOf(limits), { layers: await sandboxLayers(), signal: options.signal }),
       limits,
     )
     const { size: sizeBytes } = await handle.stat()

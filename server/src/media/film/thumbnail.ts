@@ -2,7 +2,7 @@
  * Decodes one frame of a film and encodes it as JPEG. The decoded frame, not the container, determines the film's size. It
  * runs in the child process only: the decoder is native code that processes untrusted bytes.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
 import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
@@ -81,9 +81,9 @@ async function decodeFrame(track: InputVideoTrack, targetS: number, limits: Film
     )
   }
   await decoder.flush()
-  // node-webcodecs 1.3 sends frames and the end of a flush on two queues, and calls back from the first one turn later, so the
-  // last frame can come up to two turns of the event loop after the flush.
-  for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+  // node-webcodecs 1.3 sends frames and the end of a flush on two queues, and calls back from the first one tick later, so the
+  // last frame can come up to two ticks of the event loop after the flush.
+  for (let tick = 0; tick < 3; tick += 1) await yieldToEventLoop()
   if (refusal !== null) throw refusal
   if (latest === null) throw undecodable()
   return latest

@@ -6,7 +6,7 @@ import { open, rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { type Inspection, parseReply, runChild } from '../child-process.ts'
-import { sandboxWalls } from '../sandbox/sandbox.ts'
+import { sandboxLayers } from '../sandbox/sandbox.ts'
 import { openSemaphore, QueueFullError } from '../semaphore.ts'
 import {
   type Image,
@@ -59,7 +59,7 @@ export const isOverloaded = (): boolean => semaphore.queued() >= QUEUED_MAX
 
 /**
  * Checks the image and writes the re-encoded one to `outputFile`. At most two images are inspected at a time, one of a user;
- * further calls queue, and users take turns.
+ * further calls queue, and users are served round robin.
  * @throws ImageRefused when the image is at fault; QueueFullError; the signal's reason; an ordinary Error for a failure of
  *   the server
  */
@@ -72,7 +72,7 @@ export async function inspectImage(
   try {
     await using handle = await open(file, 'r')
     const { image, content } = validateReply(
-      await runChild(handle.fd, inspectionOf(limits), { walls: await sandboxWalls(), signal: options.signal }),
+      await runChild(handle.fd, inspectionOf(limits), { layers: await sandboxLayers(), signal: options.signal }),
       limits,
     )
     await writeFile(options.outputFile, content).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The child process that tries the walls: it does what hostile native code in a decoder would do, before and behind the
- * seccomp filter, and then decodes an image and a film, so that walls that break decoding are noticed at start-up.
+ * The child process that probes the sandbox: it does what hostile native code in a decoder would do, before and behind the
+ * seccomp filter, and then decodes an image and a film, so that layers that break decoding are noticed at start-up.
  */
 import { inflateSync } from 'node:zlib'
 import { getNativeVariant } from 'node-webcodecs'
@@ -10,9 +10,9 @@ import { probeFilm } from '../film/probe.ts'
 import type { FilmLimits } from '../film/refusal.ts'
 import { makeThumbnail } from '../film/thumbnail.ts'
 import { endChild, reply, replyReady, setUpChild } from '../inspecting-child.ts'
-import { readWalls } from './seccomp.ts'
+import type { Attempts, ProbeReply, Targets } from './escape-routes.ts'
+import { readLayers } from './seccomp.ts'
 import { openNative } from './syscalls.ts'
-import type { Attempts, ProbeReply, Targets } from './ways-out.ts'
 
 const AT_FDCWD = -100
 const O_WRONLY_CREAT = 0o101
@@ -52,7 +52,7 @@ const { film: facts, track } = await probeFilm(bytes, limits)
 const { thumbnail } = await makeThumbnail(track, facts.durationS, limits)
 const result: ProbeReply = {
   ...options,
-  ...(native ? readWalls(native) : { noNewPrivileges: false, seccomp: false }),
+  ...(native ? readLayers(native) : { noNewPrivileges: false, seccomp: false }),
   before,
   after: attemptAll(),
   // Without a ring the kernel refuses it otherwise: with EBADF.
@@ -62,7 +62,7 @@ const result: ProbeReply = {
 reply(result)
 endChild()
 
-/** Without native calls nothing can be tried, and each way counts as open. */
+/** Without native calls nothing can be tried, and each route counts as open. */
 function attemptAll(): Attempts {
   const { secretFile, newFile, serverPid, port } = limits.targets
   if (native === null) {

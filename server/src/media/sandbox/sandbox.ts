@@ -1,6 +1,6 @@
 /**
- * The walls around the inspecting child. Which of them this machine can put up is found out by trying: a probing child is
- * started in each way, the strongest first, tries every way out with native calls, and decodes an image and a film.
+ * The sandbox of the inspecting child. A probe finds out which of its layers this machine has: a probing child is started in each
+ * way, the strongest first, tries every escape route with native calls, and decodes an image and a film.
  */
 import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -8,17 +8,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { parseReply, runChild, type Walls } from '../child-process.ts'
+import { type Layers, parseReply, runChild } from '../child-process.ts'
+import { type EscapeRoute, escapeRoutes, type ProbeReply, type Targets } from './escape-routes.ts'
 import { type LaunchKind, launchesToTry, PROCESSES_MAX } from './launch.ts'
-import { type ProbeReply, type Targets, type WayOut, waysOut } from './ways-out.ts'
 
 export type SandboxMode = 'auto' | 'required' | 'off'
 
-/** The state of one wall, for the operator: `remedy` says what to do where it does not stand. */
-export type Wall = { name: string; stands: boolean; remedy: string }
+/** The state of one layer, for the operator: `remedy` says what to do where it is not active. */
+export type Layer = { name: string; isActive: boolean; remedy: string }
 
 export type Sandbox = {
-  walls: Walls
+  layers: Layers
   /** What the probing child found; null in mode `off` and where no probe succeeded. */
   probe: ProbeReply | null
   /** Why the stronger ways did not work, one sentence each. */
@@ -40,8 +40,8 @@ const FOLDER_PREFIX = 'kinora-probe-'
 const STALE_MS = 3_600_000
 
 const attempts = Type.Object(
-  Object.fromEntries(Object.keys(waysOut).map((way) => [way, Type.Integer({ minimum: 0 })])) as Record<
-    WayOut,
+  Object.fromEntries(Object.keys(escapeRoutes).map((route) => [route, Type.Integer({ minimum: 0 })])) as Record<
+    EscapeRoute,
     ReturnType<typeof Type.Integer>
   >,
 )
@@ -67,39 +67,41 @@ export function setSandboxMode(next: SandboxMode): void {
   current = null
 }
 
-/** The walls of this machine, found out once in each process. */
+/** The sandbox of this machine, probed once in each process. */
 export function openSandbox(): Promise<Sandbox> {
-  current ??= mode === 'off' ? Promise.resolve(withoutWalls([])) : findSandbox()
+  current ??= mode === 'off' ? Promise.resolve(withoutLayers([])) : findSandbox()
   return current
 }
 
-export const sandboxWalls = async (): Promise<Walls> => (await openSandbox()).walls
+export const sandboxLayers = async (): Promise<Layers> => (await openSandbox()).layers
 
-/** The ways out that stayed open, as words; every one where nothing could be tried. */
-export function openWays({ probe }: Sandbox): string[] {
-  return (Object.keys(waysOut) as WayOut[]).filter((way) => (probe?.after[way] ?? 0) === 0).map((way) => waysOut[way])
+/** The escape routes that stayed open, as words; every one where nothing could be probed. */
+export function openRoutes({ probe }: Sandbox): string[] {
+  return (Object.keys(escapeRoutes) as EscapeRoute[])
+    .filter((route) => (probe?.after[route] ?? 0) === 0)
+    .map((route) => escapeRoutes[route])
 }
 
 async function findSandbox(): Promise<Sandbox> {
   const problems: string[] = []
   for (const seccomp of process.platform === 'linux' ? [true, false] : [false]) {
     for (const launch of launchesToTry()) {
-      const walls = { launch, seccomp }
+      const layers = { launch, seccomp }
       try {
-        return { walls, probe: await tryWalls(walls), problems }
+        return { layers, probe: await tryLayers(layers), problems }
       } catch (error) {
         problems.push(`${launchNames[launch.kind]}${seccomp ? ' with seccomp' : ''}: ${(error as Error).message}`)
       }
     }
   }
-  return withoutWalls(problems)
+  return withoutLayers(problems)
 }
 
 /** The last of the ways is the plain one. */
-function withoutWalls(problems: string[]): Sandbox {
+function withoutLayers(problems: string[]): Sandbox {
   const launch = launchesToTry().at(-1)
   if (!launch) throw new Error('There is no way to start an inspection.')
-  return { walls: { launch, seccomp: false }, probe: null, problems }
+  return { layers: { launch, seccomp: false }, probe: null, problems }
 }
 
 const launchNames: Record<LaunchKind, string> = {
@@ -109,10 +111,10 @@ const launchNames: Record<LaunchKind, string> = {
 }
 
 /**
- * Starts the probing child behind the walls.
+ * Starts the probing child in the sandbox of these layers.
  * @throws Error when the child cannot be started so, or cannot decode
  */
-export async function tryWalls(walls: Walls): Promise<ProbeReply> {
+export async function tryLayers(layers: Layers): Promise<ProbeReply> {
   await removeStaleFolders()
   const dir = await mkdtemp(path.join(tmpdir(), FOLDER_PREFIX))
   const secretFile = path.join(dir, 'secret')
@@ -129,7 +131,7 @@ export async function tryWalls(walls: Walls): Promise<ProbeReply> {
       replyMaxBytes: 64 * 1024,
       refused: (code: string, cause: string) => new Error(`decoding failed (${code}, ${cause})`),
     }
-    const { line } = parseReply(await runChild(handle.fd, inspection, { walls }))
+    const { line } = parseReply(await runChild(handle.fd, inspection, { layers }))
     if (!Check(probeReply, line)) throw new Error('its reply has another shape')
     return line
   } finally {
@@ -148,10 +150,10 @@ async function removeStaleFolders(): Promise<void> {
   }
 }
 
-/** Every wall and its state, for `kinora doctor` and the log. */
-export function describeWalls({ walls, probe }: Sandbox): Wall[] {
+/** Every layer and its state, for `kinora doctor` and the log. */
+export function describeLayers({ layers, probe }: Sandbox): Layer[] {
   const isRoot = process.getuid?.() === 0
-  const { launch } = walls
+  const { launch } = layers
   const inNamespaces = launch.kind === 'namespaces'
   const allow =
     'allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; ' +
@@ -160,7 +162,7 @@ export function describeWalls({ walls, probe }: Sandbox): Wall[] {
   return [
     {
       name: 'another user',
-      stands: probe !== null && probe.uid !== process.getuid?.() && isRoot,
+      isActive: probe !== null && probe.uid !== process.getuid?.() && isRoot,
       remedy: isRoot
         ? 'install Kinora in a folder that every user may enter, as the folders above it, and allow CAP_SETUID'
         : 'start as root, which the child is not; a user namespace is as good',
@@ -169,32 +171,32 @@ export function describeWalls({ walls, probe }: Sandbox): Wall[] {
       name: isRoot
         ? 'namespaces of mounts, network and processes'
         : 'namespaces of users, mounts, network and processes',
-      stands: inNamespaces,
+      isActive: inNamespaces,
       remedy: isRoot ? 'allow CAP_SYS_ADMIN, and install util-linux (unshare, setpriv)' : allow,
     },
-    { name: 'no /proc of other processes', stands: (probe?.before.readEnvironment ?? 0) > 0, remedy: 'as above' },
+    { name: 'no /proc of other processes', isActive: (probe?.before.readEnvironment ?? 0) > 0, remedy: 'as above' },
     {
       name: 'no_new_privs',
-      stands: probe?.noNewPrivileges ?? false,
+      isActive: probe?.noNewPrivileges ?? false,
       remedy: 'Linux on x64 or arm64, and "npm ci" with optional packages',
     },
     {
       name: 'seccomp filter',
-      stands: probe?.seccomp ?? false,
+      isActive: probe?.seccomp ?? false,
       remedy: 'Linux on x64 or arm64, and "npm ci" with optional packages',
     },
     {
       name: 'limits on memory, CPU time and open files',
       // Elsewhere than on Linux the child cannot read them.
-      stands: process.platform !== 'linux' || hasLimits(['dataBytes', 'cpuS', 'openFiles']),
+      isActive: process.platform !== 'linux' || hasLimits(['dataBytes', 'cpuS', 'openFiles']),
       remedy: 'a /bin/sh with ulimit',
     },
     {
       name: 'limit on processes',
-      stands: (probe?.limits.processes ?? Number.POSITIVE_INFINITY) <= PROCESSES_MAX,
+      isActive: (probe?.limits.processes ?? Number.POSITIVE_INFINITY) <= PROCESSES_MAX,
       remedy: 'as for another user or namespaces, with Linux 5.14 or newer',
     },
-    { name: 'empty environment', stands: true, remedy: '' },
-    { name: "Node's permission model", stands: true, remedy: '' },
+    { name: 'empty environment', isActive: true, remedy: '' },
+    { name: "Node's permission model", isActive: true, remedy: '' },
   ]
 }

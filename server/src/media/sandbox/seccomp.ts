@@ -52,7 +52,7 @@ type Instruction = [code: number, jumpIf: number, jumpElse: number, value: numbe
 
 /**
  * Forbids this process all that decoding does not need, for good.
- * @returns null when the filter stands, otherwise why there is none
+ * @returns null when the filter is active, otherwise why there is none
  */
 export function installSeccomp(native: Native | null = openNative()): string | null {
   if (native === null) return 'this system has no seccomp that is known here'
@@ -67,7 +67,7 @@ export function installSeccomp(native: Native | null = openNative()): string | n
 }
 
 /** Whether no_new_privs and a filter are in force, as the kernel reports it. */
-export function readWalls(native: Native): { noNewPrivileges: boolean; seccomp: boolean } {
+export function readLayers(native: Native): { noNewPrivileges: boolean; seccomp: boolean } {
   return {
     noNewPrivileges: native.call('prctl', PR_GET_NO_NEW_PRIVS) === 1,
     seccomp: native.call('prctl', PR_GET_SECCOMP) === 2,

@@ -11,7 +11,7 @@ import { acceptRawBody, rawBodyOf } from './raw-body.ts'
 /** Maximum age of a signature, against replay. As much is granted to a processor whose clock is ahead. */
 const SIGNATURE_AGE_MAX_S = 300
 
-export function registerWebhook(server: FastifyInstance, app: App, billing: Billing): void {
+export function registerPaymentWebhook(server: FastifyInstance, app: App, billing: Billing): void {
   server.register(async (scope) => {
     acceptRawBody(scope)
 

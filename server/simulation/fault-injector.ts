@@ -1,4 +1,4 @@
-/** The faults of a run: which kinds strike, and how often. Each run has a mixture of its own; some have none. */
+/** The faults of a run: which kinds happen, and how often. Each run has a mixture of its own; some have none. */
 import type { Random } from './random.ts'
 
 /** The probability of each fault at each of its occasions. */
@@ -36,9 +36,9 @@ const kinds = {
 } as const
 
 export type Fault = keyof typeof kinds
-export type Weather = {
-  /** Whether the fault strikes now. Counts it. */
-  strikes: (fault: Fault) => boolean
+export type FaultInjector = {
+  /** Whether the fault happens now. Counts it. */
+  injects: (fault: Fault) => boolean
   /** The largest difference of a process's clock from the true time. */
   skewMaxMs: number
   /** Ends all faults. */
@@ -47,27 +47,27 @@ export type Weather = {
   counts: Map<string, number>
 }
 
-const CALM_RUNS = 0.08
+const FAULTLESS_RUNS = 0.08
 const KIND_RUNS = 0.4
 /** A process is paused for as long at most. */
 export const PAUSE_MS_MAX = 150_000
 /** Beyond this many crashes, pauses and restarts a run only gets longer. */
 const PROCESS_FAULTS_MAX = 12
 
-export function openWeather(random: Random): Weather {
-  const isCalm = random.chance(CALM_RUNS)
+export function openFaultInjector(random: Random): FaultInjector {
+  const isFaultless = random.chance(FAULTLESS_RUNS)
   const rates = new Map<Fault, number>()
   for (const [kind, most] of Object.entries(kinds)) {
     const isPresent = random.chance(KIND_RUNS)
     const rate = most * random.between(0.2, 1.6)
-    if (isPresent && !isCalm) rates.set(kind as Fault, rate)
+    if (isPresent && !isFaultless) rates.set(kind as Fault, rate)
   }
   const counts = new Map<string, number>()
   let processFaults = 0
   // The database accepts up to two minutes ahead of its own clock.
-  const skewMaxMs = isCalm || random.chance(0.6) ? 0 : random.pick([500, 5_000, 59_000, 119_000, 200_000])
+  const skewMaxMs = isFaultless || random.chance(0.6) ? 0 : random.pick([500, 5_000, 59_000, 119_000, 200_000])
   return {
-    strikes: (fault) => {
+    injects: (fault) => {
       const rate = rates.get(fault)
       if (rate === undefined || !random.chance(rate)) return false
       if (['crash', 'pause', 'restart'].includes(fault) && ++processFaults > PROCESS_FAULTS_MAX) return false

@@ -1,6 +1,6 @@
 /** What hostile native code in the inspecting child would try. Shared by the server and the child, so types and data only. */
 
-export const waysOut = {
+export const escapeRoutes = {
   readFile: "reading the server's files",
   readEnvironment: "reading the server's environment",
   writeFile: 'creating a file',
@@ -9,13 +9,13 @@ export const waysOut = {
   startProcess: 'starting a process',
 } as const
 
-export type WayOut = keyof typeof waysOut
+export type EscapeRoute = keyof typeof escapeRoutes
 
 /** What the child tries to reach; each exists and is reachable for the server. */
 export type Targets = { secretFile: string; newFile: string; serverPid: number; port: number }
 
-/** For each way: 0 when it was open, else the error number that closed it. */
-export type Attempts = Record<WayOut, number>
+/** For each route: 0 when it was open, else the error number that closed it. */
+export type Attempts = Record<EscapeRoute, number>
 
 /** The reply of the probing child. */
 export type ProbeReply = {
@@ -26,11 +26,11 @@ export type ProbeReply = {
   limits: { dataBytes: number | null; cpuS: number | null; openFiles: number | null; processes: number | null }
   noNewPrivileges: boolean
   seccomp: boolean
-  /** Tried before the seccomp filter stands: what the other walls close. */
+  /** Tried before the seccomp filter is installed: what the other layers close. */
   before: Attempts
   after: Attempts
   /** Error of a call that would open files and sockets past a filter, 0 when it is not refused; tried behind the filter. */
   ioUring: number
-  /** Pixels of an image and of a film's frame, decoded behind all walls. */
+  /** Pixels of an image and of a film's frame, decoded behind all layers. */
   decoded: { image: number; film: number }
 }

@@ -1,5 +1,5 @@
 /**
- * The simulated world: one virtual clock, one queue of events, and the processes of the service. Everything that happens is an
+ * The scheduler of a run: one virtual clock, one queue of events, and the processes of the service. Everything that happens is an
  * event: a timer, the arrival of a statement or a request, its response. Events run one at a time, and the code that one wakes
  * runs until it waits again. Invariant: a run draws its choices in one sequence, so that a seed repeats it exactly.
  */
@@ -29,7 +29,7 @@ type Event = {
 }
 export type Timer = { cancel: () => void }
 
-export type World = {
+export type Scheduler = {
   random: Random
   /** Milliseconds since 1970, with fractions. */
   nowMs: () => number
@@ -61,7 +61,7 @@ const POLL_SPREAD_MS = 500
 /** A run with more goes round in circles: most have some hundred, the longest of a thousand has 7,000. */
 const EVENTS_MAX = 30_000
 
-export function openWorld(seed: number): World {
+export function openScheduler(seed: number): Scheduler {
   const random = openRandom(seed)
   const lines: string[] = []
   const queue: Event[] = []
@@ -79,7 +79,7 @@ export function openWorld(seed: number): World {
     }
   }
 
-  const world: World = {
+  const scheduler: Scheduler = {
     random,
     nowMs: () => nowMs,
     after: (delayMs, process, run) => add(delayMs, process, run, false),
@@ -116,20 +116,20 @@ export function openWorld(seed: number): World {
       return
     }
     if (event.isPoll && process) {
-      const dueMs = await world.nextDueMs()
+      const dueMs = await scheduler.nextDueMs()
       const isDue = dueMs !== null && dueMs <= nowMs + process.skewMs
       if (!isDue) {
         parked.push(event)
-        if (dueMs !== null) add(dueMs - process.skewMs - nowMs, null, world.wakePolls, false)
+        if (dueMs !== null) add(dueMs - process.skewMs - nowMs, null, scheduler.wakePolls, false)
         return
       }
     }
-    if (process && !world.beforeEvent(process)) return
+    if (process && !scheduler.beforeEvent(process)) return
     await event.run()
     // All promise reactions and ticks run before the event loop gets here.
     await new Promise<void>((resolve) => realSetImmediate(resolve))
   }
-  return world
+  return scheduler
 }
 
 const isBefore = (a: Event, b: Event): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.n < b.n)
@@ -164,14 +164,14 @@ function pop(queue: Event[]): Event | undefined {
 }
 
 /** Waits in a process. Rejects with the signal's reason when it aborts. */
-export function sleepIn(world: World, process: Process, ms: number, signal?: AbortSignal): Promise<void> {
+export function sleepIn(scheduler: Scheduler, process: Process, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const onAbort = () => {
       timer.cancel()
       reject(signal?.reason)
     }
-    const timer = world.after(Math.max(1, ms), process, () => {
+    const timer = scheduler.after(Math.max(1, ms), process, () => {
       signal?.removeEventListener('abort', onAbort)
       resolve()
     })

@@ -1,4 +1,4 @@
-/** Buttons below the sign-in form: a passkey, and the providers that are set up. */
+/** Alternative sign-in methods, below the form: a passkey, and the providers that are set up. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
@@ -9,7 +9,7 @@ import { useCompleteSignIn } from './auth-form.tsx'
 import { canUsePasskeys, requestPasskey, signInOptionsQuery } from './options.ts'
 
 /** @param withPasskey false on the sign-up page: a passkey belongs to an account that exists */
-export function OtherWays({ next, withPasskey }: { next: string | undefined; withPasskey: boolean }) {
+export function AlternativeMethods({ next, withPasskey }: { next: string | undefined; withPasskey: boolean }) {
   const providers = useQuery(signInOptionsQuery).data?.providers ?? []
   const completeSignIn = useCompleteSignIn(next)
   const usePasskey = useSingleFlight({
