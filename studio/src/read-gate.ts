@@ -31,7 +31,7 @@ export async function closeGateWhile(end: () => Promise<void>): Promise<void> {
   for (const abort of unanswered) abort.abort()
   try {
     await end()
-    reject(new DOMException('The session has ended.', 'AbortError'))
+    reject(AbortSignal.abort().reason)
   } catch (error) {
     resolve()
     throw error
