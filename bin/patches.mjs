@@ -1,5 +1,5 @@
 /**
- * Patches installed packages whose fix is not released. node_modules is patched, because the server runs from its sources in the tests
+ * Patches installed packages where no release has what is needed. node_modules is patched, because the server runs from its sources in the tests
  * and from its build in production, and both read it. decisions/0048 says why each patch is needed and when it can go.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,47 +7,59 @@ import path from 'node:path'
 import { packageDir } from './install.mjs'
 import { SetupError } from './setup-error.mjs'
 
-/** `changes`: pairs of the text that occurs once in the file, and what replaces it. */
+/** `changes`, by file: pairs of a text that occurs once in it, and what replaces it. */
 const patches = [
   {
     name: 'postgres',
     version: '3.4.9',
-    file: 'src/connection.js',
-    changes: [
-      // A connection that opens again had the bytes and the timer of the one that was lost, and never wrote again.
-      [
-        '    incomings = null\n    clearImmediate(nextWriteTimer)\n    socket.removeListener',
-        '    incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener',
+    changes: {
+      'src/connection.js': [
+        // A connection that opens again had the bytes and the timer of the one that was lost, and never wrote again.
+        [
+          '    incomings = null\n    clearImmediate(nextWriteTimer)\n    socket.removeListener',
+          '    incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener',
+        ],
+        // While it had the query that was lost, the next one waited for the database instead of failing.
+        [
+          'socket))\n    closedTime = performance.now()',
+          'socket))\n    query = errorResponse = null\n    closedTime = performance.now()',
+        ],
       ],
-      // While it had the query that was lost, the next one waited for the database instead of failing.
-      [
-        'socket))\n    closedTime = performance.now()',
-        'socket))\n    query = errorResponse = null\n    closedTime = performance.now()',
+      // A query goes to the idle connection that was used last (LIFO), whose session has its plans in the CPU's caches.
+      'src/queue.js': [
+        ['    push: (x) => (xs.push(x), x),\n', '    push: (x) => (xs.push(x), x),\n    pop: () => xs.pop(),\n'],
       ],
-    ],
+      'src/index.js': [
+        ['      ? open.shift()', '      ? open.pop()'],
+        ['go(open.shift(), query)', 'go(open.pop(), query)'],
+      ],
+    },
   },
 ]
 
 /**
- * Applies the patches that are missing; reads one file for each.
+ * Applies the patches that are missing; reads each patched file.
  * @param {string} root the repository's folder
  * @throws SetupError when a package has another version or cannot be written
  */
 export function applyPatches(root) {
-  for (const { name, version, file, changes } of patches) {
+  for (const { name, version, changes } of patches) {
     const folder = packageDir(root, name)
     if (!folder) continue
-    const location = path.join(folder, file)
-    const installed = readFileSync(location, 'utf8')
-    let patched = installed
-    for (const [from, to] of changes) {
-      if (patched.includes(to)) continue
-      if (patched.split(from).length !== 2)
-        throw new SetupError(`${location} is not that of ${name} ${version}: bin/patches.mjs has no patch for it.`)
-      patched = patched.replace(from, () => to)
-    }
-    if (patched !== installed) replaceFile(location, patched)
+    for (const [file, pairs] of Object.entries(changes)) applyTo(path.join(folder, file), pairs, `${name} ${version}`)
   }
+}
+
+function applyTo(location, pairs, expected) {
+  const installed = readFileSync(location, 'utf8')
+  let patched = installed
+  for (const [from, to] of pairs) {
+    if (patched.includes(to)) continue
+    if (patched.split(from).length !== 2)
+      throw new SetupError(`${location} is not that of ${expected}: bin/patches.mjs has no patch for it.`)
+    patched = patched.replace(from, () => to)
+  }
+  if (patched !== installed) replaceFile(location, patched)
 }
 
 /** By renaming: another process may be reading the file, and package managers link files into several folders. */

@@ -1,6 +1,6 @@
 /**
  * The patched driver (bin/patches.mjs, decisions/0048): a connection that was lost neither keeps its bytes nor its query for the one
- * that replaces it. Each test fails with the driver as it was released.
+ * that replaces it, and of idle connections the last one is used. Each test fails with the driver as it was released.
  */
 import assert from 'node:assert/strict'
 import net from 'node:net'
@@ -57,4 +57,15 @@ test('connection lost: in the middle of a query, and the database refuses new on
     )
     assert.equal(await Promise.race([refused, sleep(2 * CONNECT_TIMEOUT_S * 1000, 'no answer')]), '55000')
   })
+})
+
+test('connection pool: queries one after another → all use the connection that was used last', async () => {
+  const sql = openDb(kinora.databaseUrl, { connections: 4, name: 'kinora idle connections' })
+  after(() => sql.end({ timeout: 0 }))
+  const pidOf = async () => (await sql<[{ pid: number }]>`select pg_backend_pid() as pid, pg_sleep(0.02)`)[0].pid
+  const opened = await Promise.all(Array.from({ length: 4 }, pidOf))
+  assert.equal(new Set(opened).size, 4)
+  const used = new Set<number>()
+  for (let i = 0; i < 8; i += 1) used.add(await pidOf())
+  assert.equal(used.size, 1)
 })
