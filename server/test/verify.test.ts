@@ -98,3 +98,10 @@ async function differenceLines(): Promise<string> {
   const total = `${differences.length} differences. Leave the rows as they are until the cause is known.\n`
   return [...lines, total, ...advice].join('')
 }
+
+test('verify: 200,000 differences → all are returned', async () => {
+  const row = { userId: ANN, subject: 'a hold', rule: 'hold_without_video', expected: 'a video', found: 'none' }
+  const rows = Array.from({ length: 200_000 }, () => row)
+  const damaged = (async () => rows) as unknown as typeof sql
+  assert.equal((await verify({ sql: damaged })).length, rows.length)
+})

@@ -60,10 +60,10 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
   const counts = new Map<string, number>()
   const progress = openProgress(await countUsers(parts, options.from))
   const check = async (result: RangeResult): Promise<Difference[]> => {
-    const films: Difference[] = []
+    let films: Difference[] = []
     if (storage) {
       for (const part of parts)
-        films.push(...(await checkFilms({ sql: part, storage }, result, interrupted)).differences)
+        films = films.concat((await checkFilms({ sql: part, storage }, result, interrupted)).differences)
     }
     for (const { userId, subject, rule, expected, found } of [...result.differences, ...films]) {
       progress.clear()

@@ -54,15 +54,16 @@ export async function verify({
   sql,
   distributed,
 }: Pick<App, 'sql'> & Partial<Pick<App, 'distributed'>>): Promise<Difference[]> {
-  const found: Difference[] = []
+  // Not `push(...)`: a hundred thousand differences as arguments exceed the stack.
+  let found: Difference[] = []
   for (const part of distributed?.all ?? [sql]) {
     const rows = await part<Omit<Difference, 'advice'>[]>`
       select user_id, subject, rule, expected, found from kinora.verify()
     `
-    found.push(...rows.map(withAdvice))
+    found = found.concat(rows.map(withAdvice))
   }
-  if (distributed) found.push(...((await checkPayments(distributed.coordinator, { from: NIL_UUID, to: null })) ?? []))
-  return found
+  if (!distributed) return found
+  return found.concat((await checkPayments(distributed.coordinator, { from: NIL_UUID, to: null })) ?? [])
 }
 
 /**
@@ -113,13 +114,13 @@ async function checkRange(parts: readonly Sql[], coordinator: Sql | undefined, r
     const found = await compare(part, 'verify', range, signal)
     const counted = await readOf<{ users: number }>(part, COUNT_USERS, range, signal)
     if (!found || !counted) return null
-    all.differences.push(...found)
+    all.differences = all.differences.concat(found)
     for (const { users } of counted) all.users += users
   }
   if (coordinator) {
     const found = await checkPayments(coordinator, range, signal)
     if (!found) return null
-    all.differences.push(...found)
+    all.differences = all.differences.concat(found)
   }
   return all
 }
