@@ -61,27 +61,38 @@ alter table kinora.credit_transaction validate constraint next;
   },
 })
 
-/** Of one test for the next one: the load goes on, and processes of both releases run. */
+/** Of one test for the next ones: the load goes on, and processes of both releases run. */
 let load: ReturnType<typeof startLoad>
 let worker: ServerProcess
 
+test('rolling deploy: this release, with load on → its processes serve', updateUnderLoad, async () => {
+  const people = await Promise.all(Array.from({ length: 3 }, () => kinora.person({ credits: 100_000 })))
+  worker = await start('worker', {})
+  await addApi({})
+  await addApi({})
+  load = startLoad(people)
+  await load.requests(20)
+})
+
 test(
-  'rolling deploy: to the next release, with load on → its migrations run, its processes serve',
+  'rolling deploy: first API process of the next release, with load on → its migrations run, it serves beside the old ones',
   updateUnderLoad,
   async () => {
-    const people = await Promise.all(Array.from({ length: 3 }, () => kinora.person({ credits: 100_000 })))
-    worker = await start('worker', {})
-    await addApi({})
-    await addApi({})
-    load = startLoad(people)
     await replaceApi(nextRelease)
     assert.equal(await schemaVersion(), next)
     await load.requests(20)
-    await replaceWorker(nextRelease)
-    await replaceApi(nextRelease)
-    await load.requests(20)
   },
 )
+
+test('rolling deploy: worker of the next release, with load on → it goes on', updateUnderLoad, async () => {
+  await replaceWorker(nextRelease)
+  await load.requests(20)
+})
+
+test('rolling deploy: last API process of the next release, with load on → it serves', updateUnderLoad, async () => {
+  await replaceApi(nextRelease)
+  await load.requests(20)
+})
 
 test(
   'rolling deploy: back to this release, with load on → its processes leave the newer schema as it is',
