@@ -18,11 +18,10 @@ test('forgot password: link on the sign-in page → mail → new password → si
   const { page, expect } = await browser.visit()
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
-  const mailLink = page.getByRole('button', { name: 'Mail me a link' })
-  // The page before has a field of the same name.
-  await mailLink.waitFor()
+  // The page before has a field and a button of the same names.
+  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
   await page.getByLabel('E-mail').fill(email)
-  await mailLink.click()
+  await page.getByRole('button', { name: 'Mail me a link' }).click()
   await page.getByText('a mail with a link is on its way').waitFor()
   await dispatchMailOnce(kinora.app)
   const link = linkIn(smtp.to(email).at(-1) ?? assert.fail('no mail'))
