@@ -1,15 +1,15 @@
 /**
  * The sandbox of the inspecting child. The payload does with native calls what hostile code in a decoder would do; it runs
  * in the real child, started in each way that the service knows, and then decodes an image and a film. Where the machine
- * does not have a layer, the test reports it and checks that the service knows.
+ * does not have a layer, the test checks that the service refuses to start the child with it and reports it as missing.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { type Attempts, type EscapeRoute, escapeRoutes, type ProbeReply } from '../src/media/sandbox/escape-routes.ts'
+import { test } from 'node:test'
+import { type Attempts, type EscapeRoute, escapeRoutes } from '../src/media/sandbox/escape-routes.ts'
 import { type Launch, type LaunchKind, launchesToTry } from '../src/media/sandbox/launch.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode, tryLayers } from '../src/media/sandbox/sandbox.ts'
 import { reachable, runAsOtherUser, whyNoOtherUser } from './other-user.ts'
@@ -19,23 +19,6 @@ const allRoutes = Object.keys(escapeRoutes)
 const closedRoutes = (attempted: Attempts): EscapeRoute[] =>
   (Object.keys(escapeRoutes) as EscapeRoute[]).filter((route) => attempted[route] > 0)
 const isRoot = process.getuid?.() === 0
-
-/** Runs the payload in the sandbox; null when this machine does not have the layer, and then the test is skipped. */
-async function probe(t: TestContext, launch: Launch, seccomp: boolean): Promise<ProbeReply | null> {
-  const missing = seccomp && process.platform !== 'linux' ? 'it is no Linux' : whyMissing(launch.kind)
-  if (missing === null) return await tryLayers({ launch, seccomp })
-  await assert.rejects(tryLayers({ launch, seccomp }))
-  // The tests of the other ways to start the child judge which layer is active instead.
-  if (launch.kind === 'user') {
-    t.skip(missing)
-    return null
-  }
-  const name = launch.kind === 'namespaces' ? /^namespaces/ : /^seccomp/
-  const layer = describeLayers(await openSandbox()).find((each) => name.test(each.name))
-  assert.equal(layer?.isActive, false)
-  t.skip(`this machine does not have the layer, and doctor says so: ${missing}`)
-  return null
-}
 
 /** Judged apart from the service, by the smallest command that needs the layer; null when this machine has it. */
 function whyMissing(kind: LaunchKind): string | null {
@@ -67,51 +50,70 @@ const launches = launchesToTry().map((launch): Launch => {
   return { ...launch, commandOf: (command, limits) => reachable(launch.commandOf(command, limits)) }
 })
 
-for (const launch of launches) {
-  test(`payload: ${launch.kind}, without a filter → kept from ${closedBy[launch.kind].join(', ') || 'nothing'}`, async (t) => {
-    const found = await probe(t, launch, false)
-    if (!found) return
-    const closed: string[] = closedRoutes(found.before)
-    for (const route of closedBy[launch.kind]) assert.ok(closed.includes(route), route)
-    // The payload works: without layers it gets out.
-    if (launch.kind === 'plain')
-      for (const route of ['readFile', 'connect', 'startProcess']) assert.ok(!closed.includes(route), route)
-    assert.deepEqual(found.decoded, { image: 64, film: 4096 })
-    assert.equal(found.limits.cpuS, 10)
-    assert.equal(found.limits.openFiles, 256)
-    if (launch.kind !== 'plain') assert.equal(found.limits.processes, 128)
-    if (launch.kind === 'namespaces') assert.equal(found.noNewPrivileges, true)
-    if (launch.kind !== 'plain' && isRoot) assert.notEqual(found.uid, 0)
+/** Where this machine has no such layer: the test of what the service makes of that. */
+function testMissing(launch: Launch, seccomp: boolean, missing: string): void {
+  const filter = seccomp ? 'behind the seccomp filter' : 'without a filter'
+  test(`payload: ${launch.kind}, ${filter}, which this machine does not have → not started, reported as missing`, async (t) => {
+    t.diagnostic(missing)
+    await assert.rejects(tryLayers({ launch, seccomp }))
+    // The test's own limits decide whether it can become another user, and not those of the service.
+    if (launch.kind === 'user') return
+    const pattern = launch.kind === 'namespaces' ? /^namespaces/ : /^seccomp/
+    const layer = describeLayers(await openSandbox()).find(({ name }) => pattern.test(name))
+    assert.equal(layer?.isActive, false)
   })
+}
 
-  test(`payload: ${launch.kind}, behind the seccomp filter → no escape route, image and film decoded`, async (t) => {
-    const found = await probe(t, launch, true)
-    if (!found) return
-    assert.deepEqual(closedRoutes(found.after), allRoutes)
-    assert.equal(found.ioUring, 1)
-    assert.deepEqual([found.seccomp, found.noNewPrivileges], [true, true])
-    assert.deepEqual(found.decoded, { image: 64, film: 4096 })
-  })
+for (const launch of launches) {
+  const missing = whyMissing(launch.kind)
+  const missingFilter = missing ?? (process.platform === 'linux' ? null : 'it is no Linux')
+
+  if (missing !== null) testMissing(launch, false, missing)
+  else {
+    test(`payload: ${launch.kind}, without a filter → kept from ${closedBy[launch.kind].join(', ') || 'nothing'}`, async () => {
+      const found = await tryLayers({ launch, seccomp: false })
+      const closed: string[] = closedRoutes(found.before)
+      for (const route of closedBy[launch.kind]) assert.ok(closed.includes(route), route)
+      // The payload works: without layers it gets out.
+      if (launch.kind === 'plain')
+        for (const route of ['readFile', 'connect', 'startProcess']) assert.ok(!closed.includes(route), route)
+      assert.deepEqual(found.decoded, { image: 64, film: 4096 })
+      assert.equal(found.limits.cpuS, 10)
+      assert.equal(found.limits.openFiles, 256)
+      if (launch.kind !== 'plain') assert.equal(found.limits.processes, 128)
+      if (launch.kind === 'namespaces') assert.equal(found.noNewPrivileges, true)
+      if (launch.kind !== 'plain' && isRoot) assert.notEqual(found.uid, 0)
+    })
+  }
+
+  if (missingFilter !== null) testMissing(launch, true, missingFilter)
+  else {
+    test(`payload: ${launch.kind}, behind the seccomp filter → no escape route, image and film decoded`, async () => {
+      const found = await tryLayers({ launch, seccomp: true })
+      assert.deepEqual(closedRoutes(found.after), allRoutes)
+      assert.equal(found.ioUring, 1)
+      assert.deepEqual([found.seccomp, found.noNewPrivileges], [true, true])
+      assert.deepEqual(found.decoded, { image: 64, film: 4096 })
+    })
+  }
 }
 
 test("payload: the server's umask is 027 → the same layers", async (t) => {
   const before = process.umask(0o027)
   t.after(() => process.umask(before))
-  const [launch] = launchesToTry()
+  const launch = launches.find(({ kind }) => whyMissing(kind) === null)
   assert.ok(launch)
-  await probe(t, launch, true)
+  await tryLayers({ launch, seccomp: process.platform === 'linux' })
 })
 
 test('payload: server of an ordinary user → a user namespace where the kernel allows it; no escape route', {
-  skip: !isRoot && 'every other test here runs as an ordinary user',
+  skip: isRoot ? (whyNoOtherUser() ?? false) : 'every other test here runs as an ordinary user',
 }, (t) => {
   const modules = new URL('../src/media/sandbox/', import.meta.url).href
   const script = `
     const { openSandbox, describeLayers } = await import('${modules}sandbox.ts')
     const sandbox = await openSandbox()
     console.log(JSON.stringify({ ...sandbox, kind: sandbox.layers.launch.kind, described: describeLayers(sandbox) }))`
-  const missing = whyNoOtherUser()
-  if (missing !== null) return t.skip(missing)
   const { status, stdout, stderr } = runAsOtherUser(['--input-type=module', '-e', script])
   assert.equal(status, 0, stderr)
   const { kind, probe: found, problems, described } = JSON.parse(stdout)
