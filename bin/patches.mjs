@@ -1,6 +1,7 @@
 /**
- * Patches installed packages where no release has what is needed. node_modules is patched, because the server runs from its sources in the tests
- * and from its build in production, and both read it. decisions/0048 says why each patch is needed and when it can go.
+ * Patches installed packages where no release has what is needed. node_modules is patched, because the server runs from its
+ * sources in the tests and from its build in production, and both read it. decisions/0048 says why each patch is needed and when
+ * it can go.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
