@@ -57,7 +57,8 @@ async function retry<Item extends Message>(item: Item, route: Route<Item>): Prom
 export async function postJson(
   url: string,
   body: string,
-  { headers, timeoutMs }: { headers: Record<string, string>; timeoutMs: number },
+  headers: Record<string, string>,
+  timeoutMs: number,
 ): Promise<number | null> {
   try {
     const response = await fetch(url, {

@@ -5,10 +5,9 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import type { HttpBindings } from '@hono/node-server'
+import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { readSentinels, type SentinelName, type Sentinels } from './sentinels.ts'
 import type { Settings } from './settings.ts'
@@ -70,8 +69,9 @@ function deleteOldest(dir: string): void {
 }
 
 /** `GET /films/<task id>.mp4`, with ranges. */
-export function filmRoutes(films: Films, tasks: ReadonlyMap<string, Task>) {
-  return new Hono<{ Bindings: HttpBindings }>().get('/:file', async (c) => {
+export function filmRoutes({ dir }: Films, tasks: ReadonlyMap<string, Task>) {
+  const app = new Hono()
+  app.get('/:file', async (c, next) => {
     const file = c.req.param('file')
     const task = tasks.get(path.basename(file, '.mp4'))
     const sentinels = readSentinels(task?.request.prompt ?? '')
@@ -81,11 +81,10 @@ export function filmRoutes(films: Films, tasks: ReadonlyMap<string, Task>) {
     if (sentinels.has('html'))
       return c.body('<!doctype html><title>Sign in</title><p>Please sign in first.', { headers })
     if (sentinels.has('endless')) return c.body(ReadableStream.from(endlessFilm()) as ReadableStream, { headers })
-    const { default: send } = await import('@fastify/send')
-    const sent = await send(c.env.incoming, `/${task.id}.mp4`, { root: films.dir })
-    const body = Readable.toWeb(sent.stream) as ReadableStream
-    return new Response(body, { status: sent.statusCode, headers: sent.headers as Record<string, string> })
+    return next()
   })
+  app.get('/:file', serveStatic({ root: dir, rewriteRequestPath: (url) => path.basename(url) }))
+  return app
 }
 
 /** Begins as an MP4 does and never ends; about 25 MB a second, which costs little CPU time. */

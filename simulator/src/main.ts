@@ -3,7 +3,7 @@
  * next start carries on from there.
  */
 import type { AddressInfo } from 'node:net'
-import { type HttpBindings, serve } from '@hono/node-server'
+import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { filmRoutes, openFilms } from './films.ts'
@@ -26,7 +26,7 @@ function start(): void {
   const tasks = openTasks(context, films, { 'provider-a': providerA, 'provider-b': providerB })
   const payments = openPayments(context)
 
-  const app = new Hono<{ Bindings: HttpBindings }>()
+  const app = new Hono()
   app.get('/', (c) => sendPage(c, 'Simulator', startView()))
   app.get('/simulator/tasks', (c) => c.json(tasks.list()))
   app.route('/films', filmRoutes(films, tasks.all))

@@ -23,9 +23,9 @@ export const providerA: WireFormat = {
   readSubmit: (body) => ({ ...body, callbackUrl: body.callback_url }),
   accepted: taskObject,
   polled: taskObject,
-  refusal: (kind, message) => {
+  refuse: (c, kind, message) => {
     const [status, code, type] = errors[kind]
-    return { status, body: { error: { code, message, type } } }
+    return c.json({ error: { code, message, type } }, status)
   },
   callback: ({ id: taskId, request }, error, videoUrl) => {
     if (error !== null) return { taskId, status: 'failed', error }

@@ -27,9 +27,9 @@ export const providerB: WireFormat = {
   readSubmit: ({ model, input, callBackUrl }) => ({ ...(input as object), model, callbackUrl: callBackUrl }),
   accepted: ({ id }) => success({ taskId: id }),
   polled: (task, url) => (task.endedAt === null ? success(record(task)) : outcome(task, task.error, url, url)),
-  refusal: (kind, message) => {
+  refuse: (c, kind, message) => {
     const [status, code] = errors[kind]
-    return { status, body: { code, msg: message, data: null } }
+    return c.json({ code, msg: message, data: null }, status)
   },
   callback: (task, error, url) => outcome(task, error, url, [url]),
   /** Base64 HMAC-SHA256 of `taskId.timestamp`, the timestamp in seconds. */

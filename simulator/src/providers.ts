@@ -2,15 +2,13 @@
  * The API of a provider in its wire format: a submit is validated, rejected or refused by a sentinel, or stored as a
  * task before the response.
  */
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { type FilmRequest, filmSize } from './film-request.ts'
 import { readSentinels, slowMs } from './sentinels.ts'
-import type { ProviderName, Context as Simulator } from './settings.ts'
-import type { Refusal, Submit, WireFormat } from './task.ts'
+import type { Context, ProviderName } from './settings.ts'
+import { newTask, type Submit, type WireFormat } from './task.ts'
 import type { Tasks } from './tasks.ts'
 
-const WAITING_MS = 500
-const GENERATING_MS = { min: 3_000, spread: 2_000 }
 const DURATION_S_MAX = 60
 const PROMPT_CHARACTERS_MAX = 10_000
 /** How many submits `[down]` without a number rejects. */
@@ -20,17 +18,13 @@ export function providerRoutes(
   provider: ProviderName,
   format: WireFormat,
   tasks: Tasks,
-  { settings, log }: Simulator,
+  { settings, log }: Context,
 ): Hono {
-  const { pace, apiKeys } = settings
+  const { refuse } = format
+  const apiKey = settings.apiKeys[provider]
   const app = new Hono()
-  const refuse = (c: Context, kind: Refusal, message: string) => {
-    const { status, body } = format.refusal(kind, message)
-    return c.json(body, status)
-  }
   app.onError((error, c) => refuse(c, error instanceof SyntaxError ? 'invalid' : 'error', error.message))
   app.use(async (c, next) => {
-    const apiKey = apiKeys[provider]
     if (!apiKey || c.req.header('authorization') === `Bearer ${apiKey}`) return next()
     return refuse(c, 'unauthorized', 'The API key is missing or wrong.')
   })
@@ -46,34 +40,17 @@ export function providerRoutes(
     const video = callbackUrl?.searchParams.get('ref') ?? idempotencyKey ?? `prompt ${request.prompt}`
     const down = sentinels.get('down')
     const downSubmits = down === undefined ? 0 : /^\d+$/.test(down) ? Number(down) : DOWN_SUBMITS
-    if (tasks.countSubmit(video) < downSubmits) {
-      return refuse(c, 'unavailable', 'Try again later.')
-    }
+    if (tasks.countSubmit(video) < downSubmits) return refuse(c, 'unavailable', 'Try again later.')
     if (sentinels.has('refuse')) {
       return refuse(c, 'refused', sentinels.get('refuse') || 'The prompt was refused for its content.')
     }
     let task = [...tasks.all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
     if (!task) {
-      const ownPace = sentinels.has('early') ? 0 : pace
-      const createdAt = Date.now()
-      const startsAt = createdAt + WAITING_MS * ownPace
-      const generatingMs = (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * ownPace
-      task = {
-        id: format.newTaskId(),
-        provider,
-        video,
-        idempotencyKey,
-        request,
-        callbackUrl: callbackUrl?.href ?? null,
-        createdAt,
-        startsAt,
-        finishesAt: Math.round(startsAt + (slowMs(sentinels) ?? generatingMs)),
-        endedAt: null,
-        error: null,
-        outbox: [],
-      }
+      const id = format.newTaskId()
+      const submitted = { id, provider, video, idempotencyKey, request, callbackUrl: callbackUrl?.href ?? null }
+      task = newTask(submitted, sentinels.has('early') ? 0 : settings.pace, slowMs(sentinels))
       const { model, durationS, quality, aspectRatio } = request
-      log(`${task.provider} ${task.id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
+      log(`${provider} ${id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
       tasks.save(task)
       const calledBack = tasks.run(task)
       if (sentinels.has('early')) await calledBack

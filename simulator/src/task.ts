@@ -1,11 +1,12 @@
 /** A task of a provider, and the wire format in which a provider takes, shows and reports it. */
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Context } from 'hono'
 import type { Message } from './deliveries.ts'
 import type { FilmRequest } from './film-request.ts'
 import type { ProviderName } from './settings.ts'
 
 export type Callback = Message & { kind: 'result' | 'opposite' | 'garbage' }
-export type Task = {
+export type Task = ReturnType<typeof newTask>
+type Submitted = {
   id: string
   provider: ProviderName
   /** The client's name for the video, the same at both providers. */
@@ -13,15 +14,19 @@ export type Task = {
   idempotencyKey: string | null
   request: FilmRequest
   callbackUrl: string | null
-  /** Times are milliseconds since 1970. */
-  createdAt: number
-  startsAt: number
-  finishesAt: number
-  endedAt: number | null
-  /** Why it failed. */
-  error: string | null
-  /** The callbacks to send, in order. */
-  outbox: Callback[]
+}
+
+const WAITING_MS = 500
+const GENERATING_MS = { min: 3_000, spread: 2_000 }
+
+/** Times are milliseconds since 1970. */
+export function newTask(submitted: Submitted, pace: number, slowMs: number | null) {
+  const createdAt = Date.now()
+  const startsAt = createdAt + WAITING_MS * pace
+  const generatingMs = slowMs ?? (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * pace
+  const finishesAt = Math.round(startsAt + generatingMs)
+  const [endedAt, error]: [number | null, string | null] = [null, null]
+  return { ...submitted, createdAt, startsAt, finishesAt, endedAt, error, outbox: [] as Callback[] }
 }
 
 export function stateOf({ startsAt, endedAt, error }: Task): 'waiting' | 'generating' | 'completed' | 'failed' {
@@ -54,7 +59,7 @@ export type WireFormat = {
   readSubmit: (body: Record<string, unknown>) => Submit
   accepted: (task: Task, filmUrl: string) => object
   polled: (task: Task, filmUrl: string) => object
-  refusal: (kind: Refusal, message: string) => { status: ContentfulStatusCode; body: object }
+  refuse: (c: Context, kind: Refusal, message: string) => Response
   /** The body of a callback. `error`: the reason of a failure, null for a film. */
   callback: (task: Task, error: string | null, filmUrl: string) => object
   /** Headers that sign a callback, where the provider does so. */

@@ -56,8 +56,7 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
         const body = format.callback(task, kind === 'opposite' ? opposite : task.error, filmUrl(task))
         const text = kind === 'garbage' ? garbage[task.outbox.indexOf(callback)] : JSON.stringify(body)
         const headers = (webhookKey && format.signature?.(task.id, webhookKey)) || {}
-        const options = { headers, timeoutMs: format.callbackTimeoutMs }
-        const status = await postJson(task.callbackUrl ?? '', text ?? '', options)
+        const status = await postJson(task.callbackUrl ?? '', text ?? '', headers, format.callbackTimeoutMs)
         // The callback's URL carries a signature and appears in no log.
         log(`${task.provider} ${task.id} called back (${kind}): ${status ?? 'no response'}`)
         return status
@@ -72,24 +71,21 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
   const filmUrl = (task: Task): string => `${baseUrl()}/films/${task.id}.mp4`
 
   /** A task without the query of its callback URL, which carries a signature. */
-  const describe = ({ id, callbackUrl, request, outbox, createdAt, video, ...rest }: Task) => ({
-    ...rest,
-    ...request,
-    taskId: id,
-    submits: videoOf(video).submits,
-    acceptedAt: createdAt,
-    callbackUrl: callbackUrl?.split('?')[0] ?? null,
-    callbacks: outbox.flatMap(({ kind, deliveries }) => deliveries.map((each) => ({ ...each, kind }))),
-    callbacksLeft: outbox.filter(({ state }) => state === 'waiting').length,
-  })
+  const describe = (task: Task) => {
+    const { id: taskId, callbackUrl, request, outbox, createdAt: acceptedAt, video, ...rest } = task
+    const callbacks = outbox.flatMap(({ kind, deliveries }) => deliveries.map((each) => ({ ...each, kind })))
+    const callbacksLeft = outbox.filter(({ state }) => state === 'waiting').length
+    const shown = { callbackUrl: callbackUrl?.split('?')[0] ?? null, callbacks, callbacksLeft }
+    const [state, progress, { submits }] = [stateOf(task), progressOf(task), videoOf(video)]
+    return { ...rest, ...request, ...shown, taskId, submits, acceptedAt, state, progress }
+  }
 
   return {
     all,
     run,
     save,
     filmUrl,
-    list: () =>
-      [...all.values()].map((task) => ({ ...describe(task), state: stateOf(task), progress: progressOf(task) })),
+    list: () => [...all.values()].map(describe),
     /** @returns how many submits of this video there were before */
     countSubmit: (name: string): number => {
       const video = videoOf(name)
@@ -101,10 +97,8 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
 
 function callbacksOf(sentinels: Sentinels): Callback[] {
   if (sentinels.has('lost')) return []
-  const kinds: Callback['kind'][] = [
-    ...(sentinels.has('garbage') ? garbage.map(() => 'garbage' as const) : []),
-    'result',
-  ]
+  const kinds: Callback['kind'][] = sentinels.has('garbage') ? garbage.map(() => 'garbage') : []
+  kinds.push('result')
   if (sentinels.has('twice')) kinds.push('result')
   if (sentinels.has('contradict')) kinds.push('opposite')
   return kinds.map((kind) => ({ kind, ...newMessage('waiting') }))

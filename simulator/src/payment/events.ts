@@ -36,7 +36,7 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
     post: async ({ id, type, body }: PaymentEvent) => {
       const { processor } = customer
       const headers = signature(processor, body, settings[processor].secret)
-      const status = url ? await postJson(url, body, { headers, timeoutMs: TIMEOUT_MS[processor] }) : null
+      const status = url ? await postJson(url, body, headers, TIMEOUT_MS[processor]) : null
       log(`${processor} ${id} ${type}: ${status ?? 'no response'}`)
       return status
     },
