@@ -8,7 +8,7 @@ import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import { checkoutA, subscriptionA, transactionA } from './objects-a.ts'
 import { productBy } from './products.ts'
-import { refusal } from './refusal.ts'
+import { found, refusal } from './refusal.ts'
 import { newCheckout, newId } from './store.ts'
 
 type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', string>> & {
@@ -18,6 +18,7 @@ type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', 
 
 export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
   const app = new Hono()
+  const customerBy = (id?: string) => found(store.customerBy('payment-a', id), missing('Customer'))
   const { apiKey } = settings.payment['payment-a']
   app.use('/v1/*', async (c, next) => {
     const key = c.req.header('x-api-key')
@@ -34,8 +35,8 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
     const problems = typeof product_id === 'string' ? [] : ['product_id must be a string']
     if (success_url !== '' && !isWebUrl(success_url)) problems.push('success_url must be a URL address')
     if (problems.length > 0) throw refusal(400, problems.join('\n'))
-    const product = found('Product', productBy('payment-a', String(product_id)))
-    const known = customer?.id === undefined ? null : found('Customer', store.customerBy('payment-a', customer.id))
+    const product = found(productBy('payment-a', String(product_id)), missing('Product'))
+    const known = customer?.id === undefined ? null : customerBy(customer.id)
     const checkout = newCheckout({
       processor: 'payment-a',
       productId: product.id,
@@ -46,12 +47,12 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
       successUrl: success_url,
     })
     store.saveCheckout(checkout)
-    return c.json({ ...checkoutA(checkout, null), checkout_url: `${baseUrl()}/payment-a/checkout/${checkout.id}` })
+    return c.json({ ...checkoutA(checkout), checkout_url: `${baseUrl()}/payment-a/checkout/${checkout.id}` })
   })
 
   app.post('/v1/customers/billing', async (c) => {
     const { customer_id } = await c.req.json<{ customer_id?: string }>()
-    const { portal } = found('Customer', store.customerBy('payment-a', customer_id))
+    const { portal } = customerBy(customer_id)
     return c.json({ customer_portal_link: `${baseUrl()}/payment-a/portal/${portal}` })
   })
 
@@ -67,20 +68,17 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
   })
 
   app.get('/v1/checkouts', (c) => {
-    const checkout = found('Checkout', store.checkoutBy('payment-a', c.req.query('checkout_id')))
+    const checkout = found(store.checkoutBy('payment-a', c.req.query('checkout_id')), missing('Checkout'))
     const paid = store.paymentsOf('payment-a').find(({ payment }) => payment.checkoutId === checkout.id)
-    return c.json(checkoutA(checkout, paid ?? null))
+    return c.json(checkoutA(checkout, paid))
   })
 
   app.get('/v1/subscriptions', (c) => {
     const id = c.req.query('subscription_id')
-    const { customer, subscription } = found('Subscription', store.subscriptionBy('payment-a', id))
+    const { customer, subscription } = found(store.subscriptionBy('payment-a', id), missing('Subscription'))
     return c.json(subscriptionA(customer, subscription))
   })
   return app
 }
 
-function found<Item>(what: string, item: Item | undefined): Item {
-  if (!item) throw refusal(404, `${what} not found`)
-  return item
-}
+const missing = (what: string) => refusal(404, `${what} not found`)

@@ -9,7 +9,7 @@ import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import * as wire from './objects-b.ts'
 import { productBy } from './products.ts'
-import { refusal } from './refusal.ts'
+import { found, refusal } from './refusal.ts'
 import { type Checkout, type Customer, newCheckout, newId, type Store } from './store.ts'
 
 type Listed = { id: string | null | undefined; created: number; status?: string | undefined }
@@ -46,7 +46,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     if (first) c.header('idempotent-replayed', 'true')
     const checkout = first ?? readSession(form, key === undefined ? null : { key, params }, store)
     store.saveCheckout(checkout)
-    return c.json({ ...wire.sessionB(checkout, null), url: `${baseUrl()}/payment-b/checkout/${checkout.id}` })
+    return c.json({ ...wire.sessionB(checkout), url: `${baseUrl()}/payment-b/checkout/${checkout.id}` })
   })
 
   app.post('/v1/billing_portal/sessions', async (c) => {
@@ -68,8 +68,8 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   const lists: Record<string, (id: string, expand: string | undefined) => Listed[]> = {
     '/v1/invoices': invoices,
     '/v1/invoices/:id/lines': (invoiceId) => {
-      const invoice = invoices().find(({ id }) => id === invoiceId)
-      if (!invoice) throw missing('invoice', invoiceId, 'id', 404)
+      const own = invoices().find(({ id }) => id === invoiceId)
+      const invoice = found(own, missing('invoice', invoiceId, 'id', 404))
       return invoice.lines.data.map((line, n) => ({ id: `il_${invoiceId}_${n}`, created: -n, ...line }))
     },
     '/v1/refunds': (_id, expand) =>
@@ -85,24 +85,22 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
       const paidBy = new Map(payments().map((each) => [each.payment.checkoutId, each]))
       const all = [...store.checkouts.values()].filter(({ processor }) => processor === 'payment-b')
       return all.map((checkout) => ({
-        ...wire.sessionB(checkout, paidBy.get(checkout.id) ?? null),
+        ...wire.sessionB(checkout, paidBy.get(checkout.id)),
         // Events have no line items.
         ...(expand === 'data.line_items' ? { line_items: { object: 'list', data: [lineItem(checkout)] } } : {}),
       }))
     },
-    '/v1/checkout/sessions/:id/line_items': (id) => {
-      const checkout = store.checkoutBy('payment-b', id)
-      if (!checkout) throw missing('checkout.session', id, 'id', 404)
-      return [lineItem(checkout)]
-    },
+    '/v1/checkout/sessions/:id/line_items': (id) => [
+      lineItem(found(store.checkoutBy('payment-b', id), missing('checkout.session', id, 'id', 404))),
+    ],
   }
   for (const [path, all] of Object.entries(lists)) {
     app.get(path, (c) => c.json(page(c, all(c.req.param('id') ?? '', c.req.query('expand[0]')))))
   }
   app.get('/v1/subscriptions/:id', (c) => {
-    const found = store.subscriptionBy('payment-b', c.req.param('id'))
-    if (!found) throw missing('subscription', c.req.param('id'), 'id', 404)
-    return c.json(wire.subscriptionB(found.customer, found.subscription))
+    const id = c.req.param('id')
+    const own = found(store.subscriptionBy('payment-b', id), missing('subscription', id, 'id', 404))
+    return c.json(wire.subscriptionB(own.customer, own.subscription))
   })
   app.all('/v1/*', (c) => {
     throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)
@@ -137,8 +135,7 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
   const mode = required(form, 'mode')
   required(form, 'success_url')
   const price = required(form, 'line_items[0][price]')
-  const product = productBy('payment-b', price)
-  if (!product) throw missing('price', price, 'line_items[0][price]')
+  const product = found(productBy('payment-b', price), missing('price', price, 'line_items[0][price]'))
   if (mode !== (product.months > 0 ? 'subscription' : 'payment')) {
     throw refusal(400, `The price is not for \`${mode}\` mode.`, { param: 'line_items' })
   }
@@ -160,11 +157,8 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
   })
 }
 
-function customerOf(store: Store, id: string): Customer {
-  const customer = store.customerBy('payment-b', id)
-  if (!customer) throw missing('customer', id, 'customer')
-  return customer
-}
+const customerOf = (store: Store, id: string): Customer =>
+  found(store.customerBy('payment-b', id), missing('customer', id, 'customer'))
 
 export const formOf = async (c: Context): Promise<URLSearchParams> => new URLSearchParams(await c.req.text())
 

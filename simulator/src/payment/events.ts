@@ -15,8 +15,7 @@ import { advance, type Customer, newId, type PaymentEvent, type Store } from './
 
 export type PaymentContext = Context & { store: Store; events: ReturnType<typeof openEvents> }
 /** The records that an operation works on. */
-type OperationSubject = Pick<OperationContext, 'customer'> &
-  Partial<Pick<OperationContext, 'checkout' | 'subscription' | 'payment' | 'next'>>
+type OperationSubject = Omit<OperationContext, 'isA' | 'at' | 'send'>
 
 /** Delays before each retry; then the processor gives up. payment-b's add up to just under three days. */
 const RETRY_AFTER_S: Record<Processor, number[]> = {
@@ -54,15 +53,11 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
     operate: async <Target>(operation: Operation<Target>, target: Target, subject: OperationSubject) => {
       const { customer } = subject
       const isA = customer.processor === 'payment-a'
-      if (!operation.isPossible(target, isA))
-        throw refusal(409, 'This is not possible now; the page has no button for it.')
+      const refused = refusal(409, 'This is not possible now; the page has no button for it.')
+      if (!operation.isPossible(target, isA)) throw refused
       const state = settings[customer.processor].url ? 'waiting' : 'kept'
       const events: PaymentEvent[] = []
       const context: OperationContext = {
-        checkout: null,
-        subscription: null,
-        payment: null,
-        next: null,
         ...subject,
         isA,
         at: advance(subject.subscription ?? customer),

@@ -3,16 +3,13 @@ import type { OperationContext } from './operations.ts'
 import { productById } from './products.ts'
 import { type Checkout, type Customer, type Payment, type Subscription, subscriptionOf } from './store.ts'
 
-/** @returns the object of an event of this type; null when payment-a has no such event, or its record does not exist */
-export function objectA(
-  type: string,
-  { customer, checkout, subscription, payment, at }: OperationContext,
-): object | null {
-  if (type.startsWith('subscription.')) {
-    const isUnpaid = type === 'subscription.paid' && !payment
-    return subscription && !isUnpaid ? subscriptionA(customer, subscription) : null
-  }
-  if (!payment) return null
+/** @returns the object of an event of this type; none when payment-a has no such event, or its record does not exist */
+export function objectA(type: string, context: OperationContext): object | undefined {
+  const { customer, checkout, subscription, payment, at } = context
+  const isUnpaid = type === 'subscription.paid' && !payment
+  if (type.startsWith('subscription.'))
+    return subscription && !isUnpaid ? subscriptionA(customer, subscription) : undefined
+  if (!payment) return
   if (type === 'checkout.completed') return checkout && checkoutA(checkout, { customer, payment })
   const { cents: amount, currency, dispute, refunds, checkoutId, metadata } = payment
   const about = {
@@ -22,13 +19,13 @@ export function objectA(
     created_at: at,
   }
   if (type === 'dispute.created') return { ...about, id: dispute?.id, object: 'dispute', amount, currency }
-  if (type !== 'refund.created') return null
+  if (type !== 'refund.created') return
   const refund = refunds.at(-1)
   return { ...about, id: refund?.id, object: 'refund', refund_amount: refund?.cents, refund_currency: currency }
 }
 
 /** @param paid by whom; the order and the customer are those of the payment */
-export const checkoutA = (checkout: Checkout, paid: { customer: Customer; payment: Payment } | null) => ({
+export const checkoutA = (checkout: Checkout, paid?: { customer: Customer; payment: Payment }) => ({
   ...(paid ? aboutA(paid.customer, paid.payment) : { mode: 'test' }),
   id: checkout.id,
   object: 'checkout',
@@ -47,7 +44,7 @@ function aboutA(customer: Customer, payment: Payment) {
   // Inside other objects, a subscription names its product and customer by id.
   const product = productA(payment.productId).id
   const embedded = subscription && { ...subscriptionA(customer, subscription), product, customer: customer.id }
-  return { order, customer: customerA(customer), subscription: embedded ?? undefined, mode: 'test' }
+  return { order, customer: customerA(customer), subscription: embedded, mode: 'test' }
 }
 
 const amountsA = ({ cents, discountCents }: Payment) => ({
@@ -80,8 +77,7 @@ export function subscriptionA(customer: Customer, subscription: Subscription) {
 export function transactionA(customer: Customer, payment: Payment) {
   const { id, cents, refundedCents, currency, subscriptionId, dispute, paidAt } = payment
   const paidStatus = refundedCents === 0 ? 'paid' : refundedCents < cents ? 'partialRefund' : 'refunded'
-  const line = payment.lines.at(-1)
-  const period = { subscription: subscriptionId, period_start: line?.periodStart, period_end: line?.periodEnd }
+  const { periodStart: period_start, periodEnd: period_end } = payment.lines.at(-1) ?? {}
   return {
     id,
     object: 'transaction',
@@ -90,7 +86,7 @@ export function transactionA(customer: Customer, payment: Payment) {
     status: dispute ? 'chargeback' : paidStatus,
     refunded_amount: dispute ? cents : refundedCents,
     order: orderIdOf(payment.checkoutId),
-    ...(subscriptionId ? period : {}),
+    ...(subscriptionId && { subscription: subscriptionId, period_start, period_end }),
     customer: customer.id,
     created_at: paidAt,
     mode: 'test',

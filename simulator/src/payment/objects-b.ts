@@ -13,25 +13,25 @@ import {
 
 export const API_VERSION = '2025-08-27.basil'
 
-/** @returns the object of an event of this type; null when payment-b has no such event, or its record does not exist */
-export function objectB(type: string, context: OperationContext): object | null {
+/** @returns the object of an event of this type; none when payment-b has no such event, or its record does not exist */
+export function objectB(type: string, context: OperationContext): object | undefined {
   const { customer, checkout, subscription, payment } = context
   if (type.startsWith('customer.subscription.')) return subscription && subscriptionB(customer, subscription)
   if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout)
-  if (!payment) return null
+  if (!payment) return
   if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, { customer, payment })
   if (type === 'charge.refunded') return chargeB(customer, payment)
-  if (type.startsWith('charge.dispute.')) return payment.dispute && disputeB(payment, payment.dispute)
+  if (type.startsWith('charge.dispute.')) return payment.dispute ? disputeB(payment, payment.dispute) : undefined
   if (type.startsWith('invoice.')) return subscription && invoiceB(customer, subscription, payment)
   // The invoice does not name its payment; an invoice that the balance covers has none.
   const hasOwn = type === 'invoice_payment.paid' && subscription && intentOf(payment) !== null
-  return hasOwn ? invoicePaymentB(payment) : null
+  return hasOwn ? invoicePaymentB(payment) : undefined
 }
 
 const base = (object: string, id: string | null) => ({ id, object, livemode: false })
 
-/** @param paid null before the payment, when there is no customer, payment or subscription yet */
-export function sessionB(checkout: Checkout, paid: { customer: Customer; payment: Payment } | null) {
+/** @param paid missing before the payment, when there is no customer, payment or subscription yet */
+export function sessionB(checkout: Checkout, paid?: { customer: Customer; payment: Payment }) {
   const { id, quantity, isFree, createdAt, reference, metadata } = checkout
   const { cents, months } = productById(checkout.productId)
   return {

@@ -21,12 +21,12 @@ import {
 /** One operation under way. Its events are about these records, as they are when they are sent. */
 export type OperationContext = {
   customer: Customer
-  isA: boolean
-  checkout: Checkout | null
-  subscription: Subscription | null
-  payment: Payment | null
+  checkout?: Checkout | undefined
+  subscription?: Subscription | undefined
+  payment?: Payment | undefined
   /** The product of a plan change. */
-  next: Product | null
+  next?: Product | undefined
+  isA: boolean
   /** The time of the events. */
   at: number
   /** Sends those events that the processor has, and whose record exists: a pack has no subscription, a cheaper plan no payment. */
@@ -36,7 +36,8 @@ type Condition<Target> = (target: Target, isA: boolean) => boolean
 type Run<Target> = (target: Target, context: OperationContext) => unknown
 /** `run` changes the records, and sends the events between two changes; `types` are the events after the last one. */
 export type Operation<Target> = { isPossible: Condition<Target>; run: Run<Target>; types: string[] }
-export type Operations<Target> = Record<string, Operation<Target>>
+/** By name. A map, because names come from requests, and must not find what every object inherits. */
+export type Operations<Target> = ReadonlyMap<string, Operation<Target>>
 const operation = <T>(isPossible: Condition<T>, run: Run<T>, ...types: string[]) => ({ isPossible, run, types })
 
 const updated = 'customer.subscription.updated'
@@ -49,28 +50,28 @@ const BILLING_DELAY_MS = 3_600_000
 
 const always = () => true
 const isPackAtB: Condition<Checkout> = ({ productId }, isA) => !isA && productById(productId).months === 0
-export const checkoutOperations: Operations<Checkout> = {
-  pay: operation(always, pay, ...bought),
-  later: operation(isPackAtB, payByBank, ...bought),
-  decline: operation(always, () => {}, 'payment_intent.payment_failed'),
-}
+export const checkoutOperations: Operations<Checkout> = new Map([
+  ['pay', operation(always, pay, ...bought)],
+  ['later', operation(isPackAtB, payByBank, ...bought)],
+  ['decline', operation(always, () => {}, 'payment_intent.payment_failed')],
+])
 
 function pay(checkout: Checkout, context: OperationContext): void {
   const { customer, at } = context
   const { id: checkoutId, quantity, isFree, productId, innerMetadata: metadata } = checkout
   const product = productById(productId)
   const isPack = product.months === 0
-  context.subscription = isPack ? null : newSubscription(checkout, at)
-  const lines = [newLine(product, quantity, at, context.subscription?.periodEnd ?? at)]
-  const subscriptionId = context.subscription?.id ?? null
+  const subscription = isPack ? undefined : newSubscription(checkout, at)
+  const lines = [newLine(product, quantity, at, subscription?.periodEnd ?? at)]
   const reason = isPack ? 'purchase' : 'first period'
-  const charge = { checkoutId, metadata, productId, subscriptionId, lines, createdAt: at, reason } as const
-  context.payment = newPayment(customer, { ...charge, isFree })
+  const about = { checkoutId, metadata, productId, subscriptionId: subscription?.id ?? null }
+  const payment = newPayment(customer, { ...about, lines, createdAt: at, reason, isFree })
   Object.assign(checkout, { customerId: customer.id, state: 'complete' })
-  if (context.subscription) customer.subscriptions.push(context.subscription)
+  Object.assign(context, { subscription, payment })
+  if (subscription) customer.subscriptions.push(subscription)
   // `active` comes before the payment is recorded.
   context.send('checkout.completed', 'subscription.active', 'customer.subscription.created')
-  customer.payments.push(context.payment)
+  customer.payments.push(payment)
 }
 
 /** The money is on its way for days. */
@@ -86,16 +87,19 @@ const isOpen = ({ status }: Subscription): boolean => status === 'active' || sta
 const canEnd: Condition<Subscription> = (each, isA) =>
   isPastDue(each) || isEnding(each) || (isA && each.status === 'canceled')
 
-export const subscriptionOperations: Operations<Subscription> = {
-  resume: operation(isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated),
-  'cancel-at-period-end': operation(isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated),
-  'cancel-now': operation(isOpen, end, 'subscription.canceled', deleted),
-  'change-plan': operation(isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid),
-  'next-period': operation(isRenewing, (each, context) => renew(each, context, true)),
-  'next-period-fails': operation(isRenewing, (each, context) => renew(each, context, false)),
-  'pay-open': operation(isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated),
-  'period-ends': operation(canEnd, endPeriod, 'subscription.expired', deleted),
-}
+export const subscriptionOperations: Operations<Subscription> = new Map([
+  ['resume', operation(isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated)],
+  ['cancel-at-period-end', operation(isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated)],
+  ['cancel-now', operation(isOpen, end, 'subscription.canceled', deleted)],
+  [
+    'change-plan',
+    operation(isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid),
+  ],
+  ['next-period', operation(isRenewing, (each, context) => renew(each, context, true))],
+  ['next-period-fails', operation(isRenewing, (each, context) => renew(each, context, false))],
+  ['pay-open', operation(isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated)],
+  ['period-ends', operation(canEnd, endPeriod, 'subscription.expired', deleted)],
+])
 
 function cancelAtPeriodEnd(cancelAtPeriodEnd: boolean): Run<Subscription> {
   return (each, { at }) => Object.assign(each, { cancelAtPeriodEnd, cancelledAt: cancelAtPeriodEnd ? at : null })
@@ -121,7 +125,7 @@ const openPayments = ({ id }: Subscription, { customer }: OperationContext): Pay
   customer.payments.filter(({ subscriptionId, status }) => subscriptionId === id && status === 'open')
 
 function payOpen(subscription: Subscription, context: OperationContext): void {
-  context.payment = openPayments(subscription, context)[0] ?? null
+  context.payment = openPayments(subscription, context)[0]
   const [line] = context.payment?.lines ?? []
   if (context.payment) Object.assign(context.payment, { status: 'paid', paidAt: context.at })
   if (line && context.isA) startPeriod(subscription, line)
@@ -208,18 +212,18 @@ const isPending = ({ status }: Payment): boolean => status === 'pending'
 const opened = 'charge.dispute.created'
 const withdrawn = 'charge.dispute.funds_withdrawn'
 const closed = 'charge.dispute.closed'
-export const paymentOperations: Operations<Payment> = {
-  refund: operation(isRefundable, refund(1), ...refunded),
-  'refund-half': operation(isRefundable, refund(1 / 2), ...refunded),
-  dispute: operation(isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn),
-  inquire: operation(isSettledAtB, dispute('warning_needs_response'), opened),
-  'inquiry-closed': operation(isInquired, dispute('warning_closed'), closed),
-  'inquiry-becomes-dispute': operation(isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn),
-  'dispute-won': operation(isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed),
-  'dispute-lost': operation(isDisputedAtB, dispute('lost'), closed),
-  arrives: operation(isPending, settle('paid'), 'checkout.session.async_payment_succeeded'),
-  fails: operation(isPending, settle('failed'), 'checkout.session.async_payment_failed'),
-}
+export const paymentOperations: Operations<Payment> = new Map([
+  ['refund', operation(isRefundable, refund(1), ...refunded)],
+  ['refund-half', operation(isRefundable, refund(1 / 2), ...refunded)],
+  ['dispute', operation(isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn)],
+  ['inquire', operation(isSettledAtB, dispute('warning_needs_response'), opened)],
+  ['inquiry-closed', operation(isInquired, dispute('warning_closed'), closed)],
+  ['inquiry-becomes-dispute', operation(isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn)],
+  ['dispute-won', operation(isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed)],
+  ['dispute-lost', operation(isDisputedAtB, dispute('lost'), closed)],
+  ['arrives', operation(isPending, settle('paid'), 'checkout.session.async_payment_succeeded')],
+  ['fails', operation(isPending, settle('failed'), 'checkout.session.async_payment_failed')],
+])
 
 /** Refunds that share of the payment, or what is left of it. */
 function refund(share: number): Run<Payment> {

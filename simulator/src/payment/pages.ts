@@ -10,7 +10,7 @@ import type { PaymentContext } from './events.ts'
 import { orderIdOf } from './objects-a.ts'
 import { checkoutOperations, paymentOperations, subscriptionOperations } from './operations.ts'
 import { type Processor, productById, products } from './products.ts'
-import { refusal } from './refusal.ts'
+import { found, refusal } from './refusal.ts'
 import { type Checkout, type Customer, newCustomer, type PaymentEvent, subscriptionOf } from './store.ts'
 import { checkoutView, portalView } from './views.ts'
 
@@ -32,8 +32,7 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   app.post('/checkout/:id/:step', async (c) => {
     const { id, step } = c.req.param()
     const [checkout, form] = [checkoutOf(id), await formOf(c)]
-    const operation = own(checkoutOperations, step)
-    if (!operation) throw refusal(404, 'There is no such checkout.')
+    const operation = found(checkoutOperations.get(step), refusal(404, 'There is no such button.'))
     if (checkout.state === 'complete') return respond(c, [], returnUrl(checkout))
     Object.assign(checkout, termsOf(form, processor))
     const customer = payerOf(checkout, form.get('email'), step === 'decline')
@@ -51,15 +50,12 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   return app
 
   function checkoutOf(id: string): Checkout {
-    const checkout = store.checkoutBy(processor, id)
-    if (!checkout) throw refusal(404, 'There is no such checkout.')
-    return checkout
+    return found(store.checkoutBy(processor, id), refusal(404, 'There is no such checkout.'))
   }
 
   function customerBy(portal: string): Customer {
     const customer = store.customersOf(processor).find((each) => each.portal === portal)
-    if (!customer) throw refusal(404, 'There is no such portal; ask for a new link.')
-    return customer
+    return found(customer, refusal(404, 'There is no such portal; ask for a new link.'))
   }
 
   /** The customer of a checkout; a payer unknown so far becomes one, for a declined card without being kept. */
@@ -80,24 +76,23 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   async function operateFrom(customer: Customer, form: URLSearchParams): Promise<PaymentEvent[]> {
     const find = <Item extends { id: string }>(items: Item[], field: string): Item => {
       const item = items.find(({ id }) => id === form.get(field))
-      if (!item) throw refusal(409, `There is no such ${field}.`)
-      return item
+      return found(item, refusal(409, `There is no such ${field}.`))
     }
     const name = form.get('do') ?? ''
-    const onSubscription = own(subscriptionOperations, name)
+    const onSubscription = subscriptionOperations.get(name)
     if (onSubscription) {
       const subscription = find(customer.subscriptions, 'subscription')
-      const next = products.find(({ id }) => id === form.get('product')) ?? null
+      const next = products.find(({ id }) => id === form.get('product'))
       return events.operate(onSubscription, subscription, { customer, subscription, next })
     }
-    const onPayment = own(paymentOperations, name)
+    const onPayment = paymentOperations.get(name)
     if (onPayment) {
       const payment = find(customer.payments, 'payment')
-      const checkout = store.checkouts.get(payment.checkoutId) ?? null
+      const checkout = store.checkouts.get(payment.checkoutId)
       const subscription = subscriptionOf(customer, payment)
       return events.operate(onPayment, payment, { customer, checkout, subscription, payment })
     }
-    const names = [...Object.keys(subscriptionOperations), ...Object.keys(paymentOperations)]
+    const names = [...subscriptionOperations.keys(), ...paymentOperations.keys()]
     if (name !== 'send-again') throw refusal(409, `do must be one of ${names.join(', ')}, send-again.`)
     const event = find(customer.events, 'event')
     await events.deliver(customer, event)
@@ -134,10 +129,6 @@ function withQuery(address: string, parameters: Record<string, string>): string 
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
 }
-
-/** `name` comes from a request, and must not find what every object inherits. */
-const own = <Value>(table: Record<string, Value>, name: string): Value | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined
 
 /** What the payer chooses: at payment-b how many, at both a discount of 100 %. */
 function termsOf(form: URLSearchParams, processor: Processor): Pick<Checkout, 'quantity' | 'isFree'> {

@@ -38,16 +38,10 @@ function inspection({ store, events, baseUrl }: PaymentContext): Hono {
     const customers = [...store.customers.values()].filter(({ id: customer, email, processor }) =>
       Object.entries({ customer, email, processor }).every(([name, value]) => !wanted[name] || wanted[name] === value),
     )
-    const url = (of: string, page: string, id: string): string => `${baseUrl()}/${of}/${page}/${id}`
+    const url = (of: { processor: string }, page: string, id: string) => `${baseUrl()}/${of.processor}/${page}/${id}`
     return c.json({
-      customers: customers.map(({ portal, ...each }) => ({
-        ...each,
-        portalUrl: url(each.processor, 'portal', portal),
-      })),
-      checkouts: [...store.checkouts.values()].map((each) => ({
-        ...each,
-        url: url(each.processor, 'checkout', each.id),
-      })),
+      customers: customers.map(({ portal, ...each }) => ({ ...each, portalUrl: url(each, 'portal', portal) })),
+      checkouts: [...store.checkouts.values()].map((each) => ({ ...each, url: url(each, 'checkout', each.id) })),
     })
   })
   app.get('/customers', (c) => sendPage(c, 'Customers', customersView([...store.customers.values()])))

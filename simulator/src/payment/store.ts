@@ -202,6 +202,6 @@ export function openStore(dataDir: string) {
   }
 }
 
-/** The subscription of a payment; null for a purchase. */
-export const subscriptionOf = ({ subscriptions }: Customer, { subscriptionId }: Payment): Subscription | null =>
-  subscriptions.find(({ id }) => id === subscriptionId) ?? null
+/** The subscription of a payment; none for a purchase. */
+export const subscriptionOf = ({ subscriptions }: Customer, { subscriptionId }: Payment): Subscription | undefined =>
+  subscriptions.find(({ id }) => id === subscriptionId)

@@ -86,7 +86,7 @@ const form = (field: string, id: string, buttons: [name: string, label: string][
 
 /** The names and the buttons' texts of what can be done now: 'refund-half' is "Refund half". */
 const possible = <Target>(operations: Operations<Target>, target: Target, isA: boolean): [string, string][] =>
-  Object.entries(operations)
+  [...operations]
     .filter(([, { isPossible }]) => isPossible(target, isA))
     .map(([name]) => [name, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')])
 
