@@ -5,7 +5,7 @@ import { EncodedPacket, EncodedVideoPacketSource, FilePathTarget, Mp4OutputForma
 import sharp, { type Sharp } from 'sharp'
 import { type FilmRequest, filmSize } from './film-request.ts'
 import { CODEC, encodeFrame, parameterSets } from './h264.ts'
-import { openPictures } from './picture.ts'
+import { openPicture } from './picture.ts'
 
 const IMAGE_TIMEOUT_MS = 5_000
 const IMAGE_PIXELS_MAX = 64_000_000
@@ -16,7 +16,7 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
   if (!size) throw new Error(`There is no ${request.quality} film in ${request.aspectRatio}.`)
   const frames = Math.max(1, Math.round(request.durationS * framesPerSecond))
   const image = request.imageUrl ? await fetchImage(request.imageUrl) : null
-  const { coded, step, frameAt } = await openPictures(request, size, frames, image)
+  const { picture, advance } = await openPicture(request, size, image)
 
   const source = new EncodedVideoPacketSource('avc')
   // The index (`moov`) precedes the pictures.
@@ -26,8 +26,8 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
   await output.start()
   const metadata = { decoderConfig: { codec: CODEC, codedWidth: size.width, codedHeight: size.height } }
   for (let index = 0; index < frames; index++) {
-    const frame = encodeFrame(index, coded, step, frameAt(index))
-    const data = index === 0 ? Buffer.concat([parameterSets(coded, size), frame]) : frame
+    const frame = encodeFrame(index, picture, advance((index + 1) / frames))
+    const data = index === 0 ? Buffer.concat([parameterSets(picture, size), frame]) : frame
     const type = index === 0 ? 'key' : 'delta'
     await source.add(new EncodedPacket(data, type, index / framesPerSecond, 1 / framesPerSecond), metadata)
     await yieldToEventLoop()

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
+import type { FilmRequest } from './film-request.ts'
 import { readSentinels, type SentinelName, type Sentinels } from './sentinels.ts'
 import type { Settings } from './settings.ts'
-import type { Task } from './task.ts'
 
 export type Films = ReturnType<typeof openFilms>
 
@@ -34,23 +34,23 @@ export function openFilms({ dataDir, framesPerSecond }: Settings) {
   for (const name of readdirSync(dir)) if (name.endsWith('.part')) rmSync(path.join(dir, name), { force: true })
   let last: Promise<unknown> = Promise.resolve()
 
-  async function renderNow(task: Task, sentinels: Sentinels): Promise<void> {
-    const file = path.join(dir, `${task.id}.mp4`)
+  async function renderNow(taskId: string, request: FilmRequest, sentinels: Sentinels): Promise<void> {
+    const file = path.join(dir, `${taskId}.mp4`)
     if (sentinels.has('huge')) return writeFile(file, gunzipSync(await readFile(HUGE_FILM)))
     // Loading what renders takes longer than a start.
     const { renderFilm } = await import('./film.ts')
-    await renderFilm(task.request, file, framesPerSecond)
+    await renderFilm(request, file, framesPerSecond)
     if (sentinels.has('truncated')) await truncate(file, (await stat(file)).size - TRUNCATED_BYTES)
     deleteOldest(dir)
   }
   return {
     dir,
     /** Renders the film of a task if its result is one; rejects when it cannot be rendered. */
-    render: async (task: Task, sentinels: Sentinels): Promise<void> => {
+    render: async (taskId: string, request: FilmRequest, sentinels: Sentinels): Promise<void> => {
       // A contradicting callback reports both outcomes, so that even a failed task needs its film.
       if (sentinels.has('fail') && !sentinels.has('contradict')) return
       if (withoutFilm.some((name) => sentinels.has(name))) return
-      const done = last.then(() => renderNow(task, sentinels))
+      const done = last.then(() => renderNow(taskId, request, sentinels))
       last = done.catch(() => {})
       return done
     },
@@ -69,13 +69,14 @@ function deleteOldest(dir: string): void {
 }
 
 /** `GET /films/<task id>.mp4`, with ranges. */
-export function filmRoutes({ dir }: Films, tasks: ReadonlyMap<string, Task>) {
+export function filmRoutes({ dir }: Films, promptOf: (taskId: string) => string | undefined) {
   const app = new Hono()
   app.get('/:file', async (c, next) => {
     const file = c.req.param('file')
-    const task = tasks.get(path.basename(file, '.mp4'))
-    const sentinels = readSentinels(task?.request.prompt ?? '')
-    if (!task || !file.endsWith('.mp4') || sentinels.has('gone')) return c.text('There is no such film.\n', 404)
+    const prompt = promptOf(path.basename(file, '.mp4'))
+    const sentinels = readSentinels(prompt ?? '')
+    if (prompt === undefined || !file.endsWith('.mp4') || sentinels.has('gone'))
+      return c.text('There is no such film.\n', 404)
     if (sentinels.has('private')) return c.redirect(METADATA_URL)
     const headers = { 'content-type': 'video/mp4' }
     if (sentinels.has('html'))

@@ -29,7 +29,7 @@ function start(): void {
   const app = new Hono()
   app.get('/', (c) => sendPage(c, 'Simulator', startView()))
   app.get('/simulator/tasks', (c) => c.json(tasks.list()))
-  app.route('/films', filmRoutes(films, tasks.all))
+  app.route('/films', filmRoutes(films, tasks.promptOf))
   app.route('/provider-a', providerRoutes('provider-a', providerA, tasks, context))
   app.route('/provider-b', providerRoutes('provider-b', providerB, tasks, context))
   app.route('/', payments.app)

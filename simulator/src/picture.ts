@@ -1,12 +1,12 @@
 /**
- * The pictures of a film. Above, a scene that passes slowly: hills at dusk, different for every prompt, or the start image. Below,
- * the prompt, the facts of the request and a progress bar.
+ * The pictures of a film. Above, hills at dusk, different for every prompt, or the start image. Below, the prompt, the facts of the
+ * request and a progress bar.
  */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import sharp, { type Sharp } from 'sharp'
 import type { FilmRequest } from './film-request.ts'
-import { MACROBLOCK, type Macroblock, type Picture, type Size } from './h264.ts'
+import { MACROBLOCK, type Size } from './h264.ts'
 
 const ink = '#0e0f11'
 const paper = '#f6f4ef'
@@ -17,58 +17,46 @@ const PROMPT_CHARACTERS_MAX = 240
 const fontfile = fileURLToPath(new URL('../font/Inter-Medium.ttf', import.meta.url))
 
 /**
- * @returns what each frame of the film shows, in macroblocks of `coded` size; @throws Error when the start image cannot be decoded
+ * @returns the first picture, in whole macroblocks, and `advance`, which draws the progress bar up to that share of the film and
+ * returns which macroblocks it has changed; @throws Error when the start image cannot be decoded
  */
-export async function openPictures(request: FilmRequest, shown: Size, frames: number, image: Sharp | null) {
-  const scale = (pixels: number): number =>
-    Math.max(2, 2 * Math.round((pixels * Math.min(shown.width, shown.height)) / 1440))
-  // One macroblock at the right is not shown. It has what comes into view next, and gets new pixels when that is used up.
-  const coded = { width: wholeBlocks(shown.width) + MACROBLOCK, height: wholeBlocks(shown.height) }
-  const sceneHeight = wholeBlocks(shown.height * 0.62)
-  const step = scale(1)
-  const stepsMax = Math.min(frames - 1, Math.round(shown.width / step / 4))
-  const sceneSize = { width: coded.width + step * stepsMax, height: sceneHeight }
-  const background = image ?? sharp(Buffer.from(hills(request.prompt, sceneSize)))
-  const scene = await pixelsOf(background.resize({ ...sceneSize, fit: 'cover' })).catch((error: unknown) => {
-    throw image ? new Error('its start image cannot be read', { cause: error }) : error
-  })
+export async function openPicture(request: FilmRequest, shown: Size, image: Sharp | null) {
+  const scale = (pixels: number): number => Math.round((pixels * Math.min(shown.width, shown.height)) / 720)
+  const [width, height] = [wholeBlocks(shown.width), wholeBlocks(shown.height)]
+  const [margin, gap] = [scale(44), scale(16)]
+  const scene = { width, height: Math.round(shown.height * 0.62) }
+  const bar = { top: shown.height - margin, height: scale(6), width: shown.width - 2 * margin }
+  const page = { width: bar.width, height: bar.top - scene.height - 2 * gap }
+  const text = texts(request, image !== null, page.width, scale)
+  const input = await text
+    .resize({ ...page, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer()
+  const background = image ?? sharp(Buffer.from(hills(request.prompt, scene)))
+  const data = await background
+    .resize({ ...scene, fit: 'cover' })
+    .flatten(onInk)
+    .extend({ ...onInk, bottom: height - scene.height })
+    .composite([{ input, left: margin, top: scene.height + gap }])
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+    .catch((error: unknown) => {
+      throw image ? new Error('its start image cannot be read', { cause: error }) : error
+    })
 
-  const margin = scale(44)
-  const bar = { top: shown.height - margin - sceneHeight, height: scale(6), width: shown.width - 2 * margin }
-  const textHeight = bar.top - 2 * scale(16)
-  const page = await pixelsOf(
-    // Shrunk where it is too large.
-    texts(request, image !== null, bar.width, scale)
-      .resize(bar.width, textHeight, { ...onInk, fit: 'contain', position: 'left bottom', withoutEnlargement: true })
-      .extend({
-        ...onInk,
-        top: scale(16),
-        bottom: coded.height - sceneHeight - scale(16) - textHeight,
-        left: margin,
-        right: coded.width - margin - bar.width,
-      }),
-  )
-  const barEnd = (index: number): number => margin + Math.round((bar.width * (index + 1)) / frames)
-
-  const frameAt = (index: number) => {
+  let end = margin
+  const advance = (share: number) => {
+    const start = end
+    end = margin + Math.round(bar.width * share)
     for (let row = bar.top; row < bar.top + bar.height; row++) {
-      const start = row * coded.width
-      page.data.fill(tungsten.slice(1), 3 * (start + margin), 3 * (start + barEnd(index)), 'hex')
+      data.fill(tungsten.slice(1), 3 * (row * width + start), 3 * (row * width + end), 'hex')
     }
-    const isHiddenUsed = index % Math.floor(MACROBLOCK / step) === 0
-    return (x: number, y: number): Macroblock => {
-      const [right, pageY] = [x + MACROBLOCK, y - sceneHeight]
-      if (pageY >= 0) {
-        const isBar = pageY + MACROBLOCK > bar.top && pageY < bar.top + bar.height
-        const isChanged = isBar && right > barEnd(index - 1) && x < barEnd(index)
-        return index === 0 || isChanged ? { picture: page, x, y: pageY } : 'same'
-      }
-      if (index > stepsMax) return 'same'
-      const isNew = index === 0 || (isHiddenUsed && right === coded.width)
-      return isNew ? { picture: scene, x: x + index * step, y } : 'moved'
-    }
+    return (x: number, y: number): boolean =>
+      x + MACROBLOCK > start && x < end && y + MACROBLOCK > bar.top && y < bar.top + bar.height
   }
-  return { coded, step, frameAt }
+  return { picture: { data, width, height }, advance }
 }
 
 /** An SVG of ridges below a low sun. Its numbers come from the hash of the prompt: one prompt always looks the same. */
@@ -109,11 +97,5 @@ function span(text: string, sizePx: number, colour: string): string {
 }
 
 const onInk = { background: ink }
-
-async function pixelsOf(image: Sharp): Promise<Picture> {
-  const rgb = image.flatten(onInk).toColourspace('srgb').raw()
-  const { data, info } = await rgb.toBuffer({ resolveWithObject: true })
-  return { data, width: info.width, height: info.height }
-}
 
 const wholeBlocks = (pixels: number): number => Math.ceil(pixels / MACROBLOCK) * MACROBLOCK

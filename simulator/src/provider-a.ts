@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { filmSize } from './film-request.ts'
 import { readSentinels } from './sentinels.ts'
-import { progressOf, stateOf, type Task, type WireFormat } from './task.ts'
+import { progressOf, stateOf, type Task, type WireFormat } from './tasks.ts'
 
 /** HTTP status, code and type. */
 const errors = {

@@ -4,7 +4,7 @@
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { readSentinels } from './sentinels.ts'
-import { stateOf, type Task, type WireFormat } from './task.ts'
+import { stateOf, type Task, type WireFormat } from './tasks.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'

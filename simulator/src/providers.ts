@@ -6,8 +6,7 @@ import { Hono } from 'hono'
 import { type FilmRequest, filmSize } from './film-request.ts'
 import { readSentinels, slowMs } from './sentinels.ts'
 import type { Context, ProviderName } from './settings.ts'
-import { newTask, type Submit, type WireFormat } from './task.ts'
-import type { Tasks } from './tasks.ts'
+import { newTask, type Submit, type Tasks, type WireFormat } from './tasks.ts'
 
 const DURATION_S_MAX = 60
 const PROMPT_CHARACTERS_MAX = 10_000

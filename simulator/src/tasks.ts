@@ -1,15 +1,79 @@
 /**
- * The tasks of the providers: one record per task, and one per video with its number of submits. Every change is on disk before it
- * is acted on or returned, so that a process killed at any instruction carries on from there.
+ * The tasks of the providers, and the wire format in which a provider takes, shows and reports them: one record per task, and one per
+ * video with its number of submits. Every change is on disk before it is acted on or returned, so that a process killed at any
+ * instruction carries on from there.
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { deliver, newMessage, postJson, sleepUntil } from './deliveries.ts'
+import type { Context as Call } from 'hono'
+import { deliver, type Message, newMessage, postJson, sleepUntil } from './deliveries.ts'
+import type { FilmRequest } from './film-request.ts'
 import type { Films } from './films.ts'
 import { openRecords } from './records.ts'
 import { readSentinels, type Sentinels } from './sentinels.ts'
 import type { Context, ProviderName } from './settings.ts'
-import { type Callback, progressOf, stateOf, type Task, type WireFormat } from './task.ts'
+
+export type Callback = Message & { kind: 'result' | 'opposite' | 'garbage' }
+export type Task = ReturnType<typeof newTask>
+type Submitted = {
+  id: string
+  provider: ProviderName
+  /** The client's name for the video, the same at both providers. */
+  video: string
+  idempotencyKey: string | null
+  request: FilmRequest
+  callbackUrl: string | null
+}
+
+const WAITING_MS = 500
+const GENERATING_MS = { min: 3_000, spread: 2_000 }
+
+/** Times are milliseconds since 1970. */
+export function newTask(submitted: Submitted, pace: number, slowMs: number | null) {
+  const createdAt = Date.now()
+  const startsAt = createdAt + WAITING_MS * pace
+  const generatingMs = slowMs ?? (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * pace
+  const finishesAt = Math.round(startsAt + generatingMs)
+  const [endedAt, error]: [number | null, string | null] = [null, null]
+  return { ...submitted, createdAt, startsAt, finishesAt, endedAt, error, outbox: [] as Callback[] }
+}
+
+export function stateOf({ startsAt, endedAt, error }: Task): 'waiting' | 'generating' | 'completed' | 'failed' {
+  if (endedAt !== null) return error === null ? 'completed' : 'failed'
+  return Date.now() < startsAt ? 'waiting' : 'generating'
+}
+
+/** Whole per cent, rising with the clock; 100 only at the end. */
+export function progressOf(task: Task): number {
+  if (stateOf(task) === 'completed') return 100
+  const share = ((task.endedAt ?? Date.now()) - task.startsAt) / Math.max(1, task.finishesAt - task.startsAt)
+  return Math.max(0, Math.min(99, Math.round(share * 100)))
+}
+
+/** A submitted video as received, not yet validated. */
+export type Submit = Partial<
+  Record<'model' | 'prompt' | 'aspect_ratio' | 'duration' | 'quality' | 'image_urls' | 'callbackUrl', unknown>
+>
+export type Refusal = 'invalid' | 'unauthorized' | 'unknown' | 'refused' | 'unavailable' | 'error'
+
+/** How a provider spells requests, responses and callbacks. */
+export type WireFormat = {
+  /** Whether a repeated `Idempotency-Key` finds the task of the first. */
+  isIdempotent: boolean
+  submitPath: string
+  /** With `taskId` as a parameter of the path or of the query. */
+  pollPath: string
+  callbackTimeoutMs: number
+  newTaskId: () => string
+  readSubmit: (body: Record<string, unknown>) => Submit
+  accepted: (task: Task, filmUrl: string) => object
+  polled: (task: Task, filmUrl: string) => object
+  refuse: (c: Call, kind: Refusal, message: string) => Response
+  /** The body of a callback. `error`: the reason of a failure, null for a film. */
+  callback: (task: Task, error: string | null, filmUrl: string) => object
+  /** Headers that sign a callback, where the provider does so. */
+  signature?: (taskId: string, key: string) => Record<string, string>
+}
 
 /** `submits`: how many, at both providers together. */
 type Video = { id: string; createdAt: number; submits: number }
@@ -37,7 +101,7 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
     const sentinels = readSentinels(task.request.prompt)
     if (task.endedAt === null) {
       if (sentinels.has('silent')) return
-      const rendered = films.render(task, sentinels).then(
+      const rendered = films.render(task.id, task.request, sentinels).then(
         () => null,
         (error: Error) => `The simulator could not render this film: ${error.message}.`,
       )
@@ -85,6 +149,7 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
     run,
     save,
     filmUrl,
+    promptOf: (id: string) => all.get(id)?.request.prompt,
     list: () => [...all.values()].map(describe),
     /** @returns how many submits of this video there were before */
     countSubmit: (name: string): number => {

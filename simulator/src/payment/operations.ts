@@ -35,10 +35,13 @@ export type OperationContext = {
 type Condition<Target> = (target: Target, isA: boolean) => boolean
 type Run<Target> = (target: Target, context: OperationContext) => unknown
 /** `run` changes the records, and sends the events between two changes; `types` are the events after the last one. */
-export type Operation<Target> = { isPossible: Condition<Target>; run: Run<Target>; types: string[] }
-/** By name. A map, because names come from requests, and must not find what every object inherits. */
-export type Operations<Target> = ReadonlyMap<string, Operation<Target>>
-const operation = <T>(isPossible: Condition<T>, run: Run<T>, ...types: string[]) => ({ isPossible, run, types })
+export type Operation<Target> = { name: string; isPossible: Condition<Target>; run: Run<Target>; types: string[] }
+const operation = <T>(name: string, isPossible: Condition<T>, run: Run<T>, ...types: string[]) => ({
+  name,
+  isPossible,
+  run,
+  types,
+})
 
 const updated = 'customer.subscription.updated'
 const deleted = 'customer.subscription.deleted'
@@ -50,11 +53,11 @@ const BILLING_DELAY_MS = 3_600_000
 
 const always = () => true
 const isPackAtB: Condition<Checkout> = ({ productId }, isA) => !isA && productById(productId).months === 0
-export const checkoutOperations: Operations<Checkout> = new Map([
-  ['pay', operation(always, pay, ...bought)],
-  ['later', operation(isPackAtB, payByBank, ...bought)],
-  ['decline', operation(always, () => {}, 'payment_intent.payment_failed')],
-])
+export const checkoutOperations: Operation<Checkout>[] = [
+  operation('pay', always, pay, ...bought),
+  operation('later', isPackAtB, payByBank, ...bought),
+  operation('decline', always, () => {}, 'payment_intent.payment_failed'),
+]
 
 function pay(checkout: Checkout, context: OperationContext): void {
   const { customer, at } = context
@@ -87,19 +90,16 @@ const isOpen = ({ status }: Subscription): boolean => status === 'active' || sta
 const canEnd: Condition<Subscription> = (each, isA) =>
   isPastDue(each) || isEnding(each) || (isA && each.status === 'canceled')
 
-export const subscriptionOperations: Operations<Subscription> = new Map([
-  ['resume', operation(isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated)],
-  ['cancel-at-period-end', operation(isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated)],
-  ['cancel-now', operation(isOpen, end, 'subscription.canceled', deleted)],
-  [
-    'change-plan',
-    operation(isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid),
-  ],
-  ['next-period', operation(isRenewing, (each, context) => renew(each, context, true))],
-  ['next-period-fails', operation(isRenewing, (each, context) => renew(each, context, false))],
-  ['pay-open', operation(isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated)],
-  ['period-ends', operation(canEnd, endPeriod, 'subscription.expired', deleted)],
-])
+export const subscriptionOperations: Operation<Subscription>[] = [
+  operation('resume', isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated),
+  operation('cancel-at-period-end', isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated),
+  operation('cancel-now', isOpen, end, 'subscription.canceled', deleted),
+  operation('change-plan', isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid),
+  operation('next-period', isRenewing, (each, context) => renew(each, context, true)),
+  operation('next-period-fails', isRenewing, (each, context) => renew(each, context, false)),
+  operation('pay-open', isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated),
+  operation('period-ends', canEnd, endPeriod, 'subscription.expired', deleted),
+]
 
 function cancelAtPeriodEnd(cancelAtPeriodEnd: boolean): Run<Subscription> {
   return (each, { at }) => Object.assign(each, { cancelAtPeriodEnd, cancelledAt: cancelAtPeriodEnd ? at : null })
@@ -212,18 +212,18 @@ const isPending = ({ status }: Payment): boolean => status === 'pending'
 const opened = 'charge.dispute.created'
 const withdrawn = 'charge.dispute.funds_withdrawn'
 const closed = 'charge.dispute.closed'
-export const paymentOperations: Operations<Payment> = new Map([
-  ['refund', operation(isRefundable, refund(1), ...refunded)],
-  ['refund-half', operation(isRefundable, refund(1 / 2), ...refunded)],
-  ['dispute', operation(isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn)],
-  ['inquire', operation(isSettledAtB, dispute('warning_needs_response'), opened)],
-  ['inquiry-closed', operation(isInquired, dispute('warning_closed'), closed)],
-  ['inquiry-becomes-dispute', operation(isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn)],
-  ['dispute-won', operation(isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed)],
-  ['dispute-lost', operation(isDisputedAtB, dispute('lost'), closed)],
-  ['arrives', operation(isPending, settle('paid'), 'checkout.session.async_payment_succeeded')],
-  ['fails', operation(isPending, settle('failed'), 'checkout.session.async_payment_failed')],
-])
+export const paymentOperations: Operation<Payment>[] = [
+  operation('refund', isRefundable, refund(1), ...refunded),
+  operation('refund-half', isRefundable, refund(1 / 2), ...refunded),
+  operation('dispute', isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn),
+  operation('inquire', isSettledAtB, dispute('warning_needs_response'), opened),
+  operation('inquiry-closed', isInquired, dispute('warning_closed'), closed),
+  operation('inquiry-becomes-dispute', isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn),
+  operation('dispute-won', isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed),
+  operation('dispute-lost', isDisputedAtB, dispute('lost'), closed),
+  operation('arrives', isPending, settle('paid'), 'checkout.session.async_payment_succeeded'),
+  operation('fails', isPending, settle('failed'), 'checkout.session.async_payment_failed'),
+]
 
 /** Refunds that share of the payment, or what is left of it. */
 function refund(share: number): Run<Payment> {

@@ -5,9 +5,9 @@ import { html } from 'hono/html'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { sendPage } from '../html.ts'
+import { orderIdOf } from './api-a.ts'
 import { formOf } from './api-b.ts'
 import type { PaymentContext } from './events.ts'
-import { orderIdOf } from './objects-a.ts'
 import { checkoutOperations, paymentOperations, subscriptionOperations } from './operations.ts'
 import { type Processor, productById, products } from './products.ts'
 import { found, refusal } from './refusal.ts'
@@ -32,7 +32,7 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   app.post('/checkout/:id/:step', async (c) => {
     const { id, step } = c.req.param()
     const [checkout, form] = [checkoutOf(id), await formOf(c)]
-    const operation = found(checkoutOperations.get(step), refusal(404, 'There is no such button.'))
+    const operation = found(named(step, checkoutOperations), refusal(404, 'There is no such button.'))
     if (checkout.state === 'complete') return respond(c, [], returnUrl(checkout))
     Object.assign(checkout, termsOf(form, processor))
     const customer = payerOf(checkout, form.get('email'), step === 'decline')
@@ -79,20 +79,20 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
       return found(item, refusal(409, `There is no such ${field}.`))
     }
     const name = form.get('do') ?? ''
-    const onSubscription = subscriptionOperations.get(name)
+    const onSubscription = named(name, subscriptionOperations)
     if (onSubscription) {
       const subscription = find(customer.subscriptions, 'subscription')
       const next = products.find(({ id }) => id === form.get('product'))
       return events.operate(onSubscription, subscription, { customer, subscription, next })
     }
-    const onPayment = paymentOperations.get(name)
+    const onPayment = named(name, paymentOperations)
     if (onPayment) {
       const payment = find(customer.payments, 'payment')
       const checkout = store.checkouts.get(payment.checkoutId)
       const subscription = subscriptionOf(customer, payment)
       return events.operate(onPayment, payment, { customer, checkout, subscription, payment })
     }
-    const names = [...subscriptionOperations.keys(), ...paymentOperations.keys()]
+    const names = [...subscriptionOperations, ...paymentOperations].map((each) => each.name)
     if (name !== 'send-again') throw refusal(409, `do must be one of ${names.join(', ')}, send-again.`)
     const event = find(customer.events, 'event')
     await events.deliver(customer, event)
@@ -118,6 +118,9 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
     return withQuery(checkout.successUrl, Object.fromEntries([...parameters, ['signature', signature.digest('hex')]]))
   }
 }
+
+const named = <Named extends { name: string }>(wanted: string, all: Named[]): Named | undefined =>
+  all.find(({ name }) => name === wanted)
 
 function declinedUrl({ cancelUrl, successUrl }: Checkout): string | null {
   const url = cancelUrl ?? successUrl

@@ -1,7 +1,7 @@
 /** What the pages show: a checkout to pay, and a customer's records, each with the buttons for what is allowed. */
 import { html } from 'hono/html'
 import { type Html, records, type Shown } from '../html.ts'
-import { checkoutOperations, type Operations, paymentOperations, subscriptionOperations } from './operations.ts'
+import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
 import { type Product, productById, products } from './products.ts'
 import { type Checkout, type Customer, monthsAfter } from './store.ts'
 
@@ -85,10 +85,10 @@ const form = (field: string, id: string, buttons: [name: string, label: string][
     ${buttons.some(([name]) => name === 'change-plan') && choice}</form>`
 
 /** The names and the buttons' texts of what can be done now: 'refund-half' is "Refund half". */
-const possible = <Target>(operations: Operations<Target>, target: Target, isA: boolean): [string, string][] =>
-  [...operations]
-    .filter(([, { isPossible }]) => isPossible(target, isA))
-    .map(([name]) => [name, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')])
+const possible = <Target>(operations: Operation<Target>[], target: Target, isA: boolean): [string, string][] =>
+  operations
+    .filter(({ isPossible }) => isPossible(target, isA))
+    .map(({ name }) => [name, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')])
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
 /** "29.90 USD" */
