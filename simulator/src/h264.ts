@@ -62,11 +62,11 @@ export function encodeFrame(index: number, picture: Picture, isChanged: (x: numb
   return unit(isKey ? 0x65 : 0x61, ...parts, bytesOf(`${bits}1`))
 }
 
-/** Whether each row continues the pixel left of it. */
+/** Whether each row continues the two pixels left of it, which share their chroma. */
 function isLikeLeft({ data, width }: Picture, x: number, y: number): boolean {
   for (let row = y; row < y + MACROBLOCK; row++) {
-    const start = (row * width + x) * 3
-    const end = start + MACROBLOCK * 3
+    const start = (row * width + x - 1) * 3
+    const end = start + (MACROBLOCK + 1) * 3
     if (data.compare(data, start, end, start - 3, end - 3) !== 0) return false
   }
   return true

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { ALL_FORMATS, BlobSource, EncodedPacketSink, Input } from 'mediabunny'
 import sharp from 'sharp'
 import { filmSize } from '../src/film-request.ts'
+import { encodeFrame } from '../src/h264.ts'
 import { bodyA, listen, pollA, type SubmitRequest, startSimulator, submitA, waitFor } from './harness.ts'
 
 const simulator = await startSimulator()
@@ -58,6 +59,20 @@ test('film size: any ratio and quality → short side of that quality, even side
   }
   assert.deepEqual(filmSize('16:9', '4k'), { width: 3840, height: 2160 })
   assert.equal(filmSize('21:9', '4k'), null)
+})
+
+test('key frame: colour that begins in the last column of a macroblock → the next one has its own pixels', () => {
+  const PLAIN_BYTES = 384
+  for (const [firstColumn, plain] of [
+    [14, 1],
+    [15, 2],
+  ] as const) {
+    const picture = { width: 32, height: 16, data: Buffer.alloc(32 * 16 * 3, 255) }
+    for (let row = 0; row < 16; row++)
+      picture.data.fill('d02020', (row * 32 + firstColumn) * 3, (row + 1) * 32 * 3, 'hex')
+    // The chroma of columns 14 and 15 is that of column 14.
+    assert.equal(Math.floor(encodeFrame(0, picture, () => true).length / PLAIN_BYTES), plain)
+  }
 })
 
 const formats: [SubmitRequest, number, number][] = [
