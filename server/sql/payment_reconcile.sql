@@ -45,7 +45,8 @@ begin atomic
           from kinora.payment_object o
           where o.processor = p_processor and o.external_id = f.effect -> 'ids' ->> 0
         ),
-        array(select jsonb_array_elements_text(f.effect -> 'ids'))
+        array(select jsonb_array_elements_text(f.effect -> 'ids')),
+        (f.effect ->> 'total')::numeric
       )
       else not exists (
         select

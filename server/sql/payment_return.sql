@@ -96,20 +96,27 @@ end
 $$;
 
 -- Returns the part of a payment that is known to be returned, the return p_key left out. Disputes given back do not count.
-create or replace function kinora.payment_returned(p_processor text, p_key text, p_source text, p_ids text[]) returns numeric
+-- p_total: the part returned in all at some time; a return whose own total is greater came after that time and does not count.
+create or replace function kinora.payment_returned(
+  p_processor text, p_key text, p_source text, p_ids text[], p_total numeric default null
+) returns numeric
 language sql stable
 set enable_seqscan = off
 begin atomic
   select coalesce(sum(coalesce(r.part, 1)), 0)
   from (
-    select r.key, r.part, r.state from kinora.payment_return r where r.processor = p_processor and r.source = p_source
+    select r.key, r.part, r.state, r.total
+    from kinora.payment_return r
+    where r.processor = p_processor and r.source = p_source
     union
     -- Its payment is unknown yet.
-    select r.key, r.part, r.state
+    select r.key, r.part, r.state, r.total
     from kinora.payment_return r
     where r.processor = p_processor and r.source is null and r.ids && p_ids
   ) r
-  where r.state <> 2 and r.key is distinct from p_key;
+  where r.state <> 2
+    and r.key is distinct from p_key
+    and coalesce(r.total <= p_total + 0.000000001, true);
 end;
 
 -- Records a refund or dispute. p_return: { "key", "ids", "source"?, "part"?, "amount"?, "total"?, "state"? }. A repeated key counts
@@ -151,7 +158,7 @@ begin
   end if;
 
   if v_total is not null and v_part is null then
-    v_part := v_total - kinora.payment_returned(p_processor, p_return ->> 'key', v_source, v_ids);
+    v_part := v_total - kinora.payment_returned(p_processor, p_return ->> 'key', v_source, v_ids, v_total);
     if v_part <= 0.000000001 then
       return;
     end if;

@@ -264,3 +264,35 @@ test('200: payment-a: refund of one of two periods, before or after its grant â†
     }
   }
 })
+
+test('200: payment-a: three refunds and the total of the first two from reconciliation, in 24 orders â†’ each is taken once', async () => {
+  const orders = permutations(['first', 'second', 'third', 'reconciled'] as const)
+  assert.equal(orders.length, 24)
+  for (const order of orders) {
+    const ann = await kinora.person({ credits: 0 })
+    const [orderId, transaction] = [newName('ord'), newName('tran')]
+    const paid = { id: orderId, status: 'paid', type: 'onetime', amount: 1000 }
+    await sendA(eventA('checkout.completed', checkoutA(ann.userId, { order: paid })))
+    const about = (refunded: number) => ({
+      id: transaction,
+      order: orderId,
+      amount_paid: 1000,
+      refunded_amount: refunded,
+    })
+    const refund = (cents: number, inAll: number) =>
+      eventA('refund.created', { id: newName('ref'), refund_amount: cents, transaction: about(inAll) })
+    const events = {
+      first: refund(400, 400),
+      second: refund(200, 600),
+      third: refund(100, 700),
+      reconciled: eventA('transaction.returned', about(600)),
+    }
+    await sendA(...order.map((name) => events[name]))
+    assert.equal((await kinora.balance(ann)).available, 84, order.join(', '))
+  }
+})
+
+const permutations = <T>(items: readonly T[]): T[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]))

@@ -188,8 +188,13 @@ export const paymentFaults: Fault[] = [
     ],
     [
       'return: reconciliation takes again what an event has taken',
-      "v_part := v_total - kinora.payment_returned(p_processor, p_return ->> 'key', v_source, v_ids);",
+      "v_part := v_total - kinora.payment_returned(p_processor, p_return ->> 'key', v_source, v_ids, v_total);",
       'v_part := v_total;',
+    ],
+    [
+      'return: what came after the total of reconciliation counts as a part of it',
+      'and coalesce(r.total <= p_total + 0.000000001, true)',
+      '',
     ],
     ['return: an event takes again what reconciliation has taken', 'and r.total >= v_total - 0.000000001', 'and false'],
     ['return: a later event grows nothing', 'part = greatest(r.part, excluded.part)', 'part = r.part'],
