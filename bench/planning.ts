@@ -12,10 +12,15 @@ const MEASURED = {
   databaseAlone: 0.0073,
   /** What background processes add (writing, vacuum): assumed as a third. */
   databaseBackground: 4 / 3,
-  /** Rows and indexes: decisions/0032 and docs/growing.md, a million films in 1.5 GB. */
-  rowBytes: 1500,
-  /** A generate request and ten polls: decisions/0020. */
-  api: 0.000129 + 10 * 0.000139,
+  /** Rows and indexes, with their bloat: npm run bench:bloat. Those that stay: video, hold, slice, history. */
+  rowBytes: 2200,
+  /** What retention removes: the log of a video after KEEP_VIDEO_LOGS, its provider's task after KEEP_PROVIDER_TASKS. */
+  logBytes: 660,
+  logDays: 180,
+  taskBytes: 210,
+  taskDays: 90,
+  /** A generate request and ten polls: npm run bench:tracing, without tracing. */
+  api: 0.000115 + 10 * 0.000042,
   /** Inspection and thumbnail, from the children's build: decisions/0030. */
   worker: 0.236,
 }
@@ -41,7 +46,8 @@ const { values } = parseArgs({
 const number = (name: Exclude<keyof typeof values, 'write'>): number => Number(values[name])
 
 const RATES = [1000, 10_000, 100_000]
-const MONTH_MINUTES = 30 * 24 * 60
+const DAY_MINUTES = 24 * 60
+const MONTH_MINUTES = 30 * DAY_MINUTES
 
 const plans = RATES.map((perMinute) => {
   const perSecond = perMinute / 60
@@ -52,17 +58,22 @@ const plans = RATES.map((perMinute) => {
   )
   const api = cpus(MEASURED.api)
   const worker = cpus(MEASURED.worker)
-  const booksTb = (perMinute * MONTH_MINUTES * 12 * number('books-years') * MEASURED.rowBytes) / 1e12
-  const nodes = Math.max(1, Math.ceil(database / number('node-cpus')), Math.ceil(booksTb / number('node-tb')))
+  const bytesOf = (bytes: number, days: number) => perMinute * DAY_MINUTES * days * bytes
+  const rowsTb =
+    (bytesOf(MEASURED.rowBytes, 365 * number('books-years')) +
+      bytesOf(MEASURED.logBytes, MEASURED.logDays) +
+      bytesOf(MEASURED.taskBytes, MEASURED.taskDays)) /
+    1e12
+  const nodes = Math.max(1, Math.ceil(database / number('node-cpus')), Math.ceil(rowsTb / number('node-tb')))
   // A standby for each, and a coordinator with one.
   const machines = nodes === 1 ? 2 : 2 * nodes + 2
-  const storedTb = (perMinute * 60 * 24 * number('kept-days') * number('film-mb')) / 1e6
+  const storedTb = (perMinute * DAY_MINUTES * number('kept-days') * number('film-mb')) / 1e6
   const trafficTb = (perMinute * MONTH_MINUTES * number('film-mb') * number('views')) / 1e6
   const databaseCpus = nodes === 1 ? 2 * database : machines * Math.min(number('node-cpus'), Math.max(4, database))
   return {
     perMinute,
     database,
-    booksTb,
+    rowsTb,
     nodes,
     machines,
     api,
@@ -71,7 +82,7 @@ const plans = RATES.map((perMinute) => {
     trafficTb,
     gbitPerSecond: (perSecond * number('film-mb') * 8 * number('views')) / 1000,
     money: {
-      database: databaseCpus * number('cpu-month') + 2 * booksTb * 1000 * number('disk-gb-month'),
+      database: databaseCpus * number('cpu-month') + 2 * rowsTb * 1000 * number('disk-gb-month'),
       processes: (api + worker) * number('cpu-month'),
       storage: storedTb * 1000 * number('storage-gb-month'),
       traffic: trafficTb * 1000 * number('traffic-gb'),
@@ -82,7 +93,7 @@ const plans = RATES.map((perMinute) => {
 const text = [
   table('Films a minute', ({ perMinute }) => round(perMinute), [
     ['CPUs of the database', ({ database }) => round(database)],
-    [`rows and indexes after ${values['books-years']} years, TB`, ({ booksTb }) => round(booksTb)],
+    [`rows and indexes after ${values['books-years']} years, TB`, ({ rowsTb }) => round(rowsTb)],
     ['**database nodes**', ({ nodes }) => (nodes === 1 ? '1 primary' : `${nodes} and a coordinator`)],
     ['database machines with standbys', ({ machines }) => round(machines)],
     ['CPUs of `kinora api`', ({ api }) => round(api)],
