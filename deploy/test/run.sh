@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks deploy/nginx.conf and deploy/Caddyfile with the real servers in front of the real product: npm run test:proxy.
-# A film is made from prompt to bytes, an event stream arrives unbuffered, and a large upload passes. Everything listens on
+# A film is made from prompt to bytes, an event stream arrives unbuffered, and an image passes as an upload and inside JSON. Everything listens on
 # loopback, keeps its data in one temporary folder, and ends with this script.
 set -euo pipefail
 
