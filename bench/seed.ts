@@ -13,11 +13,11 @@ export type SeedOptions = { groups: UserGroup[]; onStep?: (name: string, seconds
 const FAILED_EVERY = 10
 const PRICE = 16
 /** More than any user has used. */
-export const SEEDED_CREDITS = 1_000_000_000
+const SEEDED_CREDITS = 1_000_000_000
 const DAYS = 730
 
 /** SQL expression: the id of user `n` (an SQL expression). */
-export const seededUserId = (n: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+const seededUserId = (n: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /** Prompts have a word that each has, and others that one in 300 and one in 20,000 has. */
 export const WORDS = { common: 'paper boat', uncommon: 'violet', rare: 'heliotrope' }

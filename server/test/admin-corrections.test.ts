@@ -127,7 +127,7 @@ test('400: take or reverse without a reason, or with invalid values → named', 
   assert.equal((await reverse({ userId: ann.userId })).status, 400)
 })
 
-test('403: not an administrator; 404: unknown user or package', async () => {
+test('403, 404: caller that is no administrator; unknown user or package → refused', async () => {
   const ann = await kinora.person()
   assert.equal((await take({ userId: ann.userId, credits: 1 }, {}, ann)).status, 403)
   assert.equal((await reverse({ userId: ann.userId, packageId: randomUUID() }, {}, ann)).status, 403)

@@ -81,7 +81,7 @@ const wrong: [title: string, body: Record<string, unknown>, path: string][] = [
   ['an unknown field', { credits: 1, transType: 'ORDER_PAY' }, 'transType'],
 ]
 for (const [title, body, path] of wrong) {
-  test(`400: ${title}`, async () => {
+  test(`400: ${title} → INVALID_REQUEST`, async () => {
     const admin = await kinora.person({ role: 'admin', credits: 0 })
     const { status, error } = await add(admin, body)
     assert.equal(status, 400)

@@ -39,7 +39,7 @@ test('alerts.yaml: every rule → has a case in alerts.test.yaml', () => {
   )
 })
 
-test('grafana.json, values.schema.json, YAML: well-formed', () => {
+test('grafana.json, values.schema.json, YAML: parsed → well-formed', () => {
   assert.ok(JSON.parse(readText('observability/grafana.json')).panels.length > 5)
   for (const file of [
     'compose.yaml',

@@ -53,7 +53,7 @@ test('user hash: a thousand ids → as PostgreSQL hashes a uuid', async () => {
   )
 })
 
-test('statement: the user is found in parameters, in arrays and in the JSON of a set', () => {
+test('statement: user in parameters, in arrays or in the JSON of a set → found', () => {
   const [ann, bob] = [randomUUID(), randomUUID()]
   const find = (text: string, ...parameters: unknown[]) => usersOf({ text, parameters }, new Set(['start_run']))
   assert.deepEqual(find('select 1 from kinora.video where id = $1 and user_id = $2', bob, ann), [ann])
@@ -68,7 +68,7 @@ test('statement: the user is found in parameters, in arrays and in the JSON of a
   assert.equal(find('select from kinora.mail where p_user_id => $1', null), null)
 })
 
-test('text of a shard: tables, functions and constraints get the names of the shard, columns and texts stay', () => {
+test('text of a shard: rewritten → tables, functions and constraints have the names of the shard, columns and texts stay', () => {
   const tableOfConstraint = new Map([['video_pkey', 'video']])
   const text = `insert into kinora.video select kinora.uuid_v7(v.at), 'kinora' from kinora.mail v, kinora.payment_event
     on conflict on constraint video_pkey do nothing`
@@ -108,7 +108,7 @@ const COORDINATOR = [
 
 const ofOnePostgres = notDistributed('the tables have been distributed already')
 
-test('tables: each one has its place, on the shards, on the coordinator, or on both', ofOnePostgres, async () => {
+test('tables: each one → is listed as on the shards, on the coordinator, or on both', ofOnePostgres, async () => {
   const rows = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'kinora'::regnamespace and relkind = 'r' order by 1
   `
@@ -120,7 +120,7 @@ test('tables: each one has its place, on the shards, on the coordinator, or on b
 })
 
 test(
-  'distributed tables: user_id is in every unique key, none has foreign keys, triggers or a new identity column',
+  'distributed tables: each one → has user_id in every unique key, no foreign key, no trigger and no new identity column',
   ofOnePostgres,
   async () => {
     const names = [...DISTRIBUTED, ...SPLIT_BY_USER]
@@ -152,7 +152,7 @@ test(
   },
 )
 
-test('functions of a shard: every table and function that they name is the shard’s', async () => {
+test('functions of a shard: every table and function that they name → is the shard’s', async () => {
   const tables = (
     await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'kinora'::regnamespace and relkind = 'r'
@@ -179,7 +179,7 @@ test('functions of a shard: every table and function that they name is the shard
 /** Functions that each node has once, for tables that are shared through Citus. */
 const CALLED_ON_THE_NODE = ['credit_grant.sql: credit_gift_refusal']
 
-test('functions of a shard: no column is qualified with the bare name of a table, which has another one there', () => {
+test('functions of a shard: columns → none is qualified with the bare name of a table, which has another one there', () => {
   const bare = new RegExp(`(?<![\\w.])(${[...DISTRIBUTED, ...SPLIT_BY_USER].join('|')})\\.\\w+`, 'g')
   const found = files.flatMap(({ name, text }) =>
     // Texts in quotes, such as the actions of the audit log, are no columns.
@@ -189,7 +189,7 @@ test('functions of a shard: no column is qualified with the bare name of a table
   assert.deepEqual(found, [])
 })
 
-test('functions of the coordinator: no column is qualified with the bare name of a shared table, which has another one there', () => {
+test('functions of the coordinator: columns → none is qualified with the bare name of a shared table, which has another one there', () => {
   const bare = new RegExp(`(?<![\\w.])(${SHARED.join('|')})\\.\\w+`, 'g')
   const found = globSync(new URL('../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
     [
@@ -201,7 +201,7 @@ test('functions of the coordinator: no column is qualified with the bare name of
   assert.deepEqual(found, [])
 })
 
-test('text of the coordinator: shared tables get the names of their rows there, others stay', () => {
+test('text of the coordinator: rewritten → shared tables have the names of their rows there, others stay', () => {
   const nameOfShared = new Map([['payment_event', 'payment_event_102044']])
   assert.equal(
     forCoordinator('select kinora.payment_receive(e) from kinora.payment_event e, kinora.video', { nameOfShared }),
@@ -209,7 +209,7 @@ test('text of the coordinator: shared tables get the names of their rows there, 
   )
 })
 
-test('copies of the coordinator’s tables: each column that a statement of a shard reads is copied', () => {
+test('copies of the coordinator’s tables: each column that a statement of a shard reads → is copied', () => {
   const statements = globSync(new URL('../src/**/*.ts', import.meta.url).pathname)
     .flatMap((path) => templatesOf(readFileSync(path, 'utf8')))
     .filter((text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, takesUserFirst()) !== null)
@@ -242,7 +242,7 @@ const takesUserFirst = () =>
     ),
   )
 
-test('statements of the server: each one that names a table of the shards shows its user, or is one of those that read all shards', () => {
+test('statements of the server: each one that names a table of the shards → shows its user, or is one of those that read all shards', () => {
   const ofUser = takesUserFirst()
   const root = new URL('../src/', import.meta.url).pathname
   const withoutUser = globSync(`${root}**/*.ts`)

@@ -90,7 +90,7 @@ test('200: same Idempotency-Key, link expired or image removed → idempotent re
   }
 })
 
-test('400: link forged, expired, of another user, of a removed image, or to another file', async (t: TestContext) => {
+test('400: link forged, expired, of another user, of a removed image, or to another file → INVALID_REQUEST', async (t: TestContext) => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
   const sign = (key: string) => signLink(app.config, key, { nowMs: app.now().getTime(), ttlS: app.config.fileUrlTtlS })

@@ -108,7 +108,7 @@ test('200: same bytes again, also concurrently → same image; by another user �
   assert.equal((await fetch(again.data.url)).status, 200)
 })
 
-test('401: no credential', async () => {
+test('401: no credential → UNAUTHENTICATED', async () => {
   assert.equal((await send(kinora, null, await images.plain(64, 64))).error?.code, 'UNAUTHENTICATED')
 })
 
@@ -156,7 +156,7 @@ test('415: bytes of another kind, under any content type → message names the k
   for (const [bytes, message] of other) await refused(ann, bytes, 415, message)
 })
 
-test('400: truncated, animated, or followed by other data', async () => {
+test('400: image truncated, animated, or followed by other data → refused with the reason', async () => {
   const ann = await kinora.person()
   for (const format of ['png', 'jpeg', 'webp'] as const) {
     const whole = await images.noise(200, 200, format)

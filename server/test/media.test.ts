@@ -69,7 +69,7 @@ const accepted: Accepted[] = [
 ]
 
 for (const { name, make, facts, thumbnail } of accepted) {
-  test(`accepted: ${name}`, async (t) => {
+  test(`inspectFilm: ${name} → accepted`, async (t) => {
     const bytes = await make()
     const { folder, file, thumbnailFile } = await writeFilm(t, bytes)
     const inspected = await inspectFilm(file, { thumbnailFile })
@@ -82,7 +82,7 @@ for (const { name, make, facts, thumbnail } of accepted) {
   })
 }
 
-test('accepted: live WebM without sizes', async (t) => {
+test('inspectFilm: live WebM without sizes → accepted', async (t) => {
   const { file, thumbnailFile } = await writeFilm(t, await films.paintedFilm('vp8', 640, 360, 2, 'live'))
   const film = await inspectFilm(file, { thumbnailFile })
   assert.partialDeepStrictEqual(film, { codec: 'vp8', contentType: 'video/webm' })
@@ -90,7 +90,7 @@ test('accepted: live WebM without sizes', async (t) => {
   assert.ok(film.durationS > 1.9 && film.durationS <= 2, String(film.durationS))
 })
 
-test('accepted: film followed by padding', async (t) => {
+test('inspectFilm: film followed by padding → accepted', async (t) => {
   const { file, thumbnailFile } = await writeFilm(t, Buffer.concat([await small(), Buffer.alloc(1000)]))
   assert.equal((await inspectFilm(file, { thumbnailFile })).durationS, 2)
 })
@@ -101,7 +101,7 @@ for (const [codec, contentType, extension] of [
   ['vp9', 'video/webm', 'webm'],
   ['av1', 'video/webm', 'webm'],
 ] as const) {
-  test(`accepted: ${codec} from an encoder → thumbnail with the right colours`, async (t) => {
+  test(`inspectFilm: ${codec} from an encoder → thumbnail with the right colours`, async (t) => {
     const bytes = await (codec === 'av1' ? films.paintedAv1Film() : films.paintedFilm(codec, 640, 360, 2))
     const { file, thumbnailFile } = await writeFilm(t, bytes)
     const film = await inspectFilm(file, { thumbnailFile })
@@ -118,7 +118,7 @@ for (const [format, grey] of [
   ['fullColor', 130],
   ['fullRange', 128],
 ] as const) {
-  test(`accepted: H.264 with ${format} samples → uniformly grey thumbnail`, async (t) => {
+  test(`inspectFilm: H.264 with ${format} samples → uniformly grey thumbnail`, async (t) => {
     const { file, thumbnailFile } = await writeFilm(t, await films.greyFilm(1280, 720, 1, { format }))
     await inspectFilm(file, { thumbnailFile })
     const { channels } = await sharp(thumbnailFile).stats()
@@ -175,7 +175,7 @@ const refused: { name: string; code: string; message?: RegExp; make: () => Promi
 ]
 
 for (const { name, code, message, make } of refused) {
-  test(`refused: ${name}`, async (t) => {
+  test(`inspectFilm: ${name} → ${code}`, async (t) => {
     const { folder, file, thumbnailFile } = await writeFilm(t, await make())
     await assert.rejects(inspectFilm(file, { thumbnailFile }), (error) => {
       assert.ok(error instanceof FilmRefused, String(error))
@@ -187,7 +187,7 @@ for (const { name, code, message, make } of refused) {
   })
 }
 
-test('refused: 500 MB index', async (t) => {
+test('inspectFilm: index of 500 MB → UNDECODABLE', async (t) => {
   const { file, thumbnailFile } = await writeFilm(t, films.startOfHugeIndex(await small(), 500_000_000))
   const handle = await open(file, 'r+')
   await handle.truncate(600_000_000)

@@ -165,7 +165,7 @@ test('200: dismissed and applied at the same time → one wins, and credits foll
   assert.deepEqual(await movesOf(kinora, ann), Array(8).fill('SUBSCRIPTION 960'))
 })
 
-test('400, 401, 403, 404: no reason, not an administrator, unknown event', async () => {
+test('400, 401, 403, 404: no reason, no administrator, unknown event → refused, the event stays failed', async () => {
   const event = await failed()
   const ann = await kinora.person({ credits: 0 })
   const path = `${list}/${await idOf(event)}/dismiss`

@@ -170,7 +170,7 @@ test('409: event still without effect → unchanged, with the reason', async () 
   }
 })
 
-test('400, 401, 403, 404: not an administrator, unknown event, unknown user', async () => {
+test('400, 401, 403, 404: invalid body or query, no administrator, unknown event or user → refused', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { event } = unmatched()
   await deliverAll(kinora, 'payment-b', event)

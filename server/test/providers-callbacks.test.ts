@@ -35,7 +35,7 @@ const running = (progress: number | null = null, note?: string) => ({
 })
 const failed = (message: string) => ({ kind: 'failed', message })
 
-const fromA: [string, unknown, unknown][] = [
+const fromA: [name: string, body: unknown, report: { kind: string } | null][] = [
   ['completed, as specified', { taskId: 't', status: 'completed', videoUrl: film, duration: 4 }, completed],
   ['completed, the task object', { id: 't', status: 'completed', results: [film] }, completed],
   ['completed, results of objects', { id: 't', status: 'succeeded', results: [{ url: film }] }, completed],
@@ -83,7 +83,7 @@ const fromA: [string, unknown, unknown][] = [
   ['null', null, null],
 ]
 for (const [name, body, report] of fromA) {
-  test(`provider-a: ${name}`, async () => {
+  test(`provider-a: ${name} → ${report?.kind ?? 'unreadable'}`, async () => {
     const heard = a.readCallback(body, {}, new Date())
     assert.deepEqual(heard, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }
@@ -94,7 +94,7 @@ for (const [name, body, report] of fromA) {
 const data = (rest: object) => ({ code: 200, msg: 'success', data: { taskId: 't', ...rest } })
 const result = (urls: unknown) => ({ resultJson: JSON.stringify({ resultUrls: urls }) })
 const unexplained = 'The provider reported a failure without a reason.'
-const fromB: [string, unknown, unknown][] = [
+const fromB: [name: string, body: unknown, report: { kind: string } | null][] = [
   ['success, JSON in a string', data({ state: 'success', ...result([film]) }), completed],
   ['success, one text for a list', data({ state: 'success', ...result(film) }), completed],
   ['success, resultJson that is no string', data({ state: 'success', resultJson: { resultUrls: [film] } }), completed],
@@ -125,7 +125,7 @@ const fromB: [string, unknown, unknown][] = [
   ['a number', 7, null],
 ]
 for (const [name, body, report] of fromB) {
-  test(`provider-b: ${name}`, async () => {
+  test(`provider-b: ${name} → ${report?.kind ?? 'unreadable'}`, async () => {
     const heard = b.readCallback(body, {}, new Date())
     assert.deepEqual(heard, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }

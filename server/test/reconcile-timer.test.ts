@@ -119,7 +119,7 @@ test('lease: taken over while a run waits for the processor → the run ends wit
   assert.deepEqual(await movesOf(kinora, cleo), ['ORDER_PAY 280'])
 })
 
-test('metrics: differences by kind, time of the last success, and whether the last run failed', async () => {
+test('metrics: runs that find differences, succeed or fail → counters by kind, the time of the last success, and a gauge of failure', async () => {
   const dora = await kinora.person({ credits: 0 })
   const label = '{processor="payment-b"}'
   const purchases = 'differences{processor="payment-b",kind="purchase"}'

@@ -35,8 +35,8 @@ for (const { id, method, path, takesBody } of operations) {
     assert.ok(pathsOf(response).includes('surplus'), response.text)
   })
 
-  const empty = takesBody ? '400' : 'accepted'
-  test(`${empty}: ${id} with Content-Type: application/json and an empty body`, async () => {
+  const outcome = takesBody ? '400' : 'counts as no body'
+  test(`${id}: Content-Type: application/json and an empty body → ${outcome}`, async () => {
     const send = async (headers: Record<string, string>, body?: string): Promise<Answer> =>
       kinora.call(method, path, { as: root, headers, ...(body === undefined ? {} : { body }) })
     const json = { 'content-type': 'application/json' }
@@ -46,7 +46,7 @@ for (const { id, method, path, takesBody } of operations) {
         assert.match(response.error?.message ?? '', /needs a body/)
         assert.deepEqual(pathsOf(response), ['body'])
       } else {
-        assert.ok(![400, 415].includes(response.status), response.text)
+        assert.ok(![400, 415].includes(response.status) && response.status < 500, response.text)
       }
     }
   })

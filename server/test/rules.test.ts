@@ -79,7 +79,7 @@ test('http: routes → contain no SQL', () => {
   )
 })
 
-test('statements: name the columns that they read from a function', () => {
+test('statements: read from a function → name the columns', () => {
   // With `*`, a column that a deploy adds fails a statement that was parsed before: "cached plan must not change result type".
   assert.deepEqual(found(server, /select (\w+\.)?\*(, [^`]*?)? from kinora\.\w+\(/g), [])
 })
@@ -111,7 +111,7 @@ test('SQL functions: called with more than one argument → by name', () => {
   )
 })
 
-test('ledger tables: written by credit*.sql only', () => {
+test('ledger tables: statements that write them → in credit*.sql only', () => {
   const writes = /\b(insert into|update|delete from|truncate|merge into|copy)\s+(only\s+)?(kinora\.)?credit_\w+/gi
   const isLedger = ({ name }: { name: string }) => /^credit(_\w+)?\.sql$/.test(name)
   const files = sourcesOf('server/sql', '.sql')
@@ -135,7 +135,7 @@ test('audit log: the actions that SQL and the server write → those of AUDIT_AC
   assert.deepEqual([...written].sort(), [...AUDIT_ACTIONS].sort())
 })
 
-test('settings: the environment is read in main.ts only', () => {
+test('settings: reads of the environment → in main.ts only', () => {
   assert.deepEqual(found(server, /.*\bprocess\.env\b.*/g), [
     "main.ts: if (command === 'doctor') process.exit(await doctorCommand(process.env))",
     'main.ts: const config = readConfig(process.env, providersOf(catalogue()))',
@@ -146,7 +146,7 @@ test('settings: the environment is read in main.ts only', () => {
   assert.deepEqual(found(server, /from 'node:process'|import\.meta\.env/g), [])
 })
 
-test('outbound connections: opened by the listed files only', () => {
+test('outbound connections: files that open them → the listed ones only', () => {
   const clients = found(
     server,
     /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'|import\('nodemailer'\)/g,
@@ -174,7 +174,7 @@ test('outbound connections: opened by the listed files only', () => {
   ])
 })
 
-test('transactions: opened by migrations, backup, restore and the limits of a role only', () => {
+test('transactions: files that open them → migrations, backup, restore, distribution and the limits of a role only', () => {
   const begins = found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi).map((use) => use.split(':')[0])
   assert.deepEqual(begins, [
     // Of a backup, of one PostgreSQL or of all servers, and the locks of the second.
@@ -193,7 +193,7 @@ test('transactions: opened by migrations, backup, restore and the limits of a ro
   ])
 })
 
-test('sessions: kept by migrations and the limits of a role only, so that a pooler may change them after each statement', () => {
+test('sessions: files that need one of their own → migrations, distribution and the limits of a role only (poolers)', () => {
   const session = /\.reserve\(|pg_(try_)?advisory_lock|set_config\(|\bpg_temp\b|create temp|\bwith hold\b/gi
   assert.deepEqual(
     [...new Set(found(server, session).map((use) => use.split(':')[0]))],
@@ -211,7 +211,7 @@ const everything = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', '
   )
   .filter(({ name }) => name !== GENERATED)
 
-test('file length: at most 300 lines', () => {
+test('files: each one → at most 300 lines', () => {
   const long = everything.flatMap(({ name, text }) => {
     const lines = text.trimEnd().split('\n').length
     return lines > 300 ? [`${name}: ${lines}`] : []
@@ -219,7 +219,7 @@ test('file length: at most 300 lines', () => {
   assert.deepEqual(long, [])
 })
 
-test('source: no suppressions, no open tasks, no default exports, no barrels, no classes except errors', () => {
+test('source: every file → no suppressions, open tasks, default exports, barrels, or classes except errors', () => {
   // Concatenated, so that this file does not match itself.
   const words = ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', '@ts-' + 'ignore', '@ts-' + 'expect', 'biome-' + 'ignore']
   const suppressed = new RegExp(`\\b(${words.slice(0, 3).join('|')})\\b|${words.slice(3).join('|')}`, 'g')
@@ -267,7 +267,7 @@ test('memory: every collection that callers can fill → is in the table of SECU
   assert.deepEqual([...new Set(missing)].sort(), ofOneCall)
 })
 
-test('folders: no generic names such as utils or services', () => {
+test('folders: every name → none is generic, such as utils or services', () => {
   const generic = /\/(utils?|helpers?|common|shared|types?|services?|controllers?|repositor(y|ies)|managers?|lib)\//
   assert.deepEqual(
     everything.map(({ name }) => name).filter((name) => generic.test(name)),
@@ -275,7 +275,7 @@ test('folders: no generic names such as utils or services', () => {
   )
 })
 
-test('test titles: each begins with a subject, a status or a component, and a colon', () => {
+test('test titles: each one → has the form `subject: condition → outcome`', () => {
   const files = everything.filter(({ name }) => /\.test\.tsx?$/.test(name))
   const titles = files.flatMap(({ name, text }) =>
     [...text.matchAll(/\btest\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g)].map(
@@ -283,9 +283,9 @@ test('test titles: each begins with a subject, a status or a component, and a co
     ),
   )
   assert.ok(titles.length > 1_000)
-  const bare = titles.filter(({ title }) => !/^[^→]+: /.test(title))
+  const others = titles.filter(({ title }) => !/^[^→]+: .+ → ./.test(title))
   assert.deepEqual(
-    bare.map(({ name, title }) => `${name}: ${title}`),
+    others.map(({ name, title }) => `${name}: ${title}`),
     [],
   )
 })

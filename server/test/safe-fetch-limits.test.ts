@@ -133,7 +133,7 @@ test('INCOMPLETE: body shorter than Content-Length, or truncated between chunks 
   }
 })
 
-test('UNREACHABLE, TOO_LARGE: response that is not HTTP; headers without end', async (t) => {
+test('get: response that is not HTTP → UNREACHABLE; headers without end → TOO_LARGE', async (t) => {
   const { safeFetch, url } = await serveRaw(t, (socket, head) => {
     if (head.startsWith('GET /ssh')) socket.end('SSH-2.0-OpenSSH_9.2\r\n')
     else socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(10_000)}`)

@@ -31,7 +31,7 @@ async function put(key: string, text: string): Promise<void> {
 
 const verify = (...args: string[]) => runOn(database.url, ['verify', ...args], { DATA_DIR: dataDir })
 
-test('verify --files: film missing, truncated, thumbnail missing, all stored, removed by retention', async () => {
+test('verify --files: film or thumbnail missing, another size → reported; all stored, or removed by retention → right', async () => {
   const missing = await verify('--files')
   assert.equal(missing.status, 1)
   assert.match(

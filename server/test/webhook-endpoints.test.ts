@@ -18,7 +18,7 @@ async function cancelled(ann: Person): Promise<void> {
   await kinora.call('POST', `/api/v1/video/${data.uuid}/cancel`, { as: ann })
 }
 
-test('200: create, list, read, change, delete', async () => {
+test('200: endpoint created, changed, deleted → the list and its own page show it; 404 afterwards', async () => {
   const ann = await kinora.person()
   const { data, status } = await create(kinora, ann, { url, events: ['video.failed'], description: 'Nightly' })
   assert.equal(status, 200)
@@ -162,7 +162,7 @@ test('webhook: list of deliveries → keyset pages, newest first', async () => {
   assert.equal((await kinora.call('GET', `${base}/${data.id}/deliveries?cursor=x`, { as: ann })).status, 400)
 })
 
-test('secrets: stored sealed, bound to their row; no export shows them', async () => {
+test('secrets: stored → sealed and bound to their row; no export shows them', async () => {
   const ann = await kinora.person()
   const { data } = await create(kinora, ann, { url })
   const secret = Buffer.from(data.secret.slice('whsec_'.length), 'base64')

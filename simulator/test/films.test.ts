@@ -188,7 +188,7 @@ test('[endless]: result → stream without content length or end', async () => {
   assert.ok(sizeBytes > 8_000_000)
 })
 
-test('404: unknown film or path traversal', async () => {
+test('404: unknown film or path traversal → no file', async () => {
   for (const name of ['unknown.mp4', '..%2ftasks', '%2e%2e%2fmain.ts', '..%2f..%2fetc%2fpasswd.mp4']) {
     assert.equal((await fetch(`${simulator.url}/films/${name}`)).status, 404)
   }

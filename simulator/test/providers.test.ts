@@ -191,7 +191,7 @@ test('401: wrong or missing key → error in the format of each provider', async
   assert.equal((await submitA(guarded, { ref: 'a-200', key: 'key-a' })).status, 200)
 })
 
-test('400: unreadable body or values not on offer; 404: unknown task, or a task of the other provider', async () => {
+test('400, 404: unreadable body or values not on offer; unknown task or one of the other provider → refused', async () => {
   const asJson = { 'content-type': 'application/json' }
   const broken = { method: 'POST', headers: asJson, body: '{' }
   const a = await fetch(`${plain.url}/provider-a/v1/videos/generations`, broken)
@@ -207,7 +207,7 @@ test('400: unreadable body or values not on offer; 404: unknown task, or a task 
   assert.equal((await pollB(plain, id)).code, 404, 'a task of the other provider is unknown')
 })
 
-test('start page: every sentinel is listed; log and task list show no key and no signature', async () => {
+test('start page, log, task list: read → every sentinel on the start page; no key and no signature anywhere', async () => {
   const text = await (await fetch(plain.url)).text()
   for (const word of ['[fail: text]', '[slow: 20s]', '[unknown-status]', '/simulator/tasks'])
     assert.ok(text.includes(word))

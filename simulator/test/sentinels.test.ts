@@ -59,7 +59,7 @@ test('[early]: submit → the callback precedes the response, at both providers'
   assert.equal(receiver.of('early-b').length, 1)
 })
 
-test('[contradict]: callbacks completed, then failed; with [fail] reversed', async () => {
+test('[contradict]: submit → callbacks completed, then failed; with [fail] reversed', async () => {
   await run('contradict', 'x [contradict]')
   assert.deepEqual(statuses('contradict'), ['completed', 'failed'])
   await run('contradict-fail', 'x [contradict] [fail: Lost]')
@@ -158,7 +158,7 @@ test('callback: refused twice → third attempt; always refused → given up aft
   assert.deepEqual(await waitFor('the fourth attempt', () => done(never.data.taskId)), [401, 401, 401, 401])
 })
 
-test('README.md: names every sentinel', () => {
+test('README.md: sentinels of the simulator → each one is named', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   for (const [word] of Object.values(sentinelMeanings)) assert.ok(readme.includes(`\`${word}\``), word)
 })

@@ -184,7 +184,7 @@ test('cancel: a film that no provider has → its credits are back; again → th
   assert.deepEqual(await run('cancel', id), cancelled)
 })
 
-test('exit status: one for each kind of failure, with a sentence that says what to do', async () => {
+test('exit status: each kind of failure → its own, with a sentence that says what to do', async () => {
   const ann = await user({ scopes: ['read', 'generate'], budget: { credits: 5, period: 'day' } })
   const poor = await user({}, 3)
   const reader = await user({ scopes: ['read'] })

@@ -20,7 +20,7 @@ export function chosenLocale(): Locale | null {
 export const storeLocale = (choice: Locale | null): void => browserStorage.write(STORAGE_KEY, choice)
 
 /** Every Chinese is shown as Simplified Chinese, the only one that there is: a reader of Traditional Chinese reads it as well. */
-export function browserLocale(languages: readonly string[]): Locale {
+function browserLocale(languages: readonly string[]): Locale {
   for (const language of languages) {
     if (/^zh\b/i.test(language)) return 'zh-Hans'
     if (/^en\b/i.test(language)) return 'en'
