@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { applyPatches } from '../bin/patches.mjs'
 
 const source = fileURLToPath(new URL('src/', import.meta.url))
 const folder = path.resolve(process.argv[2] ?? 'dist')
@@ -23,6 +24,8 @@ const external = [
   ...Object.keys(dependencies).filter((name) => name.startsWith('@aws-sdk/')),
 ]
 
+// Here and not in the launcher alone: the Containerfile makes the build without it.
+applyPatches(fileURLToPath(new URL('..', import.meta.url)))
 await build(folder, ['main', ...adapters()])
 await build(path.join(folder, 'media'), ['film/child', 'image/child', 'sandbox/probe-child'], 'media/')
 
