@@ -137,7 +137,7 @@ function* films({ stored, providers, isFinished }: Finished, videos: Video[]): G
   }
 }
 
-/** What a provider was told that we have, we had when we said so. Times are of processes, whose clocks may be off. */
+/** Invariant: a result is recorded before its callback is answered with 200. Times are those of processes, whose clocks may be off. */
 function* reports({ providers, skewMaxMs }: Finished, videos: Video[]): Generator<string> {
   for (const { task, kind, atMs } of providers.received) {
     const video = videos.find(({ id }) => id === task.videoId)

@@ -84,8 +84,8 @@ const fromA: [name: string, body: unknown, report: { kind: string } | null][] = 
 ]
 for (const [name, body, report] of fromA) {
   test(`provider-a: ${name} → ${report?.kind ?? 'unreadable'}`, async () => {
-    const heard = a.readCallback(body, {}, new Date())
-    assert.deepEqual(heard, report && { taskId: 't', report })
+    const parsed = a.readCallback(body, {}, new Date())
+    assert.deepEqual(parsed, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }
     assert.deepEqual(await a.poll('t'), report)
   })
@@ -126,8 +126,8 @@ const fromB: [name: string, body: unknown, report: { kind: string } | null][] = 
 ]
 for (const [name, body, report] of fromB) {
   test(`provider-b: ${name} → ${report?.kind ?? 'unreadable'}`, async () => {
-    const heard = b.readCallback(body, {}, new Date())
-    assert.deepEqual(heard, report && { taskId: 't', report })
+    const parsed = b.readCallback(body, {}, new Date())
+    assert.deepEqual(parsed, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }
     assert.deepEqual(await b.poll('t'), report)
   })

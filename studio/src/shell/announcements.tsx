@@ -34,7 +34,7 @@ export async function announce(event: VideoEvent): Promise<void> {
   for (const listener of listeners) listener()
 }
 
-/** Clears everything, so that the next user does not hear of the previous user's videos. */
+/** Clears everything, so that nothing of the previous user's videos is announced to the next user. */
 export function resetAnnouncements(): void {
   announcements = []
   announcedUuids.clear()
