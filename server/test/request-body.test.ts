@@ -1,7 +1,9 @@
 /** Bodies of requests, for every operation of openapi.json that changes something: unknown fields, and no body at all. */
 import assert from 'node:assert/strict'
+import net from 'node:net'
 import { test } from 'node:test'
 import { type Answer, openKinora, pathsOf } from './harness.ts'
+import { waitFor } from './video-row.ts'
 
 type Operation = { operationId: string; requestBody?: unknown }
 type Document = { paths: Record<string, Record<string, Operation>> }
@@ -63,4 +65,41 @@ test('400: POST of each compatible API with Content-Type: application/json and a
     assert.equal(status, 400, `${path}: ${text}`)
     assert.ok(Object.keys(JSON.parse(text)).length > 0)
   }
+})
+
+for (const [framing, headers, chunk] of [
+  ['declared', (bytes: number) => `content-length: ${bytes}`, (bytes: Buffer) => bytes],
+  [
+    'chunked',
+    () => 'transfer-encoding: chunked',
+    (bytes: Buffer) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+  ],
+] as const) {
+  test(`413: ${framing} body over 1 MiB of a user → the rest is read, and the connection stays open`, async (t) => {
+    const { hostname, port } = new URL(kinora.url)
+    const socket = net.connect({ host: hostname, port: Number(port) })
+    t.after(() => socket.destroy())
+    let received = ''
+    socket.on('error', () => undefined)
+    socket.on('data', (bytes) => {
+      received += bytes
+    })
+    const half = Buffer.alloc(2 * 1024 * 1024, 'x')
+    const head = (line: string) =>
+      `${line} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${root.token}\r\ncontent-type: application/json\r\n`
+    socket.write(`${head('POST /api/v1/video/generate')}${headers(2 * half.length)}\r\n\r\n`)
+    socket.write(chunk(half))
+    await waitFor('413', () => received.includes('HTTP/1.1 413'))
+    socket.write(chunk(half))
+    if (framing === 'chunked') socket.write('0\r\n\r\n')
+    socket.write(`${head('GET /api/v1/credit/balance')}\r\n`)
+    await waitFor('200', () => received.includes('HTTP/1.1 200'))
+    assert.doesNotMatch(received, /connection: close/i)
+  })
+}
+
+test('413: body over 1 MiB without a credential → the connection is closed', async () => {
+  const body = { email: 'a@example.com', password: 'x'.repeat(1024 * 1024) }
+  const { status, headers } = await kinora.call('POST', '/api/auth/sign-in/email', { body })
+  assert.deepEqual([status, headers.get('connection')], [413, 'close'])
 })

@@ -44,7 +44,7 @@ import { registerNotices } from './notices.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerPaymentWebhook } from './payment-webhook.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
-import { acceptEmptyJson, refuseUnknownFields } from './request-body.ts'
+import { acceptEmptyJson, drainTooLargeBodies, refuseUnknownFields } from './request-body.ts'
 import { openRequestLog } from './request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
 import { registerRequestTrace } from './request-trace.ts'
@@ -155,6 +155,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     }
   })
   refuseUnknownFields(http)
+  drainTooLargeBodies(http)
   await registerOpenApi(http, app)
   registerDocs(http)
 

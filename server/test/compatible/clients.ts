@@ -67,6 +67,16 @@ export function losingFetch(isLost = (_body: string, _url: string) => true): {
   return { fetch: losing, posts: () => posts }
 }
 
+/** A fetch that counts the requests to the service. OpenAI's package also tries whether fetch can send a form. */
+export function countingFetch(url: string): { fetch: typeof fetch; requests: () => number } {
+  let requests = 0
+  const counting: typeof fetch = (input, init) => {
+    if (String(input).startsWith(url)) requests += 1
+    return fetch(input, init)
+  }
+  return { fetch: counting, requests: () => requests }
+}
+
 export async function videosOf(
   { app }: Kinora,
   { userId }: Person,

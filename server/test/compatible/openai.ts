@@ -4,7 +4,16 @@ import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError, 
 import { completeVideo } from '../completed-video.ts'
 import { generateBody, type Kinora } from '../harness.ts'
 import * as images from '../images.ts'
-import { assertFilm, check as checkApi, customer, finishOnly, losingFetch, PROMPT, videosOf } from './clients.ts'
+import {
+  assertFilm,
+  check as checkApi,
+  countingFetch,
+  customer,
+  finishOnly,
+  losingFetch,
+  PROMPT,
+  videosOf,
+} from './clients.ts'
 
 const body = { model: 'delta-1-5', prompt: PROMPT, seconds: '4', size: '1280x720' } as const
 
@@ -158,20 +167,25 @@ export function testOpenAi(kinora: Kinora): void {
 
   check('videos.create without credits', 'APIError 402 insufficient_quota, not retried', async () => {
     const poor = await customer(kinora, 3)
-    let requests = 0
-    const counting: typeof fetch = (input, init) => {
-      // The package also tries whether fetch can send a form.
-      if (String(input).startsWith(kinora.url)) requests += 1
-      return fetch(input, init)
-    }
-    const client = openai(kinora, poor.apiKey, { maxRetries: 2, fetch: counting })
+    const counted = countingFetch(kinora.url)
+    const client = openai(kinora, poor.apiKey, { maxRetries: 2, fetch: counted.fetch })
     await assert.rejects(client.videos.create({ ...body }), (error: unknown) => {
       assert.ok(error instanceof APIError)
       assert.deepEqual([error.status, error.code], [402, 'insufficient_quota'])
       assert.equal(error.headers?.get('x-should-retry'), 'false')
       return true
     })
-    assert.equal(requests, 1)
+    assert.equal(counted.requests(), 1)
+  })
+
+  check('videos.create with a file that is too large', 'APIError 413, not retried', async () => {
+    const ann = await customer(kinora)
+    const counted = countingFetch(kinora.url)
+    const client = openai(kinora, ann.apiKey, { maxRetries: 2, fetch: counted.fetch })
+    // Larger than a body may be, and than what the sockets hold.
+    const input_reference = await toFile(Buffer.alloc(64 * 1024 * 1024), 'boat.png', { type: 'image/png' })
+    await assert.rejects(client.videos.create({ ...body, input_reference }), { status: 413, code: 'payload_too_large' })
+    assert.equal(counted.requests(), 1)
   })
 
   check('any call with a wrong key', 'AuthenticationError invalid_api_key', async () => {
