@@ -116,6 +116,35 @@ export function testMcp(kinora: Kinora): void {
     await client.close()
   })
 
+  check('resources/read', 'the models, a film; one that is not there is -32602 with its URI', async () => {
+    const [ann, eve] = [await customer(kinora), await customer(kinora)]
+    const { call, client } = await connectMcp(kinora.url, ann.apiKey)
+    const other = await connectMcp(kinora.url, eve.apiKey)
+    const uri = `kinora://video/${(await call('generate_video', film)).data.uuid}`
+    const { contents } = await client.readResource({ uri })
+    assert.equal((JSON.parse((contents[0] as { text: string }).text) as { status: string }).status, 'PENDING')
+    for (const missing of ['kinora://video/none', uri]) {
+      const error = { code: -32602, data: { uri: missing } }
+      await assert.rejects(other.client.readResource({ uri: missing }), error)
+    }
+    await Promise.all([client.close(), other.client.close()])
+  })
+
+  check('resources/read while the database does not answer', '-32603 without what the database says', async () => {
+    const ann = await customer(kinora)
+    const { call, client } = await connectMcp(kinora.url, ann.apiKey)
+    const uri = `kinora://video/${(await call('generate_video', film)).data.uuid}`
+    await kinora.app.sql.begin(async (sql) => {
+      await sql`lock table kinora.video in access exclusive mode`
+      await assert.rejects(client.readResource({ uri }), (error: Error & { code: number }) => {
+        assert.equal(error.code, -32603)
+        assert.match(error.message, /Another request of this account takes long; try again shortly\.$/)
+        return true
+      })
+    })
+    await client.close()
+  })
+
   check('generate_video with maxCredits below the price', 'an error that names both; no film', async () => {
     const ann = await customer(kinora)
     const { call, client } = await connectMcp(kinora.url, ann.apiKey)
@@ -209,6 +238,7 @@ export function testMcp(kinora: Kinora): void {
     assert.equal((await send({ authorization, origin: 'http://evil.example' })).status, 403)
     assert.equal((await send({ authorization, origin: kinora.url })).status, 200)
     assert.equal((await send({ authorization }, 'GET')).status, 405)
+    assert.equal((await send({ authorization }, 'HEAD')).status, 405)
   })
 }
 

@@ -1,8 +1,8 @@
 /**
- * The tools and resources of `/mcp`. A result has `structuredContent` and the same as text; a film is a link, never its bytes. An
+ * The tools of `/mcp`. A result has `structuredContent` and the same as text; a film is a link, never its bytes. An
  * error that the caller can act on is a result with `isError`, so that a language model reads it.
  */
-import { type CallToolResult, fromJsonSchema, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -19,12 +19,11 @@ import { type ListItem, list, remove } from '../../video/library.ts'
 import { generate } from '../../video/lifecycle.ts'
 import { quote } from '../../video/quote.ts'
 import { findReplay } from '../../video/replay.ts'
-import { isFinal } from '../../video/status.ts'
-import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
+import { type VideoView, viewVideo } from '../../video/video-view.ts'
 import { toAppError } from '../error-responses.ts'
 import { limitAlso } from '../rate-limits.ts'
-import { enabledModels } from './format.ts'
-import { INSTRUCTIONS, inputs, outputs, PAGE_SIZE, type Video } from './mcp-schemas.ts'
+import { describe, models, registerResources } from './mcp-resources.ts'
+import { INSTRUCTIONS, inputs, outputs, PAGE_SIZE } from './mcp-schemas.ts'
 import type { WaitForFilm } from './wait-for-film.ts'
 
 /** The HTTP request that a server was built for. */
@@ -200,20 +199,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
       },
     )
 
-    const json = { mimeType: 'application/json' }
-    server.registerResource('models', 'kinora://models', { title: 'Models and prices', ...json }, async (uri) => ({
-      contents: [{ uri: uri.href, ...json, text: JSON.stringify({ models: models(app) }) }],
-    }))
-    server.registerResource(
-      'video',
-      new ResourceTemplate('kinora://video/{uuid}', { list: undefined }),
-      { title: 'A film', ...json },
-      async (uri, { uuid: id }) => ({
-        contents: [
-          { uri: uri.href, ...json, text: JSON.stringify(describe(app, await viewVideo(app, userId, String(id)))) },
-        ],
-      }),
-    )
+    registerResources(server, app, call)
     return server
   }
 }
@@ -237,39 +223,6 @@ const requestOf = (given: Static<typeof inputs.quote>): GenerateInput => ({
   ...(given.quality === undefined ? {} : { quality: given.quality }),
   ...(given.startImageUrl === undefined ? {} : { startImageUrl: given.startImageUrl }),
 })
-
-const models = (app: App) =>
-  enabledModels(app).map(({ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios, pricing }) => ({
-    id,
-    name,
-    modes,
-    minDuration,
-    maxDuration,
-    resolutions,
-    aspectRatios,
-    creditsPer: pricing?.per ?? 'clip',
-    credits: pricing?.credits ?? {},
-  }))
-
-const POLL_AFTER_S = 5
-
-function describe(app: App, video: VideoView): Static<typeof Video> {
-  const videoUrl = fileLink(app, video.videoKey)
-  return {
-    uuid: video.uuid,
-    status: video.status,
-    progress: video.progress,
-    prompt: video.prompt,
-    model: video.model,
-    duration: video.durationS,
-    aspectRatio: video.aspectRatio,
-    creditsUsed: video.creditsUsed,
-    createdAt: video.createdAt.toISOString(),
-    ...(videoUrl === null ? {} : { videoUrl }),
-    ...(video.error === null ? {} : { error: video.error }),
-    ...(isFinal(video.status) ? {} : { pollAfterSeconds: POLL_AFTER_S }),
-  }
-}
 
 function videoResult(app: App, video: VideoView): CallToolResult {
   const description = describe(app, video)

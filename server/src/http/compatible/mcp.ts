@@ -31,7 +31,9 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
 
   registerFormat(server, { prefix: '/mcp', errorShape: jsonRpcError(app) }, (scope) => {
     scope.route({
-      method: ['GET', 'POST', 'DELETE'],
+      // HEAD is listed: the route that Fastify adds for it cannot send a Response.
+      method: ['GET', 'HEAD', 'POST', 'DELETE'],
+      exposeHeadRoute: false,
       url: '/',
       config: { access: 'user', scope: 'any', audience: 'mcp' },
       schema: { hide: true },

@@ -1,0 +1,77 @@
+/** The resources of `/mcp`, and the models and films as JSON, which the tools return too. */
+import { type McpServer, ProtocolError, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
+import type { FastifyError, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import type { Caller } from '../../account/credential.ts'
+import type { App } from '../../app.ts'
+import { isFinal } from '../../video/status.ts'
+import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
+import { toAppError } from '../error-responses.ts'
+import { enabledModels } from './format.ts'
+import type { Video } from './mcp-schemas.ts'
+
+const JSON_TYPE = 'application/json'
+/** Of JSON-RPC. */
+const INTERNAL_ERROR = -32603
+const POLL_AFTER_S = 5
+
+export function registerResources(
+  server: McpServer,
+  app: App,
+  { caller, request }: { caller: Caller; request: FastifyRequest },
+): void {
+  /** The package sends the message of any error to the client, so no error but the protocol's may leave this. */
+  const read = async (uri: URL, content: () => object | Promise<object>) => {
+    try {
+      return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text: JSON.stringify(await content()) }] }
+    } catch (cause) {
+      const error = toAppError(cause as FastifyError, request)
+      if (error.code === 'NOT_FOUND') throw new ResourceNotFoundError(uri.href)
+      app.log.error({ err: cause }, error.message)
+      throw new ProtocolError(INTERNAL_ERROR, error.message)
+    }
+  }
+  const config = { mimeType: JSON_TYPE }
+  server.registerResource('models', 'kinora://models', { title: 'Models and prices', ...config }, (uri) =>
+    read(uri, () => ({ models: models(app) })),
+  )
+  server.registerResource(
+    'video',
+    new ResourceTemplate('kinora://video/{uuid}', { list: undefined }),
+    { title: 'A film', ...config },
+    (uri, { uuid: id }) => read(uri, async () => describe(app, await viewVideo(app, caller.userId, String(id)))),
+  )
+}
+
+/** The models that can be used, with their prices. */
+export const models = (app: App) =>
+  enabledModels(app).map(({ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios, pricing }) => ({
+    id,
+    name,
+    modes,
+    minDuration,
+    maxDuration,
+    resolutions,
+    aspectRatios,
+    creditsPer: pricing?.per ?? 'clip',
+    credits: pricing?.credits ?? {},
+  }))
+
+/** A film as tools and the resource have it. */
+export function describe(app: App, video: VideoView): Static<typeof Video> {
+  const videoUrl = fileLink(app, video.videoKey)
+  return {
+    uuid: video.uuid,
+    status: video.status,
+    progress: video.progress,
+    prompt: video.prompt,
+    model: video.model,
+    duration: video.durationS,
+    aspectRatio: video.aspectRatio,
+    creditsUsed: video.creditsUsed,
+    createdAt: video.createdAt.toISOString(),
+    ...(videoUrl === null ? {} : { videoUrl }),
+    ...(video.error === null ? {} : { error: video.error }),
+    ...(isFinal(video.status) ? {} : { pollAfterSeconds: POLL_AFTER_S }),
+  }
+}
