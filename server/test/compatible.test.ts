@@ -13,6 +13,7 @@ import { disconnection } from '../src/http/request.ts'
 import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
 import { testBetterAuth } from './compatible/better-auth.ts'
 import { customer, hooksOf, rows } from './compatible/clients.ts'
+import { falIsLimited, testFal } from './compatible/fal.ts'
 import { kinoraProviderIsLimited, testKinoraProvider } from './compatible/kinora-provider.ts'
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
 import { testMcpConformance } from './compatible/mcp-conformance.ts'
@@ -34,6 +35,7 @@ testOpenAi(kinora)
 testMcp(kinora)
 testMcpConformance(kinora)
 testReplicate(kinora, hooks)
+testFal(kinora)
 testOpenRouter(kinora, hooks)
 testOpenRouterProvider(kinora)
 testAiGateway(kinora)
@@ -50,6 +52,7 @@ test('429: 61st request to generate in a minute → the rate limit error of ever
     await openAiIsLimited(url, ann.apiKey)
     await mcpIsLimited(url, ann.apiKey)
     await replicateIsLimited(url, ann.apiKey)
+    await falIsLimited(url, ann.apiKey)
     await openRouterIsLimited(url, ann.apiKey)
     await openRouterProviderIsLimited(url, ann.apiKey)
     await aiGatewayIsLimited(url, ann.apiKey)
@@ -77,6 +80,7 @@ test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1
     OpenAI: ['openai'],
     MCP: ['@modelcontextprotocol/client', '@modelcontextprotocol/conformance'],
     Replicate: ['replicate'],
+    fal: ['@fal-ai/client'],
     OpenRouter: ['@openrouter/sdk'],
     'OpenRouter’s AI SDK provider': ['ai', '@openrouter/ai-sdk-provider'],
     'AI SDK gateway': ['ai', '@ai-sdk/gateway'],

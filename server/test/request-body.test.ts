@@ -60,7 +60,8 @@ test('400: POST of each compatible API with Content-Type: application/json and a
     accept: 'application/json, text/event-stream',
     'ai-video-model-id': 'delta-1-5',
   }
-  for (const path of ['/v1/videos', '/api/v1/videos', '/replicate/v1/predictions', '/ai-gateway/video-model', '/mcp']) {
+  const paths = ['/v1/videos', '/api/v1/videos', '/replicate/v1/predictions', '/ai-gateway/video-model', '/mcp']
+  for (const path of [...paths, '/fal/kinora/delta-1-5']) {
     const { status, text } = await kinora.call('POST', path, { as: root, headers })
     assert.equal(status, 400, `${path}: ${text}`)
     assert.ok(Object.keys(JSON.parse(text)).length > 0)

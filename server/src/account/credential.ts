@@ -201,8 +201,9 @@ function readCredential(
   const authorization = headers.authorization
   if (typeof authorization === 'string') {
     if (authorization.length > SIGNED_CHARACTERS_MAX) return null
-    const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
-    if (!token) return null
+    // fal's clients send an API key as `Key <key>`, and only that counts.
+    const [, scheme = '', token] = /^(bearer|key) +(\S+)$/i.exec(authorization) ?? []
+    if (!token || (scheme.toLowerCase() === 'key' && !token.startsWith(API_KEY_PREFIX))) return null
     // No session token has an underscore. The clients of the compatible APIs send an API key only this way.
     if (token.startsWith(API_KEY_PREFIX)) return credentialOf('key', token)
     if (token.startsWith(ACCESS_TOKEN_PREFIX)) return credentialOf('oauth', token)

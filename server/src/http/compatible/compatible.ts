@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Credentials } from '../../account/credential.ts'
 import type { App } from '../../app.ts'
 import { registerAiGateway } from './ai-gateway.ts'
+import { registerFal } from './fal.ts'
 import { limitLargeBodies } from './large-bodies.ts'
 import { registerMcp } from './mcp.ts'
 import { registerOpenAi } from './openai.ts'
@@ -15,6 +16,7 @@ export function registerCompatible(http: FastifyInstance, app: App, credentials:
   registerOpenAi(http, app, shared)
   registerMcp(http, app, shared)
   registerReplicate(http, app, shared)
+  registerFal(http, app, shared)
   registerOpenRouter(http, app, shared)
   registerAiGateway(http, app, shared)
 }

@@ -1,0 +1,178 @@
+/**
+ * `/fal`: the wire format of fal's queue, for its package `@fal-ai/client`, which reaches another host by its proxy contract: every
+ * request comes to one address, and the header `x-fal-target-url` names where it was meant for. The same paths count below `/fal/`.
+ * The models are `kinora/<model>`. Submit, status, result and cancel.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { contentTypeOf } from '../../storage/key.ts'
+import { cancel } from '../../video/cancel.ts'
+import type { GenerateInput, Model } from '../../video/catalogue.ts'
+import { generateOnce } from '../../video/repeated-request.ts'
+import { isFinal } from '../../video/status.ts'
+import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
+import { MODEL_OWNER } from '../../video/wire-formats.ts'
+import { idempotencyKeyOf, userOf } from '../request.ts'
+import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
+import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
+import { startImageOf } from './start-image.ts'
+
+const PREFIX = '/fal'
+
+const Input = Type.Object({
+  prompt: Type.String(),
+  // fal's models take '5', '8s' or 5.
+  duration: Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '^\\d{1,4}s?$' })])),
+  aspect_ratio: Type.Optional(Type.String()),
+  resolution: Type.Optional(Type.String()),
+  image_url: Type.Optional(Type.String()),
+})
+
+export function registerFal(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
+  registerFormat(server, { prefix: PREFIX, errorShape: falError }, (scope) => {
+    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+    const respond = (reply: FastifyReply, id: string, body: object) => reply.header('x-fal-request-id', id).send(body)
+
+    for (const url of ['/', '/*']) {
+      http.route({
+        method: 'POST',
+        url,
+        config: { access: 'user', scope: 'generate', limit: 'generate' },
+        onRequest: limitLarge,
+        bodyLimit: LARGE_BODY_BYTES_MAX,
+        preValidation: async (request) => {
+          targetOf(app, request, 'submit')
+        },
+        schema: { hide: true, body: Input },
+        handler: async (request, reply) => {
+          const { model } = targetOf(app, request, 'submit')
+          const wanted = await requestOf(app, request, reply, model, request.body)
+          const { uuid } = await generateOnce(app, userOf(request), wanted, {
+            idempotencyKey: idempotencyKeyOf(request.headers),
+            // The package sends a request up to four times when its connection breaks, without a mark.
+            repetition: { kind: 'silent', body: ['fal', model.id, request.body] },
+          })
+          return respond(reply, uuid, { status: 'IN_QUEUE', queue_position: 0, ...linksOf(app, model.id, uuid) })
+        },
+      })
+
+      http.route({
+        method: 'GET',
+        url,
+        config: { access: 'user', scope: 'read' },
+        schema: { hide: true },
+        handler: async (request, reply) => {
+          const { id, operation } = targetOf(app, request, 'status', 'result')
+          const video = await viewVideo(app, userOf(request).userId, id)
+          return respond(reply, id, operation === 'status' ? toStatus(app, video) : toResult(app, video))
+        },
+      })
+
+      http.route({
+        method: 'PUT',
+        url,
+        config: { access: 'user', scope: 'generate' },
+        schema: { hide: true },
+        handler: async (request, reply) => {
+          const { id } = targetOf(app, request, 'cancel')
+          await cancel(app, userOf(request).userId, id)
+          return respond(reply.code(202), id, { status: 'CANCELLATION_REQUESTED' })
+        },
+      })
+    }
+  })
+}
+
+type Operation = 'submit' | 'status' | 'result' | 'cancel'
+
+/**
+ * What the request is meant for: a model, and a video unless it is submitted.
+ * @throws AppError NOT_FOUND; INVALID_REQUEST for what the format has and Kinora does not
+ */
+function targetOf(app: App, request: FastifyRequest, ...operations: Operation[]) {
+  const named = request.headers['x-fal-target-url']
+  const target = URL.parse(
+    typeof named === 'string' ? named : request.url.slice(PREFIX.length),
+    'https://queue.fal.run',
+  )
+  if (target?.searchParams.has('fal_webhook')) {
+    throw unsupported('webhookUrl', 'subscribe, or an endpoint of POST /api/v1/webhook/endpoints')
+  }
+  if (target?.hostname === 'fal.run') throw unsupported('run', 'subscribe or queue.submit')
+  if (target?.pathname.startsWith('/storage/')) throw unsupported('uploads', 'a data URL or a link as image_url')
+  const [, name, id = '', suffix] =
+    new RegExp(`^/${MODEL_OWNER}/([^/]+)(?:/requests/([^/]+)(/status|/cancel)?)?$`).exec(target?.pathname ?? '') ?? []
+  const model = enabledModels(app).find((each) => each.id === name)
+  if (!model) {
+    const known = enabledModels(app).map((each) => `${MODEL_OWNER}/${each.id}`)
+    throw new AppError('NOT_FOUND', `There is no such model or operation; choose one of ${known.join(', ')}.`)
+  }
+  const operation = id === '' ? 'submit' : suffix === '/status' ? 'status' : suffix === '/cancel' ? 'cancel' : 'result'
+  if (!operations.includes(operation)) throw new AppError('NOT_FOUND', `This method does not ${operation} a request.`)
+  return { model, id, operation }
+}
+
+const unsupported = (what: string, instead: string) =>
+  new AppError('INVALID_REQUEST', `Kinora does not support ${what} here; use ${instead}.`)
+
+async function requestOf(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id: model, minDuration }: Model,
+  input: Static<typeof Input>,
+): Promise<GenerateInput> {
+  const { prompt, duration = minDuration, aspect_ratio: aspectRatio = '16:9', resolution, image_url: image } = input
+  return {
+    prompt,
+    model,
+    duration: typeof duration === 'number' ? duration : Number.parseInt(duration, 10),
+    aspectRatio,
+    ...(resolution === undefined ? {} : { quality: resolution.toLowerCase() }),
+    ...(image === undefined ? {} : { startImageUrl: await startImageOf(app, request, reply, image) }),
+  }
+}
+
+function linksOf({ config }: App, model: string, id: string) {
+  const url = `${config.publicUrl}${PREFIX}/${MODEL_OWNER}/${model}/requests/${id}`
+  return { request_id: id, response_url: url, status_url: `${url}/status`, cancel_url: `${url}/cancel` }
+}
+
+/** A film that failed is COMPLETED too: its result is the error. */
+function toStatus(app: App, video: VideoView) {
+  const { uuid, model, status, acceptedAt, completedAt } = video
+  const links = linksOf(app, model, uuid)
+  if (status === 'PENDING') return { status: 'IN_QUEUE', queue_position: 0, ...links }
+  if (!isFinal(status)) return { status: 'IN_PROGRESS', logs: [], ...links }
+  const seconds = acceptedAt && completedAt ? (completedAt.getTime() - acceptedAt.getTime()) / 1000 : null
+  return { status: 'COMPLETED', logs: [], metrics: { inference_time: seconds }, ...links }
+}
+
+/** @throws AppError INVALID_REQUEST for a film that is not ready or failed, NOT_FOUND for one that is no longer kept */
+function toResult(app: App, { status, error, videoKey, durationS }: VideoView) {
+  if (!isFinal(status)) throw new AppError('INVALID_REQUEST', 'The film is not ready yet; ask for its status.')
+  if (error !== null) throw new AppError('INVALID_REQUEST', error)
+  const url = fileLink(app, videoKey)
+  if (url === null || videoKey === null) throw new AppError('NOT_FOUND', 'The film is no longer kept.')
+  return {
+    video: {
+      url,
+      content_type: contentTypeOf(videoKey),
+      file_name: new URL(url).pathname.split('/').at(-1),
+      duration: durationS,
+    },
+  }
+}
+
+/** The package shows `message`; fal's own errors have `detail`. */
+const falError: ErrorShape = (error) => {
+  const field = fieldOf(error)
+  return {
+    message: error.message,
+    detail: field === null ? error.message : [{ loc: ['body', field], msg: error.message, type: error.code }],
+    code: error.code,
+  }
+}
