@@ -5,6 +5,7 @@ import { CLOCK_AHEAD } from '../clock.ts'
 import { AppError, type ErrorCode, statusOf } from '../errors.ts'
 import { newId } from '../id.ts'
 import { ErrorBody, statusName } from './envelope.ts'
+import { type Methods, openMethods } from './methods.ts'
 import { idsOf } from './request-trace.ts'
 import { defaultHeaders } from './security-headers.ts'
 
@@ -12,14 +13,15 @@ import { defaultHeaders } from './security-headers.ts'
 export function registerErrors(
   http: FastifyInstance,
   serveStudioPage: (request: FastifyRequest, reply: FastifyReply) => boolean,
-): void {
+): Methods {
+  const methods = openMethods(http)
   http.addSchema(ErrorBody)
   http.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(toAppError(error, request), error, request, reply),
   )
   http.setNotFoundHandler((request, reply) => {
     if (serveStudioPage(request, reply)) return
-    const allowed = allowedMethods(http, request.url.split('?')[0] ?? '')
+    const allowed = methods.at(request.url.split('?')[0] ?? '')
     const error =
       allowed.length > 0
         ? new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(' and ')}, not ${request.method}.`)
@@ -27,6 +29,7 @@ export function registerErrors(
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
     sendError(error, error, request, reply)
   })
+  return methods
 }
 
 export const notFound = () =>
@@ -177,8 +180,3 @@ const databaseUnavailableCodes = new Set([
 const databaseUnavailableClasses = /^(08|53)/
 const isDatabaseUnavailable = (error: { code?: string }): boolean =>
   databaseUnavailableCodes.has(error.code ?? '') || databaseUnavailableClasses.test(error.code ?? '')
-
-/** The methods that have a route at this path, for 405 and its Allow header. */
-function allowedMethods(http: FastifyInstance, url: string): string[] {
-  return (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => http.findRoute({ url, method }))
-}

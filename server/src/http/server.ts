@@ -106,7 +106,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   http.setValidatorCompiler(compileValidator)
 
   const { serveStudioPage, sendStudioPage } = await registerStudio(http, app)
-  registerErrors(http, serveStudioPage)
+  const methods = registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
   registerRequestTrace(http, app.tracing)
   const credentials = openCredentials(app)
@@ -194,6 +194,9 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
   await registerHealth(http, app)
+  // The routes of plugins are registered when these are loaded.
+  await http.after()
+  methods.refuseOthers()
   return http
 }
 
