@@ -141,6 +141,14 @@ test('200: default → newest first, 20 per page, each row on one page', async (
   )
   const beyond = await history(ann, '?page=5&pageSize=7')
   assert.deepEqual(beyond.data, { transactions: [], total: 25, page: 5, pageSize: 7, nextCursor: null })
+  const last = Number.MAX_SAFE_INTEGER
+  for (const [filter, total] of [
+    ['', 25],
+    ['&transType=VIDEO_CONSUME', 24],
+  ] as const) {
+    const { status, data } = await history(ann, `?page=${last}&pageSize=100${filter}`)
+    assert.deepEqual([status, data], [200, { transactions: [], total, page: last, pageSize: 100, nextCursor: null }])
+  }
 })
 
 test('200: history → only the caller’s rows; empty without any', async () => {

@@ -243,6 +243,8 @@ test('memory: every collection that callers can fill → is in the table of SECU
     'db/citus/distributed.ts: pools',
     'db/citus/statement-user.ts: found',
     'db/combiner.ts: locked',
+    // Filled with the routes at the start.
+    'http/methods.ts: own',
     'media/film/structure.ts: names',
     'payment/account-a.ts: checkouts',
     'payment/plans.ts: taken',

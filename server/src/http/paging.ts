@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import { TextOrNull } from './envelope.ts'
 
-const page = Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1' })
+/** The maximum is the largest whole number that JSON.parse keeps exact; a page past the end is empty. */
+const page = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'From 1' })
 const pageSize = Type.Integer({ minimum: 1, maximum: 100, default: 20 })
 
 /** Query of a list with keyset pagination only. */
