@@ -120,8 +120,10 @@ rejects('aspectRatio omitted', { aspectRatio: undefined }, 'INVALID_REQUEST', 'a
 const urlOf = (characters: number) => `https://example.com/${'a'.repeat(characters - 20)}`
 accepts('a start image over https', image('https://example.com/boat.png?size=large'))
 accepts('a start image URL of 2048 characters', image(urlOf(2048)))
+accepts('a start image URL of 2048 code points', image(`https://example.com/${'🚢'.repeat(2028)}`))
 const badImages: [title: string, value: unknown][] = [
   ['of 2049 characters', urlOf(2049)],
+  ['of 2049 code points', `https://example.com/${'🚢'.repeat(2029)}`],
   ['over http', 'http://example.com/boat.png'],
   ['over ftp', 'ftp://example.com/boat.png'],
   ['in a data: URL', 'data:image/png;base64,iVBORw0KGgo='],

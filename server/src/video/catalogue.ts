@@ -146,8 +146,7 @@ export type Checked = {
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, DURATION_OUT_OF_RANGE, UNSUPPORTED_… */
 export function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<App, 'config' | 'userFetch'>): Checked {
   const prompt = input.prompt.trim()
-  // Code points, not UTF-16 code units.
-  const characters = [...prompt].length
+  const characters = charactersIn(prompt)
   if (characters < 1 || characters > PROMPT_CHARACTERS_MAX) {
     throw invalid('INVALID_REQUEST', 'prompt', `The prompt must have 1 to ${PROMPT_CHARACTERS_MAX} characters.`)
   }
@@ -212,7 +211,7 @@ function checkStartImage(model: Model, startImageUrl: string, app: Pick<App, 'co
       `${model.name} makes films from text only; leave out startImageUrl.`,
     )
   }
-  const isStorable = startImageUrl.length <= START_IMAGE_URL_CHARACTERS_MAX && !startImageUrl.includes('\0')
+  const isStorable = charactersIn(startImageUrl) <= START_IMAGE_URL_CHARACTERS_MAX && !startImageUrl.includes('\0')
   const url = isStorable ? URL.parse(startImageUrl) : null
   if (!url) {
     throw invalid(
@@ -229,6 +228,9 @@ function checkStartImage(model: Model, startImageUrl: string, app: Pick<App, 'co
     throw unusableLink(error as Error)
   }
 }
+
+/** Code points, not UTF-16 code units: an emoji is one character. */
+const charactersIn = (text: string): number => [...text].length
 
 export const unusableLink = (reason: Error) =>
   invalid('INVALID_REQUEST', 'startImageUrl', `The startImageUrl cannot be used: ${reason.message}`)
