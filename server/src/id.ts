@@ -1,12 +1,18 @@
 /**
  * UUIDv7 (RFC 9562): sorts by creation time. Newest-first is a backward scan of the primary key, and new rows are
- * inserted into one page of the index.
+ * inserted into one page of the index. Invariant: ids that a process makes within a millisecond sort in the sequence in which it
+ * makes them.
  */
 import { randomBytes } from 'node:crypto'
 
 // Random bytes are fetched in bulk: one system call for 256 ids.
 let pool = randomBytes(4096)
 let used = 0
+
+// The 12 bits after the time are a counter (RFC 9562, 6.2, method 1). In a new millisecond it starts at random in its lower half.
+const COUNTER_MAX = 0xfff
+let lastMs = 0
+let counter = 0
 
 export function newId(now: Date): string {
   if (used === pool.length) {
@@ -15,8 +21,11 @@ export function newId(now: Date): string {
   }
   const random = pool.subarray(used, used + 16)
   used += 16
-  random.writeUIntBE(now.getTime(), 0, 6)
-  random[6] = 0x70 | ((random[6] ?? 0) & 0x0f)
+  const nowMs = now.getTime()
+  counter = nowMs === lastMs && counter < COUNTER_MAX ? counter + 1 : random.readUInt16BE(6) & (COUNTER_MAX >> 1)
+  lastMs = nowMs
+  random.writeUIntBE(nowMs, 0, 6)
+  random.writeUInt16BE(0x7000 | counter, 6)
   random[8] = 0x80 | ((random[8] ?? 0) & 0x3f)
   const hex = random.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -53,6 +53,14 @@ test('200: numbered pages → contiguous; empty past the last one', async () => 
   assert.deepEqual(uuidsOf(await list(ann, '?pageSize=100')), newestFirst)
 })
 
+test('200: videos of one millisecond → newest first', async () => {
+  const bob = await kinora.person({ credits: 10_000 })
+  kinora.holdClock()
+  const made: string[] = []
+  for (let count = 0; count < 12; count++) made.unshift((await kinora.generate(bob)).data.uuid)
+  assert.deepEqual(uuidsOf(await list(bob)), made)
+})
+
 test('200: an item → every field, null while unknown', async () => {
   const { data } = await list(ann, '?pageSize=1')
   const [item] = data.videos
