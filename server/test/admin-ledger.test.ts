@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ledgerCheckProgress, recordRun, startRun } from '../src/admin/ledger-check.ts'
+import { ledgerCheckProgress, openLedgerChecks, recordRun, startRun } from '../src/admin/ledger-check.ts'
 import type { Difference } from '../src/credit/verify.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'
@@ -96,6 +96,19 @@ test('200: a check whose process died → abandoned after a minute, the next one
   await recordRun(sql, run, { distributed: kinora.app.distributed })
   const [after] = await sql`select state, users from kinora.ledger_check_run where id = ${run.id}`
   assert.deepEqual({ ...after }, { state: 'abandoned', users: 0 })
+})
+
+test('200: no connection for the check → the run has failed with the reason, and the process goes on', async () => {
+  const { config } = kinora.app
+  // A port at which nothing listens.
+  const unreachable = { databaseUrl: 'postgres://kinora@127.0.0.1:1/kinora' }
+  const checks = openLedgerChecks({ ...kinora.app, config: { ...config, ...unreachable } })
+  const { id } = await checks.start(root.userId)
+  await checks.stop()
+  const { running, last } = (await read()).data
+  assert.deepEqual([running, last?.id, last?.state], [null, id, 'failed'])
+  assert.match(last?.error ?? '', /ECONNREFUSED/)
+  await check()
 })
 
 test('verify: 1,200 differences → all counted, the first 500 stored', async () => {

@@ -64,14 +64,20 @@ export function openLedgerChecks(app: App) {
   }
 }
 
-async function runInBackground({ config, log }: App, run: LedgerCheckRun, signal: AbortSignal): Promise<void> {
-  const books = await openBooks(config, { connections: 2, name: `kinora ledger check ${config.processName}` })
+/** Never rejects: no caller awaits it before the shutdown, and an unhandled rejection would end the process. */
+async function runInBackground(app: App, run: LedgerCheckRun, signal: AbortSignal): Promise<void> {
+  const { config, log, sql } = app
   try {
-    await recordRun(books.sql, run, { signal, distributed: books.distributed })
+    const books = await openBooks(config, { connections: 2, name: `kinora ledger check ${config.processName}` })
+    try {
+      await recordRun(books.sql, run, { signal, distributed: books.distributed })
+    } finally {
+      await books.close()
+    }
   } catch (err) {
     log.error({ err, run: run.id }, 'the check of the books failed')
-  } finally {
-    await books.close()
+    // Without a connection of its own the run could not record this itself; of a run that has ended it changes nothing.
+    await recordFailure(sql, run.id, null, err)
   }
 }
 
@@ -79,17 +85,22 @@ async function runInBackground({ config, log }: App, run: LedgerCheckRun, signal
 export async function openBooks(config: Config, { connections, name }: { connections: number; name: string }) {
   const options = { connections, name, statementTimeoutMs: 0, parallel: false }
   const sql = openDb(sessionUrl(config), options)
-  const distributed = (await isDistributedDatabase(sql))
-    ? await openDistributed(sql, sessionUrl(config), { ...options, node: null })
-    : null
-  return {
-    sql,
-    distributed,
-    parts: distributed?.all ?? [sql],
-    close: async () => {
-      await distributed?.close()
-      await sql.end({ timeout: 1 })
-    },
+  try {
+    const distributed = (await isDistributedDatabase(sql))
+      ? await openDistributed(sql, sessionUrl(config), { ...options, node: null })
+      : null
+    return {
+      sql,
+      distributed,
+      parts: distributed?.all ?? [sql],
+      close: async () => {
+        await distributed?.close()
+        await sql.end({ timeout: 1 })
+      },
+    }
+  } catch (error) {
+    await sql.end({ timeout: 1 })
+    throw error
   }
 }
 
@@ -126,9 +137,8 @@ export async function recordRun(
     found: Difference[],
     next: string | null,
     state: Progress['state'] = 'running',
-    error: string | null = null,
   ) => {
-    const hasLease = await ledgerCheckProgress(sql, { id, users, differences: found, nextUserId: next, state, error })
+    const hasLease = await ledgerCheckProgress(sql, { id, users, differences: found, nextUserId: next, state })
     if (!hasLease) lost.abort()
   }
   let next: string | null = null
@@ -147,11 +157,18 @@ export async function recordRun(
     await progress(0, [], rest, rest === null ? 'finished' : 'stopped')
     return rest
   } catch (error) {
-    await progress(0, [], next, 'failed', error instanceof Error ? error.message : String(error)).catch(() => undefined)
+    await recordFailure(sql, id, next, error)
     throw error
   } finally {
     clearInterval(renewal)
   }
+}
+
+/** Ends a run that still has its lease as failed. Without a database the lease ends it. */
+async function recordFailure(sql: Sql, id: string, nextUserId: string | null, cause: unknown): Promise<void> {
+  const error = cause instanceof Error ? cause.message : String(cause)
+  const failure = { id, users: 0, differences: [], nextUserId, state: 'failed' as const, error }
+  await ledgerCheckProgress(sql, failure).catch(() => undefined)
 }
 
 /** Adds to the run; a state other than 'running' ends it. `nextUserId`: all users before it are checked; null: all. */
