@@ -26,6 +26,9 @@ export function limitLargeBodies(): LimitLargeBodies {
     // A body of unknown length counts as large.
     if (length === undefined ? request.headers['transfer-encoding'] === undefined : Number(length) <= SMALL_BYTES)
       return
+    const { raw } = reply
+    // Its client has gone while the credential was looked up: no body comes, and no `close` that would end the count.
+    if (raw.destroyed) return
     const { userId } = userOf(request)
     const ofUser = users.get(userId) ?? 0
     if (total >= BODIES_MAX || ofUser >= BODIES_PER_USER) {
@@ -34,7 +37,7 @@ export function limitLargeBodies(): LimitLargeBodies {
     }
     total += 1
     users.set(userId, ofUser + 1)
-    reply.raw.once('close', () => {
+    raw.once('close', () => {
       total -= 1
       const left = (users.get(userId) ?? 1) - 1
       if (left > 0) users.set(userId, left)
