@@ -134,6 +134,24 @@ test('counters: the shared store fails → each process counts by itself', async
   for (let n = 1; n <= 12; n++) assert.equal((await consume('password', 'x')).isAllowed, n <= 10)
 })
 
+test('counters: the shared store hangs → the attempts that wait behind its call are counted here with those of the call', async () => {
+  let calls = 0
+  const hanging = {
+    consume: () => {
+      calls += 1
+      return new Promise<never>(() => undefined)
+    },
+    reward: () => Promise.resolve(),
+    close: () => {},
+  }
+  const { consume } = openSharedCounters(hanging, openMemoryCounters(Date.now), log)
+  // More than two calls have room for.
+  const attempts = Array.from({ length: 1_200 }, () => consume('user', 'x'))
+  const outcomes = await Promise.all(attempts)
+  assert.equal(outcomes.filter(({ isAllowed }) => isAllowed).length, 600)
+  assert.equal(calls, 1)
+})
+
 test('counters in memory: window over → counted anew; pauses double to 15 minutes, and a quiet hour ends them', () => {
   let nowMs = 1e12
   const { consume } = openMemoryCounters(() => nowMs)

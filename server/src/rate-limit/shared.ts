@@ -60,7 +60,8 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
         }
       } catch (error) {
         failed(error)
-        for (const entry of batch) entry.resolve(own.consume(entry.name, entry.key))
+        // Those that gathered meanwhile, too: a store that hangs would let each next batch wait for the timeout again.
+        for (const { name, key, resolve } of [...batch, ...waiting.splice(0)]) resolve(own.consume(name, key))
       }
     }
     isUnderWay = false
