@@ -13,7 +13,9 @@ const ownSecret =
   /^(AUTH_SECRET|AI_CALLBACK_SECRET|ADMIN_PASSWORD|PAYMENT_[A-Z]+_WEBHOOK_SECRET|PROVIDER_[A-Z]+_WEBHOOK_KEY)$/
 /** Settings that are given to another service. Two of them may be equal: one account may serve two providers. */
 const foreignSecret =
-  /^((PROVIDER|PAYMENT)_[A-Z]+_API_KEY|S3_SECRET_ACCESS_KEY|(GOOGLE|GITHUB|OIDC_[A-Z0-9]+)_CLIENT_SECRET)$/
+  /^((PROVIDER|PAYMENT)_[A-Z]+_API_KEY|(BACKUP_)?S3_SECRET_ACCESS_KEY|(GOOGLE|GITHUB|OIDC_[A-Z0-9]+)_CLIENT_SECRET|CAPTCHA_SECRET)$/
+/** Settings whose address has a password. */
+const passwordSettings = ['DATABASE_URL', 'DATABASE_URL_DIRECT', 'SMTP_URL']
 /** Secrets that the operator makes, or a processor; the key of a provider has the format that the provider decides. */
 const generatedSecret = /^(AUTH_SECRET|AI_CALLBACK_SECRET|PAYMENT_[A-Z]+_WEBHOOK_SECRET)$/
 
@@ -55,8 +57,7 @@ function equalSecrets(env: Environment): string[] {
   const byValue = new Map<string, string[]>()
   for (const [name, value] of [
     ...Object.entries(env),
-    ['the password in DATABASE_URL', passwordIn(env.DATABASE_URL)] as const,
-    ['the password in SMTP_URL', passwordIn(env.SMTP_URL)] as const,
+    ...passwordSettings.map((name) => [`the password in ${name}`, passwordIn(env[name])] as const),
   ]) {
     const text = value?.trim()
     const isSecret = ownSecret.test(name) || foreignSecret.test(name) || name.startsWith('the password')

@@ -70,10 +70,19 @@ test('production: a secret twice → refused with both names', () => {
     [{ PROVIDER_B_WEBHOOK_KEY: same }, /^AUTH_SECRET and PROVIDER_B_WEBHOOK_KEY are/],
     [{ PROVIDER_A_API_KEY: same }, /^AUTH_SECRET and PROVIDER_A_API_KEY are/],
     [{ S3_SECRET_ACCESS_KEY: same }, /^AUTH_SECRET and S3_SECRET_ACCESS_KEY are/],
+    [{ BACKUP_S3_SECRET_ACCESS_KEY: same }, /^AUTH_SECRET and BACKUP_S3_SECRET_ACCESS_KEY are/],
+    [
+      { CAPTCHA_PROVIDER: 'hcaptcha', CAPTCHA_SITE_KEY: 'key', CAPTCHA_SECRET: same },
+      /^AUTH_SECRET and CAPTCHA_SECRET are/,
+    ],
     [{ ADMIN_PASSWORD: same }, /^AUTH_SECRET and ADMIN_PASSWORD are/],
     [
       { DATABASE_URL: `postgres://kinora:${same}@db.example/kinora` },
       /^AUTH_SECRET and the password in DATABASE_URL are/,
+    ],
+    [
+      { DATABASE_URL_DIRECT: `postgres://owner:${same}@db.example/kinora` },
+      /^AUTH_SECRET and the password in DATABASE_URL_DIRECT are/,
     ],
   ]
   for (const [change, message] of cases) {
@@ -82,7 +91,8 @@ test('production: a secret twice → refused with both names', () => {
     assert.match(problems[0] ?? '', message)
     assert.ok(!problems[0]?.includes(same), 'no secret is printed')
   }
-  // One account may serve two providers.
+  // One role behind a pooler and beside it; one account may serve two providers.
+  assert.deepEqual(problemsOf({ DATABASE_URL_DIRECT: good.DATABASE_URL }), [])
   assert.deepEqual(problemsOf({ PROVIDER_A_API_KEY: 'key', PROVIDER_B_API_KEY: 'key' }), [])
 })
 
