@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeWebhook } from '../src/video/wire-formats.ts'
 import { dispatchOnce } from '../src/webhook/dispatcher.ts'
+import { notDistributed } from './citus.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'
 import { idsOf, webhookFixture } from './webhook-fixture.ts'
@@ -236,3 +237,42 @@ test('webhook: worker stalls beyond its lease → what another one has delivered
   assert.deepEqual([...states], [{ state: 'delivered', count: deliveries }])
   assert.equal((await read()).failingSince, null)
 })
+
+test(
+  'webhook: attempts cannot be recorded → sending stops, and what was not recorded is sent again when the lease is over',
+  notDistributed('the triggers would be those of the shards'),
+  async (t) => {
+    const { receiver, ann, endpoint } = await subscribed(t)
+    const deliveries = 100
+    for (let n = 0; n < deliveries; n += 1) {
+      await kinora.call('POST', `/api/v1/webhook/endpoints/${endpoint.id}/test`, { as: ann })
+    }
+    // A sequence, because the failed statement leaves nothing else.
+    await app.sql.unsafe(`
+      create sequence refusals;
+      create function refuse() returns trigger language plpgsql as $$ begin perform nextval('refusals'); raise 'no record'; end $$;
+      create trigger refuse before update on kinora.webhook_delivery for each row execute function refuse()
+    `)
+    // 32 are recorded together; the other senders wait for the record to fail.
+    const resumed = Promise.withResolvers<void>()
+    receiver.respond = async () => {
+      if (receiver.received.length > 32) await resumed.promise
+      return { status: 204 }
+    }
+    const refused = assert.rejects(dispatchOnce(app, composeWebhook), /no record/)
+    await waitFor('the record to be refused', async () => {
+      const [row] = await app.sql`select is_called from refusals`
+      return row?.isCalled
+    })
+    resumed.resolve()
+    await refused
+    await app.sql.unsafe(
+      'drop trigger refuse on kinora.webhook_delivery; drop function refuse(); drop sequence refusals',
+    )
+    turnClock(t, 61_000)
+    await dispatchOnce(app, composeWebhook)
+    assert.equal(new Set(idsOf(receiver.received)).size, deliveries)
+    const repeated = receiver.received.length - deliveries
+    assert.ok(repeated >= 32 && repeated <= 48, `${repeated} were sent twice`)
+  },
+)

@@ -113,7 +113,10 @@ async function claimFrom(app: App, limit: number, failingLimit: number): Promise
   return endpoints.map((endpoint, i) => ({ ...endpoint, lease, sendUntilMs, deliveries: byPosition.get(i + 1) ?? [] }))
 }
 
-/** Sends the deliveries of one endpoint, those of one video one after another, and ends its lease. */
+/**
+ * Sends the deliveries of one endpoint, those of one video one after another, and ends its lease.
+ * @throws the error of an attempt or of its record, when all requests under way have ended: no other one is begun after it
+ */
 async function serve(
   app: App,
   endpoint: Claimed,
@@ -145,8 +148,20 @@ async function serve(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queues.length) }, sendNext))
-  await finish(app, endpoint, attempts, unrecorded)
+  const sendUntilFailure = async () => {
+    try {
+      await sendNext()
+    } catch (error) {
+      isEnded = true
+      throw error
+    }
+  }
+  const sent = await Promise.allSettled(Array.from({ length: Math.min(CONCURRENCY, queues.length) }, sendUntilFailure))
+  const failure = sent.find((each) => each.status === 'rejected')
+  if (!failure) return finish(app, endpoint, attempts, unrecorded)
+  // The lease stays: its end is the pause before what was not recorded is sent again.
+  if (unrecorded.length > 0) await record(app, endpoint, unrecorded)
+  throw failure.reason
 }
 
 /** null: aborted, so that the outcome is unknown, and the delivery stays due. */
