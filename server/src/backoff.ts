@@ -1,4 +1,4 @@
-/** When an attempt is repeated: times with jitter, so that what failed together is not repeated together. */
+/** When an attempt is repeated: times with jitter, so that what failed together is not repeated together; and the header Retry-After. */
 const JITTER = 0.1
 
 /** @param pausesS after the first attempt, the second and so on. @param attempts how many there have been. @returns null after the last */
@@ -12,5 +12,12 @@ export const doublingPauseS = (failures: number, maxS: number): number =>
   withJitter(Math.min(2 ** (Math.min(failures, 32) - 1), maxS))
 
 export const later = (date: Date, seconds: number): Date => new Date(date.getTime() + Math.round(seconds * 1000))
+
+/** Whole seconds from a header Retry-After (RFC 9110), a number or a date; null without a valid one, and for a time that has passed. */
+export function parseRetryAfter(text: string | null, now: Date): number | null {
+  const value = text?.trim() ?? ''
+  const seconds = /^\d{1,9}$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - now.getTime()) / 1000)
+  return seconds > 0 ? seconds : null
+}
 
 const withJitter = (seconds: number): number => seconds * (1 + JITTER * (2 * Math.random() - 1))

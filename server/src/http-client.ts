@@ -5,6 +5,7 @@
  */
 import { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
+import { parseRetryAfter } from './backoff.ts'
 import { parseJson } from './json-reader.ts'
 
 export type CallResult =
@@ -57,7 +58,7 @@ export function openHttpClient(timeoutS: number): HttpClient {
           kind: 'response',
           status: response.statusCode,
           body: parseJson(text),
-          retryAfterS: retryAfterS(response.headers['retry-after']),
+          retryAfterS: parseRetryAfter(String(response.headers['retry-after'] ?? ''), new Date()),
         }
       } catch (error) {
         return { kind: isSent ? 'no_response' : 'not_sent', reason: reasonOf(error) }
@@ -99,13 +100,6 @@ async function readLimited(stream: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-/** Retry-After in seconds from now, given as a number or a date; null when it is neither or has passed. */
-function retryAfterS(header: string | string[] | undefined): number | null {
-  const text = String(header ?? '').trim()
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
-  return seconds > 0 ? seconds : null
 }
 
 /** Sentences for network error codes, for the operator who reads why a video waits. */

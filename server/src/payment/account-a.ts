@@ -39,8 +39,7 @@ export const accountA = ({ url, apiKey }: PaymentSettings): ReadAccount =>
         if (result.kind !== 'response') throw new AccountError(`payment-a did not answer: ${result.reason}.`, true)
         const { status, retryAfterS } = result
         if (status >= 300) {
-          const waitMs = retryAfterS === null ? null : retryAfterS * 1000
-          const retry = { status, retryAfterMs: waitMs }
+          const retry = { status, retryAfterMs: retryAfterS && retryAfterS * 1000 }
           throw new AccountError(`payment-a answered HTTP ${status}.`, isTransientStatus(status), retry)
         }
         return result.body

@@ -1,5 +1,6 @@
 /** Reads payment-b's account for reconciliation: Stripe's lists of sessions, invoices, refunds and disputes. */
 import type Stripe from 'stripe'
+import { parseRetryAfter } from '../backoff.ts'
 import type { PaymentSettings } from '../config.ts'
 import { at, numberAt, textAt } from '../json-reader.ts'
 import {
@@ -140,8 +141,8 @@ const paidAtS = (invoice: Stripe.Invoice): number =>
 function refuse(error: unknown): never {
   if (!(error instanceof stripeErrors().StripeError)) throw error
   const status = error.statusCode
-  const waitS = Number(textAt(error.headers, 'retry-after'))
+  const waitS = parseRetryAfter(textAt(error.headers, 'retry-after'), new Date())
   const reason = status === undefined ? 'did not answer' : `answered HTTP ${status}`
-  const retry = { status: status ?? null, retryAfterMs: waitS > 0 ? waitS * 1000 : null }
+  const retry = { status: status ?? null, retryAfterMs: waitS && waitS * 1000 }
   throw new AccountError(`payment-b ${reason}.`, isTransientStatus(status), retry)
 }

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import { FetchError } from '../fetch-error.ts'
 import { inSpan, type Span } from '../tracing.ts'
-import { nextAttemptAt, parseRetryAfter } from './schedule.ts'
+import { nextAttemptAt, retryAfterOf } from './schedule.ts'
 import { openRouterSignature, signatures } from './secret.ts'
 
 /** The columns of a delivery that an attempt reads. `attempt`: how many there have been. */
@@ -137,7 +137,7 @@ async function attemptIn(
     error: status >= 300 && status < 400 ? `Status ${status}; redirects are not followed.` : `Status ${status}.`,
     isGone: status === 410,
     isOverloaded: OVERLOADED.has(status),
-    retryAfterS: parseRetryAfter(retryAfter, at),
+    retryAfterS: retryAfterOf(retryAfter, at),
   })
 }
 

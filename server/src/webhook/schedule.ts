@@ -1,5 +1,5 @@
 /** When a delivery is tried again: the example schedule of Standard Webhooks, ten attempts in 75 h 35 min, with jitter. */
-import { doublingPauseS, later, nextAttempt } from '../backoff.ts'
+import { doublingPauseS, later, nextAttempt, parseRetryAfter } from '../backoff.ts'
 
 const HOUR_S = 3600
 const RETRIES_S = [5, 300, 1800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S]
@@ -18,9 +18,8 @@ export const nextAttemptAt = (now: Date, attempts: number, retryAfterS: number |
 export const pauseUntil = (now: Date, failures: number, retryAfterS: number | null): Date =>
   later(now, retryAfterS ?? doublingPauseS(failures, PAUSE_MAX_S))
 
-/** Seconds from a header Retry-After, which is a number of seconds or a date; null without a valid one. */
-export function parseRetryAfter(text: string | null, now: Date): number | null {
-  if (text === null) return null
-  const seconds = /^\d{1,9}$/.test(text.trim()) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, RETRY_AFTER_MAX_S) : null
+/** The pause in seconds that a header Retry-After asks for, at most a day; null without a valid one. */
+export function retryAfterOf(header: string | null, now: Date): number | null {
+  const seconds = parseRetryAfter(header, now)
+  return seconds && Math.min(seconds, RETRY_AFTER_MAX_S)
 }
