@@ -10,6 +10,7 @@ import { Agent, type Dispatcher } from 'undici'
 import manifest from '../package.json' with { type: 'json' }
 import { type FetchCode, FetchError, toFetchError } from './fetch-error.ts'
 import { checkHost, checkUrl, guardedConnector, type Lookup, parseAllowlist } from './ssrf-guard.ts'
+import { withTimeout } from './timer.ts'
 
 export type FetchLimits = {
   maxBytes: number
@@ -79,16 +80,13 @@ export function openGuard({ allow, lookup }: GuardOptions) {
     checkUrl: (url: string): void => void parseSafeUrl(url, allowlist),
     checkHost: async (url: string, timeoutMs: number): Promise<void> => {
       const target = parseSafeUrl(url, allowlist)
-      const { promise: late, reject } = Promise.withResolvers<never>()
-      const timeout = () =>
-        reject(new FetchError('TIMEOUT', `The name ${target.hostname} could not be resolved in time.`))
-      const timer = setTimeout(timeout, timeoutMs)
+      const late = () => {
+        throw new FetchError('TIMEOUT', `The name ${target.hostname} could not be resolved in time.`)
+      }
       try {
-        await Promise.race([checkHost(target, allowlist, lookup), late])
+        await withTimeout(checkHost(target, allowlist, lookup), timeoutMs, late)
       } catch (error) {
         throw toFetchError(error, 'UNREACHABLE', target.hostname)
-      } finally {
-        clearTimeout(timer)
       }
     },
   }

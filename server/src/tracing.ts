@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Link, SpanContext } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
+import { withTimeout } from './timer.ts'
 import { formatTraceparent, type RemoteSpan, rootSpanOf, type SpanIds } from './trace-context.ts'
 import type { TracingSettings } from './tracing-settings.ts'
 
@@ -219,12 +220,12 @@ export async function openTracing(settings: TracingSettings, processName: string
         links: [span.ids],
       }).end()
     },
-    close: async () => {
-      const timer = Promise.withResolvers<void>()
-      const timeout = setTimeout(timer.resolve, CLOSE_MS)
-      await Promise.race([provider.shutdown().catch(() => undefined), timer.promise])
-      clearTimeout(timeout)
-    },
+    close: () =>
+      withTimeout(
+        provider.shutdown().catch(() => undefined),
+        CLOSE_MS,
+        () => undefined,
+      ),
   }
 }
 
