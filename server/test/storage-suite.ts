@@ -31,7 +31,11 @@ export async function serveFiles(
     if (!(error instanceof AppError)) throw error
     reply.code(statusOf[error.code]).send({ error: { code: error.code, message: error.message } })
   })
-  registerFiles(app, { storage, publicUrl: 'http://unused', authSecret: secret, isShown, onForged: () => undefined })
+  registerFiles(app, {
+    ...{ storage, publicUrl: 'http://unused', authSecret: secret, isShown },
+    now: () => new Date(),
+    onForged: () => undefined,
+  })
   const publicUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, publicUrl }
 }

@@ -64,7 +64,7 @@ export const sessionEndpoints = ({ sql, config, now }: App, onError: (error: unk
           const own = token ? await internalAdapter.findSession(token) : null
           await adapter.delete({ model: 'session', where: [{ field: 'id', value: current.session.id }] })
           expireCookie(ctx, cookie)
-          if (!own || own.session.userId !== impersonatedBy || own.session.expiresAt <= new Date()) {
+          if (!own || own.session.userId !== impersonatedBy || own.session.expiresAt <= now()) {
             deleteSessionCookie(ctx)
             return ctx.json({ session: null, user: null })
           }

@@ -30,6 +30,7 @@ export function registerFiles(
   app: FastifyInstance,
   deps: LinkSettings & {
     storage: Storage
+    now: () => Date
     isShown: (key: string) => Promise<boolean>
     onForged: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void
   },
@@ -43,7 +44,7 @@ export function registerFiles(
       const key = request.params['*']
       const { exp, sig, download } = request.query
       const link = { key, exp: String(exp ?? ''), sig: String(sig ?? '') }
-      const nowMs = Date.now()
+      const nowMs = deps.now().getTime()
       const expiresS = verifyLink(deps, link, nowMs)
       if (expiresS === null || !isKey(key)) {
         await deps.onForged(request, reply)

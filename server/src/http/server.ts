@@ -188,6 +188,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,
+    now: () => app.now(),
     publicUrl: app.config.publicUrl,
     authSecret: app.config.authSecret,
     isShown: (key) => isFileShown(app, key),
