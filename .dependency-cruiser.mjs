@@ -54,6 +54,7 @@ const layers = [
   'errors',
   'id',
   'timer',
+  'lazy',
   'escape-html',
   'for-each-concurrently',
   'json-reader',

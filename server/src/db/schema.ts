@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Query } from '../db.ts'
 import { SchemaTooNewError } from '../errors.ts'
+import { lazy } from '../lazy.ts'
 import { packageUrl } from '../package-dir.ts'
 
 /** `minimum`: the oldest version whose processes work with this schema; every release raises it to the release before. */
@@ -111,8 +112,7 @@ export function assertAccepted(own: Pick<SchemaVersion, 'version'>, database: Sc
  * @throws SchemaTooNewError, or Error with the remedy when migrations are missing
  */
 export async function assertSchema(sql: Query): Promise<void> {
-  own ??= readSource(packageUrl)
-  const [{ version }, database] = await Promise.all([own, readDatabaseSchema(sql)])
+  const [{ version }, database] = await Promise.all([ownSource(), readDatabaseSchema(sql)])
   assertAccepted({ version }, database)
   if ((database?.version ?? 0) < version) {
     throw new Error(
@@ -120,7 +120,7 @@ export async function assertSchema(sql: Query): Promise<void> {
     )
   }
 }
-let own: Promise<SchemaSource> | undefined
+const ownSource = lazy(() => readSource(packageUrl))
 
 /**
  * Checks every few seconds whether the database still accepts processes of this version.

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { lazy } from '../lazy.ts'
 import { packageDir } from '../package-dir.ts'
 
 const compress = promisify(gzip)
@@ -48,12 +49,11 @@ type Asset = { plain: Buffer; gzipped: Buffer; etag: string }
 export function registerDocs(server: FastifyInstance): void {
   for (const [url, file, type] of files) {
     // Read and compressed on the first request: most processes never serve /docs.
-    let asset: Promise<Asset> | undefined
+    const asset = lazy(() => load(file))
     server.get(url, { config: { limit: 'static' }, schema: { hide: true } }, async (request, reply) => {
-      asset ??= load(file)
       reply.type(type)
       if (type === html) reply.header('content-security-policy', POLICY)
-      return sendAsset(request, reply, await asset)
+      return sendAsset(request, reply, await asset())
     })
   }
   server.get('/docs/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 308))

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireScope } from '../../account/scope.ts'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
+import { lazy } from '../../lazy.ts'
 import { resourceMetadataUrl } from '../oauth.ts'
 import { disconnection, userOf } from '../request.ts'
 import { type ErrorShape, registerFormat, type Shared } from './format.ts'
@@ -15,19 +16,20 @@ import { scopeOfTool } from './mcp-schemas.ts'
 import type { McpCall } from './mcp-tools.ts'
 
 export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: Shared): void {
-  let handler: Promise<McpHttpHandler> | undefined
+  let opened: McpHttpHandler | undefined
   // Loaded on demand: the package and its schemas take 0.3 s of CPU time.
-  const open = async () => {
+  const open = lazy(async () => {
     const [{ createMcpHandler }, { openTools }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('./mcp-tools.ts'),
     ])
     const makeServer = openTools(app, waitForFilm)
-    return createMcpHandler(({ authInfo }) => makeServer(callOf(authInfo)), {
+    opened = createMcpHandler(({ authInfo }) => makeServer(callOf(authInfo)), {
       onerror: (err) => app.log.debug({ err }, 'an MCP request was refused'),
     })
-  }
-  server.addHook('onClose', async () => (await handler)?.close())
+    return opened
+  })
+  server.addHook('onClose', async () => opened?.close())
 
   registerFormat(server, { prefix: '/mcp', errorShape: jsonRpcError(app) }, (scope) => {
     scope.route({
@@ -40,11 +42,7 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
       handler: async (request, reply) => {
         rejectForeignOrigin(request, app)
         requireScopes(request)
-        handler ??= open().catch((error: unknown) => {
-          handler = undefined
-          throw error
-        })
-        const { fetch: serve } = await handler
+        const { fetch: serve } = await open()
         return reply.send(
           await serve(toWebRequest(request, reply, app), {
             authInfo: authInfoOf(request, reply),
