@@ -333,7 +333,7 @@ export interface paths {
         get: operations["getCreditAlert"];
         /**
          * Set the balance below which you are notified
-         * @description Once each time that the available credits fall below it, to the webhook endpoints that want credit.low. An API key needs the scope `account`.
+         * @description Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail unless you have switched that notice off. An API key needs the scope `account`.
          */
         put: operations["setCreditAlert"];
         post?: never;

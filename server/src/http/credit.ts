@@ -153,7 +153,8 @@ export function registerCredit(server: FastifyInstance, app: App): void {
       operationId: 'setCreditAlert',
       summary: 'Set the balance below which you are notified',
       description:
-        'Once each time that the available credits fall below it, to the webhook endpoints that want credit.low.',
+        'Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail ' +
+        'unless you have switched that notice off.',
       body: Type.Object(Alert.properties, { additionalProperties: false }),
       response: { 200: Envelope(Alert), ...changeErrors(401) },
     },
