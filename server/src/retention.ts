@@ -223,6 +223,7 @@ export async function sweepOldRows(
   await app.sql`select kinora.check_clock(${app.now()})`
   const removed = new Map<keyof typeof rules, number>()
   for (const name of Object.keys(rules) as (keyof typeof rules)[]) {
+    if (signal?.aborted) break
     try {
       const rows = await sweepTable(app, rules[name] as Rule, batch, signal)
       removed.set(name, rows)

@@ -15,7 +15,7 @@ import { eraseDeletedAccounts } from './personal-data/erase.ts'
 import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { sleepUnless, withTimeout } from './timer.ts'
-import { claim, claimRoundRobin, nextBucket } from './video/claim.ts'
+import { type Claim, claim, claimRoundRobin, nextBucket } from './video/claim.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
 import { idsOf, renewLease, returnLease } from './video/outcome.ts'
@@ -50,6 +50,9 @@ type StepPool = {
   running: Set<RunningStep>
 }
 type RunningStep = { video: ClaimedVideo; lease: string; abort: AbortController; done: Promise<void> }
+
+/** What the loops of a worker share. `run`: what is run for a claimed video. */
+type Loops = { app: App; run: typeof runStep; isClockRight: () => Promise<boolean>; stopping: AbortSignal }
 
 export type Worker = { stop: () => Promise<void> }
 
@@ -89,10 +92,11 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
     for (const wake of wakers) wake()
   }
   const renewal = setInterval(() => renewLeases(app, pools), RENEW_EVERY_MS)
+  const shared: Loops = { app, run, isClockRight, stopping: stopping.signal }
   const loops = [
-    ...pools.map((pool) => runPool(app, pool, run, isClockRight, stopping.signal, wakers)),
-    sweep(app, isClockRight, stopping.signal),
-    reconcilePayments(app, isClockRight, stopping.signal),
+    ...pools.map((pool) => runPool(shared, pool, wakers)),
+    sweep(shared),
+    reconcilePayments(shared),
     dispatch(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }, composeWebhook),
     dispatchMail(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
   ]
@@ -121,14 +125,8 @@ export async function workOnce(app: App, statuses: Status[] = ['PENDING', 'GENER
   return videos.length
 }
 
-async function runPool(
-  app: App,
-  pool: StepPool,
-  run: typeof runStep,
-  isClockRight: () => Promise<boolean>,
-  stopping: AbortSignal,
-  wakers: Set<() => void>,
-): Promise<void> {
+async function runPool(loops: Loops, pool: StepPool, wakers: Set<() => void>): Promise<void> {
+  const { app, run, stopping } = loops
   const { running, concurrency } = pool
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
@@ -136,8 +134,7 @@ async function runPool(
   while (!stopping.aborted) {
     woken = Promise.withResolvers<void>()
     const free = concurrency - running.size
-    const { lease, videos } =
-      free > 0 ? await claimOrPause(app, pool, free, isClockRight, stopping) : { lease: '', videos: [] }
+    const { lease, videos } = free > 0 ? await claimOrPause(loops, pool, free) : { lease: '', videos: [] }
     for (const video of videos) {
       const step = startStep(app, video, lease, run)
       running.add(step)
@@ -168,13 +165,7 @@ function renewLeases(app: App, pools: StepPool[]): void {
   }
 }
 
-async function claimOrPause(
-  app: App,
-  pool: StepPool,
-  count: number,
-  isClockRight: () => Promise<boolean>,
-  stopping: AbortSignal,
-) {
+async function claimOrPause({ app, isClockRight, stopping }: Loops, pool: StepPool, count: number): Promise<Claim> {
   try {
     if (!(await isClockRight())) return { lease: '', videos: [] }
     const { statuses, perUserMax } = pool
@@ -215,7 +206,7 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
  * data of deleted accounts. Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed
  * processes left. One task that fails does not keep the others from running.
  */
-async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
+async function sweep({ app, isClockRight, stopping }: Loops): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
     while ((await task(app)) > 0 && !stopping.aborted);
   }
@@ -250,7 +241,7 @@ async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: A
 }
 
 /** Apart from the sweep, because a processor that does not answer takes minutes. The database decides which process is due. */
-async function reconcilePayments(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
+async function reconcilePayments({ app, isClockRight, stopping }: Loops): Promise<void> {
   if (app.config.reconcile.intervalS === null) return
   while (!stopping.aborted) {
     if (await isClockRight().catch(() => false)) {

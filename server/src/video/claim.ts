@@ -15,7 +15,10 @@ const CLAIM_WINDOW = 1000
 /** The parts of a backlog, by the last byte of a video's id. */
 const BUCKETS = 64
 
-/** @param bucket of a backlog; null: the oldest of all, which workers that find less than they have room for ask for */
+/**
+ * Claims up to `count` due videos of the statuses.
+ * @param bucket the part of a backlog to claim from; null: the oldest of all, for a worker whose last claim found less than it had room for
+ */
 export async function claim(app: App, statuses: Status[], count: number, bucket: number | null = null): Promise<Claim> {
   const lease = openLease(app)
   const videos = await fromShards(app, count, (sql, missing) =>
