@@ -31,11 +31,7 @@ export async function serveFiles(
     if (!(error instanceof AppError)) throw error
     reply.code(statusOf[error.code]).send({ error: { code: error.code, message: error.message } })
   })
-  registerFiles(app, {
-    ...{ storage, publicUrl: 'http://unused', authSecret: secret, isShown },
-    now: () => new Date(),
-    onForged: () => undefined,
-  })
+  registerFiles(app, { storage, authSecret: secret, now: () => new Date(), isShown, onForged: () => undefined })
   const publicUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, publicUrl }
 }

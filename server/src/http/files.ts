@@ -28,7 +28,7 @@ type FileRequest = { Params: { '*': string }; Querystring: Record<string, unknow
  */
 export function registerFiles(
   app: FastifyInstance,
-  deps: LinkSettings & {
+  deps: Pick<LinkSettings, 'authSecret'> & {
     storage: Storage
     now: () => Date
     isShown: (key: string) => Promise<boolean>

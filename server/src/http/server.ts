@@ -189,7 +189,6 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerFiles(http, {
     storage: app.storage,
     now: () => app.now(),
-    publicUrl: app.config.publicUrl,
     authSecret: app.config.authSecret,
     isShown: (key) => isFileShown(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
