@@ -8,6 +8,7 @@ import { oauthProvider } from '@better-auth/oauth-provider'
 import type { BetterAuthPlugin } from 'better-auth'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
+import { isBanned } from '../db/banned.ts'
 import { isUuid } from '../id.ts'
 import { isScope, type Scope } from './scope.ts'
 
@@ -129,7 +130,7 @@ export async function findGrant({ sql, config, now }: App, token: string): Promi
     join public."user" u on u.id = t."userId"
     where t.token = ${hashOauthToken(token.slice(ACCESS_TOKEN_PREFIX.length))} and t.revoked is null and t."expiresAt" > ${at}
       and t.resources ? ${resourceOf(config)}
-      and (u.banned is not true or u."banExpires" <= ${at})
+      and not ${isBanned(sql, at)}
   `
   if (!row || !isUuid(row.userId) || !isUuid(row.consentId)) return null
   return { ...row, scopes: row.scopes.filter(isScope) }

@@ -4,6 +4,7 @@
  */
 import { type App, fromEach } from '../app.ts'
 import type { GiftRefusal } from '../credit/gift.ts'
+import { isBanned } from '../db/banned.ts'
 import { likePattern, SEARCH_NEWEST, SEARCH_TOTAL_MAX } from '../db/filtered-pages.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -50,7 +51,7 @@ const DELETED_USER = 'deleted user'
 
 const columns = ({ sql, now }: App) => sql`
   u.id, u.email, u.name, coalesce(u.role, 'user') as role, u."createdAt" as created_at, u."deletedAt" as deleted_at,
-  coalesce(u.banned and coalesce(u."banExpires" > ${now()}, true), false) as banned, u."banReason" as ban_reason,
+  ${isBanned(sql, now())} as banned, u."banReason" as ban_reason,
   u."banExpires" as ban_expires
 `
 const creditColumns = ({ sql, now }: App) => sql`

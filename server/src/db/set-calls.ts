@@ -3,6 +3,7 @@
  * functions in front of them are in video/transitions.ts.
  */
 import type { Query } from '../db.ts'
+import { isBanned } from './banned.ts'
 import { type Combiner, openCombiner } from './combiner.ts'
 import { type HistoryRow, type ListRow, readHistory, readLists } from './pages.ts'
 
@@ -185,14 +186,14 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
       join public."user" u on u.id = s."userId"
       where s.token = r.token and s."expiresAt" > ${now}
         and coalesce(s."updatedAt" >= r.used_since, true)
-        and (u.banned is not true or u."banExpires" <= ${now})
+        and not ${isBanned(sql, now)}
       union all
       select u.id, k.id, u.role, k."expiresAt",
              coalesce(k."lastRequest" < r.stale_before, true)
       from public.apikey k
       join public."user" u on u.id = k."referenceId"
       where k.key = r.key_hash and k.enabled and coalesce(k."expiresAt" > ${now}, true)
-        and (u.banned is not true or u."banExpires" <= ${now})
+        and not ${isBanned(sql, now)}
       limit 1
     ) u on true
     left join kinora.api_key a

@@ -9,6 +9,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
+import { isBanned } from '../db/banned.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { get, notFound } from './library.ts'
@@ -94,7 +95,7 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
     join public."user" u on u.id = s.user_id::text
     where s.user_id = ${ids.userId} and s.video_id = ${ids.videoId} and s.nonce = ${ids.nonce}
       and v.status = 'COMPLETED' and v.deleted_at is null and v.files_removed_at is null
-      and not coalesce(u.banned and coalesce(u."banExpires" > ${now()}, true), false)
+      and not ${isBanned(sql, now())}
   `
   return film ?? null
 }

@@ -1,0 +1,10 @@
+/** Whether a user is banned, for every query that asks: those of credentials, shares and administrators. */
+import type { Query } from '../db.ts'
+
+/**
+ * SQL expression: whether the row `u` of public."user" is banned at a time. better-auth clears neither column when a ban ends by time.
+ * server/sql/account.sql has the same condition for the last administrator.
+ */
+export const isBanned = (sql: Query, at: Date) => sql`
+  coalesce(u.banned and coalesce(u."banExpires" > ${at}, true), false)
+`
