@@ -105,7 +105,7 @@ export const chinese: Templates = {
   }),
 }
 
-/** The reasons that are the service's own; those of a provider stay as they are. */
+/** The usual reasons of the service's own, as the studio has them; the others, and those of a provider, stay as they are. */
 function reason(error: string): string {
   switch (error) {
     case 'Cancelled before it began; your credits are back.':
