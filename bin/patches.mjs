@@ -25,6 +25,14 @@ const patches = [
           'socket))\n    closedTime = performance.now()',
           'socket))\n    query = errorResponse = null\n    closedTime = performance.now()',
         ],
+        // The socket has "error" before "close". A query sent in between was never settled, and the connection then waited for its rows.
+        // While a connection is opened, a "close" alone made it try again at once, for ever: the query behind it was never settled.
+        [
+          '    if (initial)\n      return reconnect()\n\n    !hadError && (query || sent.length) && error(',
+          '    if (initial && options.host[1])\n      return reconnect()\n\n    if (query || initial || sent.length) error(',
+        ],
+        // A statement that failed after its first rows moved the rows of the next result back by their number.
+        ['    query = results = errorResponse = null\n', '    query = results = errorResponse = null\n    rows = 0\n'],
       ],
       // A query goes to the idle connection that was used last (LIFO), whose session has its plans in the CPU's caches.
       'src/queue.js': [
@@ -33,6 +41,13 @@ const patches = [
       'src/index.js': [
         ['      ? open.shift()', '      ? open.pop()'],
         ['go(open.shift(), query)', 'go(open.pop(), query)'],
+        // A transaction whose connection is lost sent its rollback on that object: without a socket, or to another query's session.
+        ['let savepoints = 0\n      , connection\n', 'let savepoints = 0\n      , connection\n      , own\n'],
+        ['c.reserved = () => queries.length', 'own = c.reserved = () => queries.length'],
+        [
+          '        q.catch(e => uncaughtError || (uncaughtError = e))\n',
+          "        q.catch(e => uncaughtError || (uncaughtError = e))\n        if (c.reserved !== own)\n          return q.reject(Errors.connection('CONNECTION_CLOSED', options))\n",
+        ],
       ],
     },
   },

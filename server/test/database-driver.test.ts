@@ -1,6 +1,7 @@
 /**
- * The patched driver (bin/patches.mjs, decisions/0048): a connection that was lost neither keeps its bytes nor its query for the one
- * that replaces it, and of idle connections the last one is used. Each test fails with the driver as it was released.
+ * The patched driver (bin/patches.mjs, decisions/0048): a connection that was lost keeps nothing for the one that replaces it, every query
+ * is settled, a result has its own rows, and of idle connections the last one is used. Each test fails with the driver as it was
+ * released.
  */
 import assert from 'node:assert/strict'
 import net from 'node:net'
@@ -10,11 +11,20 @@ import postgres from 'postgres'
 import { openDb } from '../src/db.ts'
 import { withoutDatabase } from './database-outage.ts'
 import { openKinora } from './harness.ts'
+import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora()
 const CONNECT_TIMEOUT_S = 5
 
-test('connection lost: its socket closes before what was sent is written → the next query runs on a new connection', async () => {
+/** What became of a query: its rows, or the code of its error. */
+const outcomeOf = (query: PromiseLike<readonly object[]>): Promise<readonly object[] | string> =>
+  Promise.resolve(query).then(
+    (rows) => [...rows],
+    ({ code }) => code,
+  )
+
+/** A pool of one connection, and the socket that the connection has. */
+function openWithSocket() {
   const { hostname, port } = new URL(kinora.databaseUrl)
   let socket: net.Socket | undefined
   const sql = postgres(kinora.databaseUrl, {
@@ -25,20 +35,88 @@ test('connection lost: its socket closes before what was sent is written → the
     ...{ socket: () => (socket = net.connect(Number(port), hostname)) },
   })
   after(() => sql.end({ timeout: 0 }))
-  await sql`select`
-  socket?.destroy()
-  // The driver writes in the next tick of the event loop, and the socket's "close" comes before it.
-  const lost = await new Promise<string>((resolve) => {
-    setImmediate(() =>
-      sql`select`.then(
-        () => resolve('answered'),
-        ({ code }) => resolve(code),
-      ),
-    )
+  return { sql, destroy: (error?: Error) => socket?.destroy(error) }
+}
+
+const reset = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+
+for (const [how, error] of [
+  ['its socket closes', undefined],
+  ['its socket has an error and closes', reset()],
+] as const) {
+  test(`connection lost: ${how} before what was sent is written → that query fails, the next one has a new connection`, async () => {
+    const { sql, destroy } = openWithSocket()
+    await sql`select`
+    destroy(error)
+    // The driver writes in the next tick of the event loop, and the socket's "close" comes before it.
+    const lost = new Promise((resolve) => {
+      setImmediate(() => resolve(outcomeOf(sql`select 'lost'`)))
+    })
+    assert.equal(await Promise.race([lost, sleep(2 * CONNECT_TIMEOUT_S * 1000, 'never settled')]), 'CONNECTION_CLOSED')
+    assert.deepEqual(await outcomeOf(sql`select 1 as one`), [{ one: 1 }])
   })
-  assert.equal(lost, 'CONNECTION_CLOSED')
-  const [row] = await sql`select 1 as one`
-  assert.equal(row?.one, 1)
+}
+
+test('connection lost: its socket has an error, the query is repeated before "close" → both fail, no connection is stuck', async () => {
+  const { sql, destroy } = openWithSocket()
+  await sql`select`
+  const first = outcomeOf(sql`select pg_sleep(600) as repeated_at_once`)
+  await waitFor('the query to run', async () => {
+    const [row] = await kinora.app.sql`
+      select from pg_stat_activity where query = 'select pg_sleep(600) as repeated_at_once' and state = 'active'
+    `
+    return row !== undefined
+  })
+  destroy(reset())
+  assert.equal(await first, 'ECONNRESET')
+  const repeated = outcomeOf(sql`select 'repeated'`)
+  assert.equal(await Promise.race([repeated, sleep(1000, 'never settled')]), 'CONNECTION_CLOSED')
+  assert.deepEqual(await outcomeOf(sql`select 1 as one`), [{ one: 1 }])
+  assert.deepEqual(await outcomeOf(sql`select 2 as two`), [{ two: 2 }])
+})
+
+test('connection refused: a proxy accepts it and closes it without a word → the query fails, and one connection was tried', async () => {
+  let connections = 0
+  const proxy = net.createServer((socket) => {
+    connections += 1
+    socket.end()
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  after(() => proxy.close())
+  const { port } = proxy.address() as net.AddressInfo
+  const sql = openDb(`postgres://ann:hidden@127.0.0.1:${port}/none`, {
+    connections: 1,
+    name: 'kinora refused connection',
+  })
+  after(() => sql.end({ timeout: 0 }))
+  const refused = outcomeOf(sql`select`)
+  assert.equal(await Promise.race([refused, sleep(2 * CONNECT_TIMEOUT_S * 1000, 'never settled')]), 'CONNECTION_CLOSED')
+  assert.equal(connections, 1)
+})
+
+test('connection lost: in a transaction → it fails with that error, and what it sends later reaches no other session', async () => {
+  const sql = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora lost transaction' })
+  after(() => sql.end({ timeout: 0 }))
+  let late: Promise<unknown> | undefined
+  const lost = sql.begin(async (tx) => {
+    late = (async () => {
+      await tx`select pg_terminate_backend(pg_backend_pid())`.catch(() => undefined)
+      await assert.rejects(tx`select 'before the next session'`, { code: 'CONNECTION_CLOSED' })
+      assert.deepEqual(await outcomeOf(sql`select 1 as one`), [{ one: 1 }])
+      await assert.rejects(tx`select 'in the next session'`, { code: 'CONNECTION_CLOSED' })
+    })()
+    await late
+  })
+  await assert.rejects(lost, { code: 'CONNECTION_CLOSED' })
+  await late
+})
+
+test('result: the statement before it failed after its first rows → it has its own rows only', async () => {
+  const sql = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora failed result' })
+  after(() => sql.end({ timeout: 0 }))
+  const failed = sql`select 1 / (5 - i) from generate_series(1, 10) i`
+  assert.equal(await outcomeOf(failed), '22012')
+  assert.deepEqual(await outcomeOf(sql`select 1 as one`), [{ one: 1 }])
 })
 
 test('connection lost: in the middle of a query, and the database refuses new ones → the next query fails at once', async () => {

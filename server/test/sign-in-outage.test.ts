@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTcpProxy } from '../chaos/tcp-proxy.ts'
 import { openKinora } from './harness.ts'
+import { waitFor } from './video-row.ts'
 
 const OUTAGE_MS = 6_000
 /** The driver's own pause has grown to 4 to 7 s by then, and grows to 20 s. */
@@ -40,6 +41,27 @@ test('503, 200: sign-in during an outage of the database and after it → works 
     assert.ok(performance.now() - backMs < BACK_MAX_MS, `after ${performance.now() - backMs} ms`)
   })
   proxy.close()
+})
+
+test('503, 200: sign-in whose connection to the database is lost in a statement → works again at once', async () => {
+  const { sql } = kinora.app
+  const body = { email: 'cid@example.com', password: 'correct horse battery' }
+  assert.equal((await kinora.call('POST', '/api/auth/sign-up/email', { body: { name: 'Cid', ...body } })).status, 200)
+  const signIn = () => kinora.call('POST', '/api/auth/sign-in/email', { body })
+  const lost = await sql.begin(async (tx) => {
+    await tx`lock table public."user" in access exclusive mode`
+    const response = signIn()
+    await waitFor('the statement to be lost', async () => {
+      const { count } = await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%"user"%'
+      `
+      return count > 0
+    })
+    return response
+  })
+  assert.deepEqual([lost.status, lost.error?.code], [503, 'UNAVAILABLE'])
+  assert.equal((await signIn()).status, 200)
 })
 
 test('503: sign-up whose account the database does not store → to be repeated; repeated → an account', async () => {

@@ -69,6 +69,10 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     types: { jsonb: { to: 3802, from: [3802], serialize: (text: string) => text, parse: JSON.parse } },
     ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
   })
+  // Kysely reserves a connection for each statement, and the driver sends the next one to a reserved connection that was lost, which
+  // ends the process. better-auth runs no transaction (below), so every statement may take any connection.
+  const pool = Object.assign(sql, { release: () => {} })
+  sql.reserve = () => Promise.resolve(pool)
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const failures = new AsyncLocalStorage<{ error?: unknown }>()
   /**
