@@ -1,7 +1,9 @@
-/** Request timeouts (slowloris): a slow body is cut off, and leaves neither a connection nor a temporary file. */
+/** Request timeouts (slowloris, slow read): a slow body is cut off, and leaves neither a connection nor a temporary file. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import net from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { openSignIn } from '../src/http/auth.ts'
 import type { RequestTimeouts } from '../src/http/request-timeouts.ts'
 import { closeHttp, openHttp } from '../src/http/server.ts'
@@ -104,4 +106,35 @@ test('429: ninth concurrent upload of a user → refused until one of the eight 
   sending[1]?.socket.write(png)
   await waitFor('two uploads to end', () => temporaryFiles().length === 6)
   assert.equal((await send(kinora, cid, png)).status, 200)
+})
+
+/** Sends `count` requests for the API's description in one packet and reads nothing. Returns how many connections the server has. */
+async function pipeline(t: TestContext, timeouts: RequestTimeouts, count: number): Promise<() => Promise<number>> {
+  const auth = openSignIn(kinora.app)
+  const http = await openHttp(kinora.app, auth, timeouts)
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  const socket = net.connect((http.server.address() as net.AddressInfo).port, '127.0.0.1')
+  t.after(async () => {
+    socket.destroy()
+    await closeHttp(http)
+    await auth.close()
+  })
+  socket.pause()
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count))
+  await once(http.server, 'request')
+  return () => promisify(http.server.getConnections.bind(http.server))()
+}
+
+test('connection: seventeen requests in one packet, none answered → closed at once', async (t) => {
+  const connections = await pipeline(t, { requestMs: LONG_MS, uploadMs: LONG_MS }, 17)
+  await waitFor('the connection to be closed', async () => (await connections()) === 0)
+})
+
+test('connection: sixteen requests in one packet, no response is read → closed after the request timeout', async (t) => {
+  const startMs = performance.now()
+  const connections = await pipeline(t, { requestMs: SHORT_MS, uploadMs: LONG_MS }, 16)
+  await waitFor('the connection to be closed', async () => (await connections()) === 0)
+  assert.ok(performance.now() - startMs >= SHORT_MS)
 })

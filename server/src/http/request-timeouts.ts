@@ -1,13 +1,14 @@
 /**
  * Request timeouts: slowloris protection. A client that sends a body slowly holds a connection for at most a minute. Only an
- * authenticated upload gets longer, because 15 MB take minutes on a slow line.
+ * authenticated upload gets longer, because 15 MB take minutes on a slow line. A client that reads nothing of its response for a
+ * minute (slow read) is disconnected too, and so is one that pipelines: each response that waits holds an open file or a body.
  */
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendMalformedRequest } from './error-responses.ts'
 
 type RawRequest = FastifyRequest['raw']
-/** `requestMs` applies to every request, `uploadMs` to an authenticated upload. */
+/** `requestMs` applies to every request and to a response that is not read, `uploadMs` to an authenticated upload. */
 export type RequestTimeouts = { requestMs: number; uploadMs: number }
 
 /** 15 MB in five minutes are 0.4 Mbit/s, which the slowest lines have. */
@@ -15,13 +16,34 @@ export const defaultTimeouts: RequestTimeouts = { requestMs: 60_000, uploadMs: 5
 /** Time for the error response to reach a client that is still sending. Then the socket is destroyed, so it cannot send for ever. */
 const RESPONSE_FLUSH_MS = 1000
 
+/** Requests of one connection without a complete response. Browsers and proxies send one after another; 500 in one packet took 360 MB. */
+const UNANSWERED_MAX = 16
+
+const unanswered = new WeakMap<Duplex, number>()
+
 /** The requests whose body has not arrived completely. */
 const receiving = new WeakMap<RawRequest, { timer: NodeJS.Timeout; uploadMs: number }>()
 
 /** Node has one timeout for all requests; this one is per request, so that an upload's can be extended. */
-export function registerRequestTimeouts({ server }: FastifyInstance, { requestMs, uploadMs }: RequestTimeouts): void {
+export function registerRequestTimeouts(http: FastifyInstance, { requestMs, uploadMs }: RequestTimeouts): void {
+  const { server } = http
+  // The socket was still for so long. An event stream between two events has nothing to send, and a slow body has its own timer.
+  server.setTimeout(requestMs, (socket) => {
+    const isKeptAlive = unanswered.get(socket) === 0
+    if (isKeptAlive || socket.writableLength > 0) socket.destroy()
+  })
+  // The other requests of the packet, which Node has read already.
+  http.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.socket.destroyed) reply.hijack()
+    else done()
+  })
   // Prepended to run before Fastify's listener: `extendToUploadTimeout` in a route needs the timer.
-  server.prependListener('request', (request: RawRequest) => {
+  server.prependListener('request', (request: RawRequest, response: FastifyReply['raw']) => {
+    const { socket } = request
+    const count = (unanswered.get(socket) ?? 0) + 1
+    unanswered.set(socket, count)
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    if (count > UNANSWERED_MAX) socket.destroy()
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     if (length === undefined && coding === undefined) return
     receiving.set(request, { timer: startTimer(request, requestMs), uploadMs })
