@@ -1,0 +1,63 @@
+/** Small screens, and large ones that are magnified: nothing is cut, and no bar covers the element in focus (WCAG 2.4.11). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser } from './browser.ts'
+import { film } from './films.ts'
+
+const kinora = await openKinora({ simulator: true })
+const { visit } = await openBrowser(kinora)
+
+const phone = { width: 360, height: 740 }
+
+test('keyboard focus: pages with bars at the top and the bottom → never beneath a bar', async () => {
+  const ann = await kinora.person({ credits: 500 })
+  for (const prompt of ['A heron', 'A swan', 'A crane', 'A goose']) await film(kinora, ann, { prompt })
+  for (const viewport of [phone, { width: 640, height: 430 }, { width: 1280, height: 800 }]) {
+    const { page } = await visit({ as: ann, viewport, reducedMotion: 'reduce' })
+    for (const [path, shown] of [
+      ['/', 'A heron'],
+      ['/library', 'A heron'],
+      ['/account', 'Where you are signed in'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByText(shown, { exact: true }).waitFor()
+      for (const key of ['Tab', 'Shift+Tab'])
+        assert.deepEqual(await coveredInFocus(page, key), [], `${key} on ${path} at ${viewport.width} px`)
+    }
+  }
+})
+
+test('studio: screen of a small height → the price does not cover the prompt', async () => {
+  const { page } = await visit({ as: await kinora.person(), viewport: { width: 320, height: 256 } })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  await page.getByLabel('Prompt').focus()
+  const { x, y } = (await page.getByLabel('Prompt').boundingBox()) ?? { x: 0, y: 0 }
+  assert.equal(await page.evaluate(`document.elementFromPoint(${x + 24}, ${y + 24})?.name`), 'prompt')
+})
+
+/** Presses the key until the focus leaves the page. @returns the elements that got the focus and cannot be seen */
+async function coveredInFocus(page: Page, key: string): Promise<string[]> {
+  const covered: string[] = []
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press(key)
+    const name = await page.evaluate<string | null>(
+      'document.activeElement === document.body ? null : document.activeElement.outerHTML',
+    )
+    if (name === null) break
+    if (!(await page.evaluate(`(${isOnTop})(document.activeElement)`))) covered.push(name.slice(0, 120))
+  }
+  return covered
+}
+
+/** In the browser: whether any of nine points of the element is not covered. */
+const isOnTop = `(element) => {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const parts = [0.1, 0.5, 0.9]
+  return parts.some((x) => parts.some((y) => {
+    const hit = document.elementFromPoint(left + width * x, top + height * y)
+    return element.contains(hit) || hit?.closest('label')?.contains(element)
+  }))
+}`
