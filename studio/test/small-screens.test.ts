@@ -29,6 +29,21 @@ test('keyboard focus: pages with bars at the top and the bottom → never beneat
   }
 })
 
+test('player: long reason of a failure on a phone → the whole card is legible, with the credits returned', async () => {
+  const ann = await kinora.person()
+  const reason =
+    'The provider did not make this film, because its prompt describes a person who could be recognized. '.repeat(3)
+  const { data } = await kinora.generate(ann, { prompt: `A face [fail: ${reason}]`, aspectRatio: '21:9' })
+  await kinora.finish(ann, data.uuid)
+  const { page } = await visit({ as: ann, viewport: phone })
+  await page.goto(`/library/${data.uuid}`)
+  const note = page.getByRole('main').getByText('16 credits returned')
+  await note.waitFor()
+  // A trial: scrolls to the text, and fails where it is cut.
+  for (const text of [page.getByRole('main').getByText('Failed', { exact: true }).first(), note])
+    await text.click({ trial: true })
+})
+
 test('studio: screen of a small height → the price does not cover the prompt', async () => {
   const { page } = await visit({ as: await kinora.person(), viewport: { width: 320, height: 256 } })
   await page.goto('/')
