@@ -33,6 +33,19 @@ test('shortcuts dialog: keys while it is open → no effect on the page; closed 
   await page.getByRole('heading', { name: 'Library' }).waitFor()
 })
 
+test('navigation shortcuts: focus on a radio button or a slider, after a click on it → they work', async () => {
+  const { page } = await visit({ as: await kinora.person() })
+  for (const [role, name] of [
+    ['radio', 'Delta 1.5'],
+    ['slider', 'Length'],
+  ] as const) {
+    await page.goto('/')
+    await page.getByRole(role, { name }).click()
+    for (const key of ['g', 'l']) await page.keyboard.press(key)
+    await page.getByRole('heading', { name: 'Library' }).waitFor()
+  }
+})
+
 test('navigation shortcuts: prefix key typed before the previous page has loaded → not lost', async () => {
   const { page } = await visit({ as: await kinora.person() })
   await page.goto('/library')

@@ -25,5 +25,8 @@ export function useKeyboardShortcuts(items: NavItem[], onHelp: () => void): void
   })
 }
 
-const isTextInput = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
+const isTextInput = (target: EventTarget | null): boolean => {
+  // These take no letters: a shortcut works after a click on one.
+  if (target instanceof HTMLInputElement) return !/^(radio|checkbox|range)$/.test(target.type)
+  return target instanceof HTMLElement && (target.isContentEditable || /^(textarea|select)$/i.test(target.tagName))
+}
