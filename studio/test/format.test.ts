@@ -11,7 +11,7 @@ const NOW_MS = Date.parse('2026-11-20T08:43:07.000Z')
 test('formatRelativeTime: future time → rounded; past time → truncated', () => {
   const relative = (offsetMs: number) => formatRelativeTime(new Date(NOW_MS + offsetMs).toISOString(), NOW_MS)
   assert.equal(relative(30 * DAY_MS - 60_000), 'in 30 days')
-  assert.equal(relative(-2 * DAY_MS + 60_000), 'yesterday')
+  assert.equal(relative(-2 * DAY_MS + 60_000), '1 day ago')
   assert.equal(relative(-119_000), '1 minute ago')
 })
 

@@ -7,7 +7,8 @@ const integer = new Intl.NumberFormat(locale)
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' })
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+/** Always a number: "yesterday" and "tomorrow" are days of the calendar, not 24 hours. */
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
 
 /** 1234 → "1,234" */
 export const formatNumber = (value: number): string => integer.format(value)
@@ -41,7 +42,7 @@ export function formatUtcTime(iso: string, nowMs = Date.now()): string {
 /** An ISO time → "2026-11-20" in UTC, for administrators. */
 export const formatUtcDate = (iso: string): string => new Date(iso).toISOString().slice(0, 10)
 
-/** An ISO time → "3 minutes ago", "in 2 days" */
+/** An ISO time → "3 minutes ago", "in 1 day" */
 export function formatRelativeTime(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1000)
   const round = seconds > 0 ? Math.round : Math.trunc
