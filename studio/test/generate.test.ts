@@ -162,6 +162,23 @@ test('generate form: ?again= or ?model= in the URL → prefilled once, then the 
   await page.getByRole('radio', { name: 'Beta 3.1', checked: true }).waitFor()
 })
 
+test('prompt: written from right to left → so in the field, on the card, in the library and on the film’s page', async () => {
+  const ann = await kinora.person()
+  const prompt = 'مركب ورقي يعبر بركة عند الفجر.'
+  const { data } = await kinora.generate(ann, { prompt })
+  const { page } = await visit({ as: ann })
+  const isRightToLeft = (element: Locator) =>
+    element.evaluate((shown: { matches: (selector: string) => boolean }) => shown.matches(':dir(rtl)'))
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill(prompt)
+  assert.ok(await isRightToLeft(page.getByLabel('Prompt')))
+  assert.ok(await isRightToLeft(page.getByRole('link', { name: prompt })))
+  for (const path of ['/library', `/library/${data.uuid}`]) {
+    await page.goto(path)
+    assert.ok(await isRightToLeft(page.getByText(prompt, { exact: true })), path)
+  }
+})
+
 test('start image: picked, dropped or pasted → the film begins with it', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })

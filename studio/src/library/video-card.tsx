@@ -37,7 +37,9 @@ export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpe
         {status === 'FAILED' ? <CardFailure uuid={uuid} /> : null}
       </span>
       <span className={styles.caption}>
-        <span className={styles.prompt}>{prompt}</span>
+        <span className={styles.prompt} dir="auto">
+          {prompt}
+        </span>
         <span className={`quiet small ${styles.facts}`}>{t`${nameOf(model)} · ${Math.round(duration)} s`}</span>
       </span>
     </Link>

@@ -20,7 +20,9 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
           <h2>{t`Prompt`}</h2>
           <CopyButton kind="quiet" text={prompt} label={t`Copy prompt`} />
         </div>
-        <p className={styles.prompt}>{prompt}</p>
+        <p className={styles.prompt} dir="auto">
+          {prompt}
+        </p>
       </div>
       <dl className="facts">
         <Fact name={t`Status`}>

@@ -92,7 +92,11 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
         )}
       </div>
       <div className={styles.caption}>
-        {prompt === null ? null : <p className={styles.prompt}>{prompt}</p>}
+        {prompt === null ? null : (
+          <p className={styles.prompt} dir="auto">
+            {prompt}
+          </p>
+        )}
         <p className="quiet">{t`Made with Kinora · ${nameOf(model)} · ${Math.round(duration)} s`}</p>
       </div>
     </>

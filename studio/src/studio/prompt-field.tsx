@@ -27,7 +27,7 @@ export function PromptField({ field, value, error, onChange }: Props) {
       placeholder={t`What the film shows, in your own words`}
       error={error ?? undefined}
       hint={length > COUNT_SHOWN_ABOVE && !error ? count : undefined}
-      render={<textarea ref={field} rows={4} className={styles.prompt} />}
+      render={<textarea ref={field} rows={4} dir="auto" className={styles.prompt} />}
     />
   )
 }

@@ -47,7 +47,7 @@ export function RecentCard({ video }: { video: ListedVideo }) {
           </span>
         )}
       </div>
-      <p className={styles.prompt}>
+      <p className={styles.prompt} dir="auto">
         <Link to="/library/$uuid" params={{ uuid: video.uuid }} className={styles.link} {...focusHandlers}>
           {video.prompt}
         </Link>
