@@ -179,6 +179,13 @@ test('prompt: written from right to left → so in the field, on the card, in th
   }
 })
 
+test('prompt: a character too many → both numbers are grouped like every other', async () => {
+  const { page } = await visit({ as: await kinora.person() })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('x'.repeat(5001))
+  await page.getByText('The prompt has 5,001 characters; at most 5,000 fit.').waitFor()
+})
+
 test('start image: picked, dropped or pasted → the film begins with it', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })

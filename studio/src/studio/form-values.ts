@@ -4,7 +4,7 @@
  */
 import type { DataOf, GenerateBody, KinoraError, Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { formatCredits, formatList } from '../ui/format.ts'
+import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 
 export type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
 
@@ -86,7 +86,7 @@ export function promptError(prompt: string): string | null {
   // Count code points, as the API does, so that an emoji is one character.
   const length = [...prompt.trim()].length
   if (length <= PROMPT_CHARACTERS_MAX) return null
-  return t`The prompt has ${length} characters; at most ${PROMPT_CHARACTERS_MAX} fit.`
+  return t`The prompt has ${formatNumber(length)} characters; at most ${formatNumber(PROMPT_CHARACTERS_MAX)} fit.`
 }
 
 /** A model's price: "6 credits a second", "13 credits a film, 37 in 4k". */
