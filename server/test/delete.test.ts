@@ -118,7 +118,7 @@ test('200, 404: 8 concurrent deletes → one succeeds', async () => {
 test('404: unknown, another user’s or malformed uuid → the same response, nothing is deleted (IDOR)', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const { data } = await kinora.generate(ann)
-  for (const uuid of ['01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50', data.uuid, 'boat', 'list', 'task']) {
+  for (const uuid of ['01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50', data.uuid, 'boat']) {
     const { status, error } = await remove(bob, uuid)
     assert.equal(status, 404, uuid)
     assert.equal(error?.code, 'NOT_FOUND')

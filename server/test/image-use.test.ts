@@ -135,7 +135,9 @@ test('sweep: unused image → removed after a week; used image → removed after
   await app.sql`update public.session set "expiresAt" = ${new Date(app.now().getTime() + DAY_MS)} where token = public.stored_token(${ann.token})`
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${made.data.uuid}`, { as: ann })).status, 200)
   assert.equal(await kept(7.1), 0)
-  assert.equal((await fetch(used.data.url)).status, 404)
+  const key = new URL(used.data.url).pathname.replace('/files/', '')
+  const link = signLink(app.config, key, { nowMs: app.now().getTime(), ttlS: 60 })
+  assert.equal((await fetch(link)).status, 404)
 })
 
 test('sweep: image used by failed videos only → removed after a week', async () => {

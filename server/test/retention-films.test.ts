@@ -90,10 +90,9 @@ test('DELETED_KEPT: the video is deleted while it is made → its files are remo
 
 test('KEEP_FILMS: for ever by default; 90 days → older films are removed, their videos stay without links', async () => {
   const video = await finishedVideo()
-  const detail = async () =>
-    (await kinora.call<Record<string, unknown>>('GET', `/api/v1/video/${video.uuid}`, { as: video.ann })).data
-  const { videoUrl } = await detail()
   kinora.turnClock(1000 * DAY_MS)
+  const as = await renew(video.ann)
+  const { videoUrl } = (await kinora.call<Record<string, unknown>>('GET', `/api/v1/video/${video.uuid}`, { as })).data
   await sweepFilms(app)
   assert.deepEqual(storedOf(video), both(video))
   app.config.retention.filmsS = 1001 * DAY_S
@@ -104,7 +103,7 @@ test('KEEP_FILMS: for ever by default; 90 days → older films are removed, thei
   assert.deepEqual(storedOf(video), [])
   const [row] = await sql`select files_removed_at from kinora.video where id = ${video.uuid}`
   assert.ok(row?.filesRemovedAt)
-  const after = await kinora.call<Record<string, unknown>>('GET', '/api/v1/video/list', { as: await renew(video.ann) })
+  const after = await kinora.call<Record<string, unknown>>('GET', '/api/v1/video/list', { as })
   const [listed] = after.data.videos as Record<string, unknown>[]
   assert.deepEqual([listed?.status, listed?.videoUrl, listed?.thumbnailUrl], ['COMPLETED', null, null])
   assert.equal((await fetch(String(videoUrl))).status, 404)
