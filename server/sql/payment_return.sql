@@ -192,15 +192,15 @@ begin
 end
 $$;
 
--- Returns the refunds and disputes of a payment, each with its part of what was paid, from 0 to 1: all of it when neither its part
--- nor the amount that was paid is known.
+-- Returns the refunds and disputes of a payment, each with its part of what was paid, from 0 to 1: "part" of "amount" of it, where
+-- one that is not known counts as all. An invoice may be paid by several charges, and a refund is a part of one of them.
 create or replace function kinora.payment_returns_of(p_processor text, p_source text)
 returns table (key text, state smallint, claimed_state smallint, claimed_part numeric, part numeric)
 language sql stable
 set enable_seqscan = off
 begin atomic
   select r.key, r.state, r.claimed_state, r.claimed_part,
-         least(1, coalesce(r.part, r.amount::numeric / nullif(o.paid, 0), 1))
+         least(1, coalesce(r.part, 1) * least(1, coalesce(r.amount::numeric / nullif(o.paid, 0), 1)))
   from kinora.payment_return r
   left join kinora.payment_object o on o.processor = r.processor and o.external_id = r.source
   where r.processor = p_processor and r.source = p_source;

@@ -217,8 +217,8 @@ export const paymentFaults: Fault[] = [
     ],
     [
       'return: a dispute of a part takes all',
-      'least(1, coalesce(r.part, r.amount::numeric / nullif(o.paid, 0), 1))',
-      'least(1, coalesce(r.part, 1))',
+      'coalesce(r.part, 1) * least(1, coalesce(r.amount::numeric / nullif(o.paid, 0), 1))',
+      'coalesce(r.part, 1)',
     ],
     [
       'return: lost after it was won takes nothing',

@@ -43,7 +43,7 @@ const payment = ({ source, ids }: Extract<Effect, { do: 'claw_back' }>): string 
 const day = (date: Date): string =>
   Number.isNaN(date.getTime()) ? 'an unreadable date' : date.toISOString().slice(0, 10)
 const share = ({ part, amount }: Extract<Effect, { do: 'claw_back' }>): string => {
-  if (part !== undefined) return `${percent(part)} of the credits`
-  return amount === undefined ? 'all credits' : `the credits of ${amount / 100} in money`
+  if (amount !== undefined) return `the credits of ${Math.round(amount * (part ?? 1)) / 100} in money`
+  return part === undefined ? 'all credits' : `${percent(part)} of the credits`
 }
 const percent = (part: number): string => `${Math.round(part * 1000) / 10} %`

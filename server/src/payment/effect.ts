@@ -55,8 +55,9 @@ export type Effect =
   | { do: 'link'; ids: string[]; source?: string; byCheckout?: true }
   /**
    * A refund or dispute of a payment: of the one that one of `ids` is linked to, or else of `source`. It takes back `part` (0 to
-   * 1), or `amount` of what was paid, or all. `total`: the part returned up to now; alone, as in an event of reconciliation, it
-   * takes what no other event of the payment has taken. `given_back`: its funds were reinstated. `lost`: the dispute is final.
+   * 1), or `amount` of what was paid, or `part` of `amount`, or all. `total`: the part returned up to now; alone, as in an event of
+   * reconciliation, it takes what no other event of the payment has taken. `given_back`: its funds were reinstated. `lost`: the
+   * dispute is final.
    */
   | {
       do: 'claw_back'

@@ -4,7 +4,10 @@ import type { ReturnState } from './effect.ts'
 import { idAt } from './event-reader.ts'
 import { effectsOf, failed, ignored, type Outcome } from './outcome.ts'
 
-/** `amount_refunded` is the cumulative refund, so the charge's id is the key and its part only grows. */
+/**
+ * `amount_refunded` is the cumulative refund, so the charge's id is the key and its part only grows. The charge's amount goes with it,
+ * because the charge may have paid only a part of an invoice.
+ */
 export function refund(charge: unknown): Outcome {
   const amount = numberAt(charge, 'amount') ?? 0
   const refunded = numberAt(charge, 'amount_refunded') ?? amount
@@ -30,7 +33,7 @@ export function dispute(object: unknown): Outcome {
   return returned(object, 'taken')
 }
 
-/** @param part of the payment; without it the object's amount counts in proportion to what was paid */
+/** What the object's amount is of the payment, in proportion to what was paid. @param part of that amount; without it all of it */
 export function returned(object: unknown, state: ReturnState, part?: number): Outcome {
   const key = idAt(object)
   if (!key) return failed('It has no id.')
@@ -42,6 +45,7 @@ export function returned(object: unknown, state: ReturnState, part?: number): Ou
     ids: ids.filter((id) => id !== null),
     key,
     state,
-    ...(part !== undefined ? { part } : amount !== null && amount > 0 ? { amount: Math.round(amount) } : {}),
+    ...(part === undefined ? {} : { part }),
+    ...(amount !== null && amount > 0 ? { amount: Math.round(amount) } : {}),
   })
 }

@@ -217,7 +217,7 @@ function invoiceFailed(object: unknown, _plans: Plans, { atMs, externalId }: Tim
 /** Links an invoice to its payment, because a refund names the payment only. */
 function invoicePayment(object: unknown): Outcome {
   const invoiceId = idAt(object, 'invoice')
-  const paymentId = idAt(object, 'payment', 'payment_intent') ?? idAt(object, 'payment', 'charge')
+  const paymentId = paymentIn(object)
   if (!invoiceId || !paymentId) return ignored('It names no payment.')
   return effectsOf({ do: 'link', ids: [paymentId], source: `payment-b:${invoiceId}` })
 }
@@ -231,12 +231,22 @@ const userIdIn = (object: unknown): string | null =>
   textAt(object, 'parent', 'subscription_details', 'metadata', 'userId') ??
   textAt(object, 'subscription_details', 'metadata', 'userId')
 
+/** Several payments may pay one invoice. */
+function paymentsOf(invoice: unknown): (string | null)[] {
+  const payments = at(invoice, 'payments', 'data')
+  return Array.isArray(payments) ? payments.map(paymentIn) : []
+}
+
+/** The id that a refund or dispute names of an invoice's payment. */
+const paymentIn = (object: unknown): string | null =>
+  idAt(object, 'payment', 'payment_intent') ?? idAt(object, 'payment', 'charge')
+
 const refsOf = (object: unknown): string[] => [
   ...new Set(
     [
       idAt(object),
       idAt(object, 'payment_intent'),
-      idAt(object, 'payments', 'data', 0, 'payment', 'payment_intent'),
+      ...paymentsOf(object),
       idAt(object, 'payment', 'payment_intent'),
       idAt(object, 'invoice'),
       idAt(object, 'charge'),
