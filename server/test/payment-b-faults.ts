@@ -61,8 +61,18 @@ export const paymentBFaults: Fault[] = [
     ],
     [
       'payment-b: the newest line is that of the old plan',
-      'const newestLine = bought.filter((line) => line.credits > 0).at(-1)',
-      'const newestLine = bought.at(0)',
+      'const newestLine = granted.filter((line) => line.credits > 0).at(-1)',
+      'const newestLine = granted.at(0)',
+    ],
+    [
+      'payment-b: a free plan change in mid-period grants',
+      'isFree ? bought.filter(({ isProration }) => !isProration) : bought',
+      'bought',
+    ],
+    [
+      'payment-b: only the first payment of an invoice is linked',
+      'payments.map(paymentIn)',
+      'payments.slice(0, 1).map(paymentIn)',
     ],
     [
       'payment-b: both names of a paid invoice grant',

@@ -142,6 +142,24 @@ for (const generation of generations) {
   })
 }
 
+test('200: discount of 100 %, plan changed back and forth in mid-period → no credits until the next period', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const free = { amount_paid: 0, total: 0, total_discount_amounts: [{ amount: 4000, discount: 'di_1' }] }
+  const part = (price: string, amount: number) => ({ price, start: start + 15 * DAY_MS, end, amount, isPart: true })
+  // What a discount paid for is worth nothing when it is left.
+  const up = [part('price_basic_monthly', 0), part('price_ultimate_monthly', 4000)]
+  const down = [part('price_ultimate_monthly', 0), part('price_basic_monthly', 500)]
+  for (const generation of generations) {
+    for (const lines of [up, down, up]) {
+      const event = paid(ann, generation, lines, free)
+      await send(event)
+      assert.equal(await stateOf(kinora, event), 'applied')
+    }
+  }
+  await send(paid(ann, 'new', [...up, ...down, ...up, { ...pro, price: 'price_ultimate_monthly' }], free))
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 2850'])
+})
+
 test('200: session that needs no payment → granted and shown as free; with line items → the quantity', async () => {
   const ann = await kinora.person({ credits: 0 })
   await send(

@@ -41,10 +41,16 @@ export function lineCredits(line: unknown, plans: Plans) {
   const planCredits = product.credits * quantityOf(line)
   // A line of zero cost, such as trial days on a paid invoice, grants nothing.
   if (!isProration || !start || !end)
-    return { product, start, end: start && goodUntil(product, start, end), credits: sign > 0 ? planCredits : 0 }
+    return {
+      product,
+      start,
+      end: start && goodUntil(product, start, end),
+      credits: sign > 0 ? planCredits : 0,
+      isProration,
+    }
   const periodMs = goodUntil(product, start).getTime() - start.getTime()
   const share = Math.min(1, Math.max(0, (end.getTime() - start.getTime()) / periodMs))
-  return { product, start, end, credits: planCredits * share * sign }
+  return { product, start, end, credits: planCredits * share * sign, isProration }
 }
 
 export const priceIdOf = (line: unknown): string | null =>

@@ -166,11 +166,13 @@ function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Out
       unknown.map((line) => priceIdOf(line) ?? 'a line without a price').join(', ') || null,
     )
   }
-  const newestLine = bought.filter((line) => line.credits > 0).at(-1)
+  // Without money the rest of the old plan is worth nothing, so each change back and forth would grant the rest of the new one.
+  const granted = isFree ? bought.filter(({ isProration }) => !isProration) : bought
+  const newestLine = granted.filter((line) => line.credits > 0).at(-1)
   // The share paid from a credit balance grants nothing: an earlier plan change already granted it as credits.
   const total = numberAt(object, 'total') ?? 0
   const share = total > 0 ? Math.min(1, paid / total) : 1
-  const credits = Math.round(share * bought.reduce((sum, line) => sum + line.credits, 0))
+  const credits = Math.round(share * granted.reduce((sum, line) => sum + line.credits, 0))
   const source = `payment-b:${orderNo}`
   const ids = refsOf(object)
   const effects: Effect[] = linkPayment(ids, lasting, source)
