@@ -1,7 +1,8 @@
 -- Stored payment events that are not applied: an administrator dismisses them, the worker tries them again.
 
 -- Dismisses an event that is unmatched or failed, because no credits are owed for it, and records the administrator's reason. It is
--- no longer retried, matched or counted as a problem.
+-- no longer retried, matched or counted as a problem. A refund or dispute whose payment is not known yet takes nothing then, either:
+-- another event of it that waits records it again. A dispute that was won stays won.
 -- outcome: 'dismissed', 'unknown', or the state of an event that cannot be dismissed: 'applied' or 'ignored'. A repeated call changes
 -- nothing and returns 'dismissed'.
 create or replace function kinora.payment_dismiss(
@@ -27,6 +28,11 @@ begin
       dismissed_by = p_actor_id,
       dismissed_reason = p_reason
   where processor = v_event.processor and external_id = v_event.external_id;
+  delete from kinora.payment_return r
+  where r.processor = v_event.processor
+    and r.key = any(v_event.refs)
+    and r.source is null
+    and r.state <> 2;
   perform kinora.audit_add(
     p_actor_id, 'payment.dismiss', v_event.user_id, p_id::text,
     jsonb_build_object('state', v_event.state, 'reason', v_event.reason),

@@ -7,8 +7,10 @@ import { countProblems, retryEvents } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
 import { deliverAll, movesOf, type Processor, paymentEnv, stateOf, storedAs } from './payment-delivery.ts'
 import {
+  chargeB,
   checkoutA,
   DAY_MS,
+  disputeB,
   type Event,
   eventA,
   eventB,
@@ -93,6 +95,39 @@ test('200: dismissed event delivered again, retried, or its user becomes known �
   await deliverAll(kinora, 'payment-a', lost)
   assert.deepEqual([await stateOf(kinora, event), await stateOf(kinora, lost)], ['dismissed', 'dismissed'])
   assert.deepEqual(await movesOf(kinora, ann), [])
+})
+
+test('200: refund of an unknown payment dismissed, then the payment becomes known → nothing taken until it is applied', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const session = sessionB(ann.userId)
+  const metadata = { userId: ann.userId }
+  const refund = eventB('charge.refunded', chargeB(String(session.payment_intent), 3990, 3990, { metadata }))
+  await deliverAll(kinora, 'payment-b', refund)
+  assert.equal((await dismiss(refund, 'The credits were taken by hand')).data.state, 'dismissed')
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', session), refund)
+  assert.equal(await stateOf(kinora, refund), 'dismissed')
+  assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960'])
+  assert.equal((await call(refund, 'apply', {})).data.state, 'applied')
+  assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960', 'ORDER_PAY -960'])
+})
+
+test('200: one event of a refund or dispute dismissed → another one that waits takes, and a won dispute stays won', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const session = sessionB(ann.userId)
+  const payment = String(session.payment_intent)
+  const metadata = { userId: ann.userId }
+  const half = eventB('charge.refunded', chargeB(payment, 3990, 1995, { metadata }))
+  const more = eventB('charge.refunded', chargeB(payment, 3990, 2993, { metadata }))
+  const dispute = { id: newName('dp'), amount: 997, metadata }
+  const [opened, won, late] = ['needs_response', 'won', 'under_review'].map((status) =>
+    eventB('charge.dispute.updated', disputeB(payment, { ...dispute, status })),
+  ) as [Event, Event, Event]
+  await deliverAll(kinora, 'payment-b', half, more, opened, won)
+  assert.deepEqual([await stateOf(kinora, opened), await stateOf(kinora, won)], ['unmatched', 'applied'])
+  for (const event of [half, opened]) assert.equal((await dismiss(event)).status, 200)
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', session), late)
+  assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960', 'ORDER_PAY -720'])
+  assert.deepEqual([await stateOf(kinora, half), await stateOf(kinora, more)], ['dismissed', 'applied'])
 })
 
 test('200: administrator applies a dismissed event after all → applied once; both are in the audit log', async () => {

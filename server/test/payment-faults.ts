@@ -247,6 +247,8 @@ export const paymentFaults: Fault[] = [
     ['retry: for ever', 'case when e.retries < 20 then', 'case when true then'],
     ['retry: before its time', 'where r.retry_at <= p_now', 'where r.retry_at is not null'],
     ['dismiss: still tried again', 'retry_at = null,', ''],
+    ['dismiss: a refund is applied with its payment', 'r.key = any(v_event.refs)', 'false'],
+    ['dismiss: a won dispute is forgotten', 'and r.state <> 2;', ';'],
   ]),
   ...faultsIn('sql/payment_reconcile.sql', [
     [
