@@ -40,10 +40,14 @@ begin atomic
       when f.effect ? 'total'
       then (f.effect ->> 'total')::numeric > 0.000000001 + kinora.payment_returned(
         p_processor, null,
+        -- As payment_take_back does: a pack is known by its order, not by its transaction.
         (
           select o.source
-          from kinora.payment_object o
-          where o.processor = p_processor and o.external_id = f.effect -> 'ids' ->> 0
+          from jsonb_array_elements_text(f.effect -> 'ids') with ordinality l (id, n)
+          join kinora.payment_object o on o.processor = p_processor and o.external_id = l.id
+          where o.source is not null
+          order by l.n
+          limit 1
         ),
         array(select jsonb_array_elements_text(f.effect -> 'ids')),
         (f.effect ->> 'total')::numeric

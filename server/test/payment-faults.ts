@@ -257,6 +257,11 @@ export const paymentFaults: Fault[] = [
       'true',
     ],
     [
+      'reconcile: a refund is looked for by its first id only',
+      'o.external_id = l.id',
+      'o.external_id = l.id and l.n = 1',
+    ],
+    [
       'reconcile: a won dispute counts as known',
       "and r.state >= case f.effect ->> 'state' when 'given_back' then 2 when 'lost' then 3 else 1 end",
       '',
