@@ -256,11 +256,7 @@ export const paymentFaults: Fault[] = [
       "coalesce(r.part >= (f.effect ->> 'part')::numeric - 0.000000001, true)",
       'true',
     ],
-    [
-      'reconcile: a refund is looked for by its first id only',
-      'o.external_id = l.id',
-      'o.external_id = l.id and l.n = 1',
-    ],
+    ['reconcile: a refund is looked for by its first id only', 'where o.source is not null', 'where l.n = 1'],
     [
       'reconcile: a won dispute counts as known',
       "and r.state >= case f.effect ->> 'state' when 'given_back' then 2 when 'lost' then 3 else 1 end",
