@@ -1,10 +1,11 @@
-/** Text formats of the studio: relative times and UTC times. */
+/** Text formats of the studio: relative times, UTC times and money. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import './macros.ts'
 import { DAY_MS } from './transactions.ts'
 
 const { formatRelativeTime, formatUtcDate, formatUtcTime } = await import('../src/ui/format.ts')
+const { money } = await import('../src/plans/pricing.ts')
 
 const NOW_MS = Date.parse('2026-11-20T08:43:07.000Z')
 
@@ -22,4 +23,10 @@ test('formatUtcTime: time of another day → the date is included', () => {
 
 test('formatUtcDate: time in another time zone → the UTC date', () => {
   assert.equal(formatUtcDate('2026-11-20T23:59:59.999-01:00'), '2026-11-21')
+})
+
+test('money: currency with two, no or three decimals → the amount is in its smallest unit', () => {
+  assert.deepEqual([money(1490, 'USD'), money(2900, 'USD')], ['$14.90', '$29'])
+  assert.equal(money(1490, 'JPY'), '¥1,490')
+  assert.equal(money(4600, 'KWD').replace(/\s/, ' '), 'KWD 4.600')
 })

@@ -11,10 +11,10 @@ export type ReferenceFilm = { credits: number; description: string }
 const REFERENCE_SECONDS = 5
 const REFERENCE_RESOLUTION = '720p'
 
-/** 1490, USD → "$14.90"; whole amounts without cents */
+/** 1490, USD → "$14.90"; 1490, JPY → "¥1,490", because a yen has no cents; whole amounts without cents */
 export function money(cents: number, currency: string): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
-  return format.format(cents / 100)
+  return format.format(cents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
 /** The price of 100 credits, rounded to whole cents. */
