@@ -85,7 +85,7 @@ function shuffled<T>(items: T[], { below }: Random): T[] {
   return items.map(() => rest.splice(below(rest.length), 1)[0] as T)
 }
 
-test('random charges, refunds and disputes, shuffled, doubled and at once → what was not returned is left', async () => {
+test('refunds: random charges and disputes, shuffled, doubled and at once → what was not returned is left', async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = randomOf(seed)
     const ann = await kinora.person({ credits: 0 })
