@@ -18,6 +18,7 @@ import { kinoraProviderIsLimited, testKinoraProvider } from './compatible/kinora
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
 import { testMcpConformance } from './compatible/mcp-conformance.ts'
 import { openAiIsLimited, testOpenAi } from './compatible/openai.ts'
+import { testOpenAiJson } from './compatible/openai-json.ts'
 import { openRouterIsLimited, testOpenRouter } from './compatible/openrouter.ts'
 import { openRouterProviderIsLimited, testOpenRouterProvider } from './compatible/openrouter-provider.ts'
 import { replicateIsLimited, testReplicate } from './compatible/replicate.ts'
@@ -32,6 +33,7 @@ const kinora = await openKinora({ simulator: true, env: { WEBHOOK_ALLOW: receive
 const hooks = hooksOf(kinora, receiver)
 
 testOpenAi(kinora)
+testOpenAiJson(kinora)
 testMcp(kinora)
 testMcpConformance(kinora)
 testReplicate(kinora, hooks)

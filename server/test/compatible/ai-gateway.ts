@@ -6,6 +6,7 @@ import type { Kinora } from '../harness.ts'
 import * as images from '../images.ts'
 import {
   assertFilm,
+  assertRefused,
   check as checkApi,
   completeOnly,
   customer,
@@ -13,6 +14,7 @@ import {
   finishOnly,
   losingFetch,
   PROMPT,
+  post,
   videosOf,
 } from './clients.ts'
 
@@ -58,6 +60,23 @@ export function testAiGateway(kinora: Kinora): void {
     assert.deepEqual(operation, { uuid: video?.id })
     assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:image/${ann.userId}/`))
   })
+
+  check(
+    'start with providerOptions, with fields that are null, or not supported',
+    'a warning; absent; 400',
+    async () => {
+      const ann = await customer(kinora)
+      const headers = { 'ai-model-id': 'delta-1-5' }
+      const body = { prompt: PROMPT, n: 1, aspectRatio: '16:9', duration: 4 }
+      const unset = { resolution: null, fps: null, seed: null, image: null, callbackUrl: null }
+      const providerOptions = { klingai: { mode: 'pro' } }
+      const path = '/ai-gateway/video-model/start'
+      const made = await post(`${kinora.url}${path}`, ann.apiKey, { ...body, ...unset, providerOptions }, headers)
+      assert.equal(made.status, 200, made.text)
+      assert.deepEqual(JSON.parse(made.text).warnings, [{ type: 'unsupported', feature: 'providerOptions' }])
+      await assertRefused(kinora, path, { quality: { ...body, quality: '1080p' } }, headers)
+    },
+  )
 
   check('generateVideo of a film that fails', 'an error with the reason; credits are back', async () => {
     for (const more of [{ poll }, {}]) {

@@ -77,6 +77,37 @@ export function countingFetch(url: string): { fetch: typeof fetch; requests: () 
   return { fetch: counting, requests: () => requests }
 }
 
+/** A request by hand, for what the types of a client do not let through. */
+export async function post(
+  url: string,
+  apiKey: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+/** Asserts that each field is refused by its name, and makes no film. */
+export async function assertRefused(
+  kinora: Kinora,
+  path: string,
+  bodies: Record<string, object>,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const ann = await customer(kinora)
+  for (const [field, body] of Object.entries(bodies)) {
+    const { status, text } = await post(`${kinora.url}${path}`, ann.apiKey, body, headers)
+    assert.equal(status, 400, `${field}: ${text}`)
+    assert.ok(text.includes(`${field} here; leave it out`), text)
+  }
+  assert.equal((await videosOf(kinora, ann)).length, 0)
+}
+
 export async function videosOf(
   { app }: Kinora,
   { userId }: Person,

@@ -1,9 +1,18 @@
 /** `/fal`, by fal's own package. */
 import assert from 'node:assert/strict'
-import { type ApiError, createFalClient, type QueueStatus } from '@fal-ai/client'
+import { type ApiError, createFalClient, type QueueStatus, ValidationError } from '@fal-ai/client'
 import type { Kinora } from '../harness.ts'
 import * as images from '../images.ts'
-import { assertFilm, check as checkApi, customer, finishOnly, losingFetch, PROMPT, videosOf } from './clients.ts'
+import {
+  assertFilm,
+  assertRefused,
+  check as checkApi,
+  customer,
+  finishOnly,
+  losingFetch,
+  PROMPT,
+  videosOf,
+} from './clients.ts'
 
 const MODEL = 'kinora/delta-1-5'
 const input = { prompt: PROMPT, duration: '4', aspect_ratio: '16:9' }
@@ -54,7 +63,7 @@ export function testFal(kinora: Kinora): void {
     await assert.rejects(queue.result(MODEL, { requestId }), failsWith(400, /not ready/))
     await queue.cancel(MODEL, { requestId })
     assert.equal((await queue.status(MODEL, { requestId })).status, 'COMPLETED')
-    await assert.rejects(queue.result(MODEL, { requestId }), failsWith(400, /^Cancelled/))
+    await assert.rejects(queue.result(MODEL, { requestId }), failsWith(422, /^Cancelled/))
     assert.equal((await kinora.balance(ann)).available, 60)
   })
 
@@ -71,13 +80,30 @@ export function testFal(kinora: Kinora): void {
     await assert.rejects(queue.submit(MODEL, { input: wrong }), failsWith(400, /startImageUrl/))
   })
 
-  check('subscribe to a film that fails', 'ApiError with the reason; credits are back', async () => {
+  check('queue.submit with fields that are null, or not supported', 'absent; 400 that names the field', async () => {
+    const ann = await customer(kinora)
+    const unset = { resolution: null, image_url: null, seed: null, negative_prompt: null }
+    await fal(kinora.url, ann.apiKey).queue.submit(MODEL, { input: { ...input, ...unset } })
+    await assertRefused(kinora, `/fal/${MODEL}`, {
+      generate_audio: { ...input, generate_audio: false },
+      tail_image_url: { ...input, tail_image_url: 'https://example.com/b.png' },
+    })
+  })
+
+  check('subscribe to a film that fails', 'ValidationError with the reason; credits are back', async () => {
     const ann = await customer(kinora)
     const running = fal(kinora.url, ann.apiKey).subscribe(MODEL, {
       input: { ...input, prompt: '[fail: no luck]' },
       pollInterval: 50,
     })
-    await Promise.all([assert.rejects(running, failsWith(400, /no luck/)), finishOnly(kinora, ann)])
+    const fails = (error: unknown) => {
+      assert.ok(error instanceof ValidationError)
+      assert.equal(error.status, 422)
+      assert.match(error.message, /no luck/)
+      assert.match(String(error.fieldErrors[0]?.msg), /no luck/)
+      return true
+    }
+    await Promise.all([assert.rejects(running, fails), finishOnly(kinora, ann)])
     assert.equal((await kinora.balance(ann)).available, 60)
   })
 
@@ -104,13 +130,31 @@ export function testFal(kinora: Kinora): void {
     assert.equal((await videosOf(kinora, poor)).length, 0)
   })
 
-  check('run, storage.upload, queue.submit with webhookUrl', '400: not offered, with what is', async () => {
+  check('run, stream, storage.upload, queue.submit with webhookUrl', '400: not offered, with what is', async () => {
     const ann = await customer(kinora)
     const client = fal(kinora.url, ann.apiKey)
     await assert.rejects(client.run(MODEL, { input }), failsWith(400, /subscribe or queue\.submit/))
     const webhookUrl = 'https://example.com/hook'
     await assert.rejects(client.queue.submit(MODEL, { input, webhookUrl }), failsWith(400, /webhookUrl/))
     await assert.rejects(client.storage.upload(new Blob(['x'])), failsWith(400, /a data URL or a link/))
+    // Not `client.stream`: what the package fetches then, it leaves unhandled when it is refused.
+    for (const [method, path] of [
+      ['POST', 'fal.run/kinora/delta-1-5/stream'],
+      ['GET', `queue.fal.run/${MODEL}/requests/${crypto.randomUUID()}/status/stream`],
+    ] as const) {
+      const response = await fetch(`${kinora.url}/fal`, {
+        method,
+        headers: {
+          ...{ authorization: `Key ${ann.apiKey}`, 'content-type': 'application/json' },
+          'x-fal-target-url': `https://${path}`,
+        },
+        ...(method === 'POST' ? { body: JSON.stringify(input) } : {}),
+      })
+      assert.equal(response.status, 400)
+      assert.match(await response.text(), /subscribe .*mode polling/)
+    }
+    const late = client.queue.submit(MODEL, { input, startTimeout: 60 })
+    await assert.rejects(late, failsWith(400, /startTimeout/))
     assert.equal((await videosOf(kinora, ann)).length, 0)
   })
 

@@ -49,20 +49,6 @@ export function testOpenAi(kinora: Kinora): void {
     assert.deepEqual([...new Uint8Array(await thumbnail.arrayBuffer()).subarray(0, 2)], [0xff, 0xd8])
   })
 
-  check('POST /v1/videos as JSON (openai-python)', 'a video; seconds as text or number', async () => {
-    const ann = await customer(kinora)
-    for (const seconds of ['5', 5]) {
-      const response = await fetch(`${kinora.url}/v1/videos`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${ann.apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ prompt: PROMPT, model: 'delta-1-5', seconds, size: '720x1280', metadata: {} }),
-      })
-      assert.equal(response.status, 200)
-      const video = (await response.json()) as { seconds: string; size: string }
-      assert.deepEqual([video.seconds, video.size], ['5', '720x1280'])
-    }
-  })
-
   check('videos.list', 'newest first, every page by its last_id, or oldest first', async () => {
     const ann = await customer(kinora)
     const client = openai(kinora, ann.apiKey)

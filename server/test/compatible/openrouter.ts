@@ -6,12 +6,14 @@ import type { Kinora } from '../harness.ts'
 import * as images from '../images.ts'
 import {
   assertFilm,
+  assertRefused,
   check as checkApi,
   customer,
   finishOnly,
   type Hooks,
   losingFetch,
   PROMPT,
+  post,
   videosOf,
 } from './clients.ts'
 
@@ -67,6 +69,29 @@ export function testOpenRouter(kinora: Kinora, hooks: Hooks): void {
     assert.match(urls[1] ?? '', /^kinora:image\//)
     await assert.rejects(withImage('https://127.0.0.1/a.png'), statusIs(400))
     await assert.rejects(withImage('https://example.com/b.png', 'last_frame'), statusIs(400))
+  })
+
+  check('generate with fields that are null, not supported, or contradict each other', 'absent; 400; 400', async () => {
+    const ann = await customer(kinora)
+    const body = { model: 'delta-1-5', prompt: PROMPT, duration: 4 }
+    const frame = { type: 'image_url', image_url: { url: 'https://example.com/b.png', detail: null }, frame_type: null }
+    const unset = { size: null, aspect_ratio: null, resolution: null, seed: null, provider: null, callback_url: null }
+    const url = `${kinora.url}/api/v1/videos`
+    const made = await post(url, ann.apiKey, { ...body, ...unset, frame_images: [frame] })
+    assert.equal(made.status, 202, made.text)
+    assert.equal((await videosOf(kinora, ann))[0]?.startImageUrl, 'https://example.com/b.png')
+    await assertRefused(kinora, '/api/v1/videos', {
+      generate_audio: { ...body, generate_audio: true },
+      upscale_factor: { ...body, upscale_factor: 2 },
+      previous_job_id: { ...body, previous_job_id: 'gen-vid-1' },
+      provider: { ...body, provider: { options: { google: { negativePrompt: 'rain' } } } },
+    })
+    for (const change of [{ aspect_ratio: '9:16' }, { resolution: '1080p' }]) {
+      const refused = await post(url, ann.apiKey, { ...body, size: '1280x720', ...change })
+      assert.equal(refused.status, 400, refused.text)
+      assert.ok(refused.text.includes(`does not have the ${Object.keys(change)[0]} `), refused.text)
+    }
+    assert.equal((await videosOf(kinora, ann)).length, 1)
   })
 
   check('generate whose response is lost', 'the retry of the package returns the same video', async () => {

@@ -6,12 +6,14 @@ import * as images from '../images.ts'
 import type { Received } from '../webhook-receiver.ts'
 import {
   assertFilm,
+  assertRefused,
   check as checkApi,
   customer,
   finishOnly,
   type Hooks,
   losingFetch,
   PROMPT,
+  post,
   videosOf,
 } from './clients.ts'
 
@@ -154,6 +156,25 @@ export function testReplicate(kinora: Kinora, hooks: Hooks): void {
       statusIs(400),
     )
   })
+
+  check(
+    'predictions.create with fields that are null, or not supported',
+    'absent; 400 that names the field',
+    async () => {
+      const ann = await customer(kinora)
+      const url = `${kinora.url}/replicate/v1/predictions`
+      const unset = { resolution: null, image: null, seed: null, negative_prompt: null }
+      const body = { version: MODEL, webhook: null, webhook_events_filter: null, stream: false }
+      const { status, text } = await post(url, ann.apiKey, { ...body, input: { ...input, ...unset } })
+      assert.equal(status, 201, text)
+      assert.deepEqual(JSON.parse(text).input, { ...input, resolution: '720p' })
+      await assertRefused(kinora, '/replicate/v1/predictions', {
+        'input.last_frame_image': { ...body, input: { ...input, last_frame_image: 'https://example.com/b.png' } },
+        'input.num_outputs': { ...body, input: { ...input, num_outputs: 2 } },
+        webhook_completed: { ...body, input, webhook_completed: 'https://example.com/hook' },
+      })
+    },
+  )
 
   check('predictions.create without credits, with wrong values, of an unknown model', '402, 400, 404', async () => {
     const poor = await customer(kinora, 3)

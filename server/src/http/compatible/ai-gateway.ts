@@ -6,7 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
-import { AppError, statusOf } from '../../errors.ts'
+import { type AppError, statusOf } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
 import { catalogue, type GenerateInput } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
@@ -15,8 +15,16 @@ import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
 import { toAppError } from '../error-responses.ts'
 import { disconnection, idempotencyKeyOf, userOf } from '../request.ts'
 import { idsOf } from '../request-trace.ts'
-import { shapeOf, sizesOf } from './film-sizes.ts'
-import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
+import { shapeOf } from './film-sizes.ts'
+import {
+  type ErrorShape,
+  enabledModels,
+  fieldOf,
+  invalidField,
+  registerFormat,
+  type Shared,
+  unsupportedField,
+} from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
 
@@ -38,6 +46,8 @@ const Body = Type.Object({
   fps: Type.Optional(Type.Unknown()),
   seed: Type.Optional(Type.Unknown()),
   generateAudio: Type.Optional(Type.Unknown()),
+  // Per provider; the package sends an empty object otherwise.
+  providerOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   image: Type.Optional(File),
   frameImages: Type.Optional(Type.Array(Type.Object({ image: File, frameType: Type.String() }))),
   inputReferences: Type.Optional(Type.Array(Type.Unknown())),
@@ -126,40 +136,34 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_QUALITY */
 function requestOf(model: string, body: Body): GenerateInput {
   const { prompt, n = 1, aspectRatio = '16:9', resolution } = body
-  if (n !== 1) throw invalid('n', 'Kinora makes one film at a time; call it again for another one.')
-  if (body.callbackUrl !== undefined) throw unsupported('webhook')
-  if ((body.inputReferences ?? []).length > 0) throw unsupported('inputReferences')
+  if (n !== 1) throw invalidField('n', 'Kinora makes one film at a time; call it again for another one.')
+  if (body.callbackUrl !== undefined) throw unsupportedField('webhook')
+  if ((body.inputReferences ?? []).length > 0) throw unsupportedField('inputReferences')
   const known = catalogue().get(model)
   const duration = body.duration ?? known?.minDuration ?? 0
   if (resolution === undefined || !known?.listed) return { prompt, model, duration, aspectRatio }
-  const shape = shapeOf(known, resolution)
-  if (!shape) throw invalid('resolution', `${known.name} makes films of ${sizesOf(known).join(', ')}.`)
-  if (body.aspectRatio !== undefined && body.aspectRatio !== shape.aspectRatio) {
-    throw invalid('resolution', `The resolution ${resolution} does not have the aspectRatio ${body.aspectRatio}.`)
-  }
-  return { prompt, model, duration, ...shape }
+  const stated = { aspectRatio: { name: 'aspectRatio', value: body.aspectRatio } }
+  return { prompt, model, duration, ...shapeOf(known, { name: 'resolution', value: resolution }, stated) }
 }
 
 /** The picture that the film begins with: a link or the data as a data URL. @throws AppError INVALID_REQUEST */
 function imageOf({ image, frameImages = [] }: Body): string | null {
   const files = [...(image ? [image] : []), ...frameImages.map((frame) => frame.image)]
   if (files.length > 1 || frameImages.some(({ frameType }) => frameType !== 'first_frame')) {
-    throw unsupported('frameImages other than one first_frame')
+    throw unsupportedField('frameImages other than one first_frame')
   }
   const [file] = files
   if (!file) return null
   return file.type === 'url' ? file.url : `data:;base64,${file.data}`
 }
 
-const invalid = (path: string, message: string) =>
-  new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })
-const unsupported = (path: string) => invalid(path, `Kinora does not support ${path} here; leave it out.`)
-
 /** What the request names and Kinora does not take into account. */
 const warningsOf = (body: Body) =>
-  (['fps', 'seed', 'generateAudio'] as const)
-    .filter((feature) => body[feature] !== undefined)
+  (['fps', 'seed', 'generateAudio', 'providerOptions'] as const)
+    .filter((feature) => body[feature] !== undefined && !isEmpty(body[feature]))
     .map((feature) => ({ type: 'unsupported', feature }))
+
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 const filmOf = (app: App, { videoKey }: VideoView) =>
   videoKey === null ? [] : [{ type: 'url', url: fileLink(app, videoKey) ?? '', mediaType: contentTypeOf(videoKey) }]

@@ -16,7 +16,7 @@ import { isFinal } from '../../video/status.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
 import { MODEL_OWNER } from '../../video/wire-formats.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
-import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
+import { type ErrorShape, enabledModels, fieldOf, Ignored, registerFormat, type Shared } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
 
@@ -29,6 +29,7 @@ const Input = Type.Object({
   aspect_ratio: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.String()),
   image_url: Type.Optional(Type.String()),
+  seed: Ignored,
 })
 
 export function registerFal(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
@@ -67,7 +68,10 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
         handler: async (request, reply) => {
           const { id, operation } = targetOf(app, request, 'status', 'result')
           const video = await viewVideo(app, userOf(request).userId, id)
-          return respond(reply, id, operation === 'status' ? toStatus(app, video) : toResult(app, video))
+          if (operation === 'status') return respond(reply, id, toStatus(app, video))
+          if (video.error === null) return respond(reply, id, toResult(app, video))
+          // The status for which the package has its ValidationError, and fal for an input that makes no film.
+          return respond(reply.code(422), id, toFailure(video.error, video.errorCode))
         },
       })
 
@@ -100,6 +104,10 @@ function targetOf(app: App, request: FastifyRequest, ...operations: Operation[])
   )
   if (target?.searchParams.has('fal_webhook')) {
     throw unsupported('webhookUrl', 'subscribe, or an endpoint of POST /api/v1/webhook/endpoints')
+  }
+  if (/\/stream$/.test(target?.pathname ?? '')) throw unsupported('streams', 'subscribe with the mode polling')
+  if (request.headers['x-fal-request-timeout'] !== undefined) {
+    throw unsupported('startTimeout', 'queue.cancel, which is possible until a provider has the task')
   }
   if (target?.hostname === 'fal.run') throw unsupported('run', 'subscribe or queue.submit')
   if (target?.pathname.startsWith('/storage/')) throw unsupported('uploads', 'a data URL or a link as image_url')
@@ -151,10 +159,9 @@ function toStatus(app: App, video: VideoView) {
   return { status: 'COMPLETED', logs: [], metrics: { inference_time: seconds }, ...links }
 }
 
-/** @throws AppError INVALID_REQUEST for a film that is not ready or failed, NOT_FOUND for one that is no longer kept */
-function toResult(app: App, { status, error, videoKey, durationS }: VideoView) {
+/** @throws AppError INVALID_REQUEST for a film that is not ready, NOT_FOUND for one that is no longer kept */
+function toResult(app: App, { status, videoKey, durationS }: VideoView) {
   if (!isFinal(status)) throw new AppError('INVALID_REQUEST', 'The film is not ready yet; ask for its status.')
-  if (error !== null) throw new AppError('INVALID_REQUEST', error)
   const url = fileLink(app, videoKey)
   if (url === null || videoKey === null) throw new AppError('NOT_FOUND', 'The film is no longer kept.')
   return {
@@ -166,6 +173,12 @@ function toResult(app: App, { status, error, videoKey, durationS }: VideoView) {
     },
   }
 }
+
+const toFailure = (error: string, code: string | null) => ({
+  message: error,
+  detail: [{ loc: ['body'], msg: error, type: code ?? 'FAILED' }],
+  code: code ?? 'FAILED',
+})
 
 /** The package shows `message`; fal's own errors have `detail`. */
 const falError: ErrorShape = (error) => {

@@ -1,5 +1,7 @@
 /** Sizes in pixels, such as 1280x720, for formats that name a film's size and not its aspect ratio and quality. */
+import { AppError } from '../../errors.ts'
 import type { Model } from '../../video/catalogue.ts'
+import { invalidField } from './format.ts'
 
 type Shape = { aspectRatio: string; quality: string }
 
@@ -16,6 +18,31 @@ const shapesOf = ({ aspectRatios, resolutions }: Model): Shape[] =>
 
 export const sizesOf = (model: Model): string[] => shapesOf(model).map(sizeOf)
 
-/** The shape that a model makes in this size; null when it makes none. */
-export const shapeOf = (model: Model, size: string): Shape | null =>
-  shapesOf(model).find((shape) => sizeOf(shape) === size) ?? null
+/** A field of a request under the name that its format gives it. */
+type Field = { name: string; value: string | undefined }
+
+/**
+ * The shape that a model makes in a size. A request may state the same shape twice, but not two shapes: one of them would be made
+ * and paid, and the other one asked for.
+ * @throws AppError UNSUPPORTED_QUALITY for a size that the model does not make, INVALID_REQUEST for a field that contradicts it
+ */
+export function shapeOf(
+  model: Model,
+  size: { name: string; value: string },
+  stated: { aspectRatio?: Field; quality?: Field },
+): Shape {
+  const shape = shapesOf(model).find((each) => sizeOf(each) === size.value)
+  if (!shape) {
+    const message = `${model.name} makes films of ${sizesOf(model).join(', ')}.`
+    throw new AppError('UNSUPPORTED_QUALITY', message, { details: [{ path: size.name, message }] })
+  }
+  for (const key of ['aspectRatio', 'quality'] as const) {
+    const { name = '', value } = stated[key] ?? {}
+    if (value === undefined || value.toLowerCase() === shape[key]) continue
+    throw invalidField(
+      name,
+      `The ${size.name} ${size.value} does not have the ${name} ${value}; leave one of them out.`,
+    )
+  }
+  return shape
+}

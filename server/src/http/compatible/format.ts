@@ -1,11 +1,13 @@
 /**
  * What the compatible APIs share: each serves the wire format of another service under a prefix of its own, and every one ends in
  * `generate`. Credentials, rate limits, body limits and the log are those of all routes (server.ts); only the shape of an error
- * is the format's.
+ * is the format's. In the body of a route with a schema, null counts as absent, and a field that the schema does not list is
+ * refused: it could ask for another film than the one that is made and paid.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { App } from '../../app.ts'
-import { type AppError, statusOf } from '../../errors.ts'
+import { AppError, statusOf } from '../../errors.ts'
 import { catalogue, type Model, usableModels } from '../../video/catalogue.ts'
 import { notFound, toAppError } from '../error-responses.ts'
 import { idsOf } from '../request-trace.ts'
@@ -14,6 +16,9 @@ import type { WaitForFilm } from './wait-for-film.ts'
 
 /** What all formats use of one process. */
 export type Shared = { limitLarge: LimitLargeBodies; waitForFilm: WaitForFilm }
+
+/** A field of a format that changes neither the film nor its price. */
+export const Ignored = Type.Optional(Type.Unknown())
 
 /** The body of an error response in the format. */
 export type ErrorShape = (error: AppError, status: number, request: FastifyRequest, reply: FastifyReply) => object
@@ -36,11 +41,57 @@ export function registerFormat(
         send(toAppError(cause, request), cause, request, reply),
       )
       scope.setNotFoundHandler((request, reply) => send(notFound(), notFound(), request, reply))
+      scope.addHook('preValidation', async ({ routeOptions, body }) => {
+        if (routeOptions.schema?.body) removeNulls(body)
+      })
+      scope.addHook('preHandler', async ({ routeOptions, body }) => {
+        requireKnownFields(routeOptions.schema?.body, body)
+      })
       registerRoutes(scope)
     },
     { prefix },
   )
 }
+
+/** The deepest null is one of `frame_images[0].image_url`. */
+const NULL_DEPTH_MAX = 4
+
+/** Removes what a client sends as null, such as the unset fields of a Pydantic model. */
+export function removeNulls(value: unknown, depth = NULL_DEPTH_MAX): void {
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value) || depth === 0) return
+  if (Array.isArray(value)) {
+    for (const each of value) removeNulls(each, depth - 1)
+    return
+  }
+  const fields = value as Record<string, unknown>
+  for (const name of Object.keys(fields)) {
+    if (fields[name] === null) delete fields[name]
+    else removeNulls(fields[name], depth - 1)
+  }
+}
+
+/**
+ * Not by `additionalProperties: false`: the validator reports every error, and a body may have a million unknown fields.
+ * @throws AppError INVALID_REQUEST that names the first unknown field
+ */
+export function requireKnownFields(schema: unknown, value: unknown, prefix = ''): void {
+  const { properties } = (schema ?? {}) as { properties?: Record<string, unknown> }
+  if (!properties || typeof value !== 'object' || value === null) return
+  for (const name of Object.keys(value)) {
+    const path = `${prefix}${name.slice(0, NAME_CHARACTERS_MAX)}`
+    if (!Object.hasOwn(properties, name)) throw unsupportedField(path)
+    requireKnownFields(properties[name], (value as Record<string, unknown>)[name], `${path}.`)
+  }
+}
+
+/** A name is the client's, and is returned to it. */
+const NAME_CHARACTERS_MAX = 100
+
+export const invalidField = (path: string, message: string): AppError =>
+  new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })
+
+export const unsupportedField = (path: string): AppError =>
+  invalidField(path, `Kinora does not support ${path} here; leave it out.`)
 
 /** The models that can be used now. */
 export const enabledModels = (app: App): Model[] => usableModels(catalogue(), app)

@@ -62,22 +62,25 @@ const types: Record<number, string> = {
   403: 'permission_error',
   429: 'rate_limit_error',
 }
-const fields: Record<string, string> = {
-  duration: 'seconds',
-  quality: 'size',
-  aspectRatio: 'size',
-  startImageUrl: 'input_reference',
+/** The fields of the format for one of `generate`, the usual one first. */
+const fields: Record<string, string[]> = {
+  duration: ['seconds', 'duration'],
+  quality: ['size', 'resolution'],
+  aspectRatio: ['size', 'aspect_ratio'],
+  startImageUrl: ['input_reference', 'image'],
 }
 
-export const openAiError: ErrorShape = (error, status, _request, reply) => {
+export const openAiError: ErrorShape = (error, status, request, reply) => {
   // The package retries 408, 409, 429 and 5xx. A conflict that names no time stays one.
   if (status < 500 && !error.retryAfterS) reply.header('x-should-retry', 'false')
   const field = fieldOf(error)
+  const names = fields[field ?? ''] ?? [field]
+  const sent = (request.body ?? {}) as object
   return {
     error: {
       message: error.message,
       type: status >= 500 ? 'server_error' : (types[status] ?? 'invalid_request_error'),
-      param: field && (fields[field] ?? field),
+      param: names.find((name) => name !== null && Object.hasOwn(sent, name)) ?? names[0],
       code: codes[error.code] ?? error.code.toLowerCase(),
     },
   }

@@ -4,7 +4,7 @@
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { startImageForOwner } from '../../image/start-image-link.ts'
@@ -16,14 +16,15 @@ import { isFinal } from '../../video/status.ts'
 import { type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
-import { shapeOf, sizesOf } from './film-sizes.ts'
-import { defaultModel, enabledModels, registerFormat, type Shared } from './format.ts'
+import { shapeOf } from './film-sizes.ts'
+import { defaultModel, enabledModels, Ignored, invalidField, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { created, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
 import { startImageOf } from './start-image.ts'
 
 /** OpenAI's defaults, of a request that names neither. */
 const DEFAULT_SIZE = '720x1280'
+const DEFAULT_ASPECT_RATIO = '9:16'
 const DEFAULT_SECONDS = 4
 
 const Reference = Type.Union([
@@ -32,13 +33,25 @@ const Reference = Type.Union([
   // A part of a form. JSON has no such value.
   Type.Unsafe<Buffer>(Type.Object({ buffer: Type.Unknown() })),
 ])
+const Seconds = Type.Optional(Type.Union([Type.String(), Type.Number()]))
 const CreateBody = Type.Object({
   prompt: Type.String(),
   model: Type.Optional(Type.String()),
-  seconds: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+  seconds: Seconds,
   size: Type.Optional(Type.String()),
   input_reference: Type.Optional(Reference),
+  // What gateways (new-api, LiteLLM) pass beside or instead of OpenAI's fields.
+  duration: Seconds,
+  aspect_ratio: Type.Optional(Type.String()),
+  resolution: Type.Optional(Type.String()),
+  image: Type.Optional(Reference),
+  n: Type.Optional(Type.Enum(['1', 1])),
+  seed: Ignored,
+  user: Ignored,
+  // A gateway merges what is inside into the request to its provider.
+  metadata: Type.Optional(Type.Object({})),
 })
+type CreateBody = Static<typeof CreateBody>
 const RemixBody = Type.Object({ prompt: Type.String() })
 const ListQuery = Type.Object({
   after: Type.Optional(Type.String()),
@@ -65,10 +78,10 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: CreateBody },
       handler: async (request, reply) => {
-        const { prompt, model = defaultModel(app), seconds = DEFAULT_SECONDS, size = DEFAULT_SIZE } = request.body
-        const image = imageOf(request.body.input_reference)
-        const shape = requestedShape(model, size)
-        const wanted: GenerateInput = { prompt, model, duration: Number(seconds), ...shape }
+        const { prompt, model = defaultModel(app) } = request.body
+        const image = imageOf(request.body)
+        const shape = requestedShape(model, request.body)
+        const wanted: GenerateInput = { prompt, model, duration: durationOf(request.body), ...shape }
         if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
         return created(app, reply, await generateFor(app, request, wanted), null)
       },
@@ -182,8 +195,15 @@ async function generateFor(app: App, request: FastifyRequest, wanted: GenerateIn
   return viewOfNew(wanted, made)
 }
 
-/** @throws AppError for a file that was uploaded to OpenAI */
-function imageOf(reference: unknown): string | Buffer | null {
+/** @throws AppError for two pictures, or a file that was uploaded to OpenAI */
+function imageOf({ input_reference: reference, image }: CreateBody): string | Buffer | null {
+  if (reference !== undefined && image !== undefined) {
+    throw invalidField('image', 'A film begins with one picture; leave image or input_reference out.')
+  }
+  return readReference(reference ?? image)
+}
+
+function readReference(reference: unknown): string | Buffer | null {
   if (reference === undefined) return null
   if (typeof reference === 'string' || Buffer.isBuffer(reference)) return reference
   const { image_url: url } = reference as { image_url?: unknown }
@@ -194,20 +214,35 @@ function imageOf(reference: unknown): string | Buffer | null {
   )
 }
 
-/** @throws AppError UNSUPPORTED_QUALITY. An unknown model is left to `generate`. */
-function requestedShape(model: string, size: string): { aspectRatio: string; quality: string } {
+/** @throws AppError INVALID_REQUEST for two durations */
+function durationOf({ seconds, duration }: CreateBody): number {
+  if (seconds !== undefined && duration !== undefined && Number(seconds) !== Number(duration)) {
+    throw invalidField('seconds', `The seconds are ${seconds} and the duration is ${duration}; leave one of them out.`)
+  }
+  return Number(seconds ?? duration ?? DEFAULT_SECONDS)
+}
+
+/** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST. An unknown model is left to `generate`. */
+function requestedShape(
+  model: string,
+  { size, aspect_ratio: aspectRatio, resolution }: CreateBody,
+): { aspectRatio: string; quality: string } {
   const known = catalogue().get(model)
   if (!known?.listed) return { aspectRatio: '16:9', quality: '720p' }
-  const shape = shapeOf(known, size)
-  if (shape) return shape
-  const message = `${known.name} makes films of ${sizesOf(known).join(', ')}.`
-  throw new AppError('UNSUPPORTED_QUALITY', message, { details: [{ path: 'size', message }] })
+  if (size === undefined && (aspectRatio !== undefined || resolution !== undefined)) {
+    return { aspectRatio: aspectRatio ?? DEFAULT_ASPECT_RATIO, quality: resolution?.toLowerCase() ?? '720p' }
+  }
+  return shapeOf(
+    known,
+    { name: 'size', value: size ?? DEFAULT_SIZE },
+    {
+      aspectRatio: { name: 'aspect_ratio', value: aspectRatio },
+      quality: { name: 'resolution', value: resolution },
+    },
+  )
 }
 
 const notReady = ({ status, error }: VideoView) =>
   isFinal(status)
     ? new AppError('NOT_FOUND', error === null ? 'The film is no longer kept.' : `There is no film: ${error}`)
     : invalidField('id', 'The film is not ready yet; retrieve the video until its status is completed.')
-
-const invalidField = (path: string, message: string) =>
-  new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })

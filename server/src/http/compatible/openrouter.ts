@@ -14,7 +14,7 @@ import { GENERATIONS_PATH, toGeneration } from '../../video/wire-formats.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
-import { type ErrorShape, enabledModels, registerFormat, type Shared } from './format.ts'
+import { type ErrorShape, enabledModels, Ignored, registerFormat, type Shared, unsupportedField } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
 
@@ -31,6 +31,10 @@ const Body = Type.Object({
   ),
   input_references: Type.Optional(Type.Array(Type.Unknown())),
   callback_url: Type.Optional(Type.String()),
+  seed: Ignored,
+  user: Ignored,
+  session_id: Ignored,
+  trace: Ignored,
 })
 const Id = Type.Object({ id: Type.String() })
 
@@ -98,28 +102,28 @@ type Body = Static<typeof Body>
 
 /** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
 function requestOf(body: Body): GenerateInput {
-  const { model, prompt, aspect_ratio: aspectRatio = '16:9', resolution, size } = body
+  const { model, prompt, aspect_ratio: aspectRatio, resolution, size } = body
   const known = catalogue().get(model)
   const duration = body.duration ?? known?.minDuration ?? 0
   if (size === undefined || !known?.listed) {
-    return { model, prompt, duration, aspectRatio, ...(resolution ? { quality: resolution.toLowerCase() } : {}) }
+    const quality = resolution === undefined ? {} : { quality: resolution.toLowerCase() }
+    return { model, prompt, duration, aspectRatio: aspectRatio ?? '16:9', ...quality }
   }
-  const shape = shapeOf(known, size)
-  if (shape) return { model, prompt, duration, ...shape }
-  throw new AppError('UNSUPPORTED_QUALITY', `${known.name} makes films of ${sizesOf(known).join(', ')}.`)
+  const stated = {
+    aspectRatio: { name: 'aspect_ratio', value: aspectRatio },
+    quality: { name: 'resolution', value: resolution },
+  }
+  return { model, prompt, duration, ...shapeOf(known, { name: 'size', value: size }, stated) }
 }
 
 /** @throws AppError INVALID_REQUEST for other pictures than the first one of the film */
 function firstFrameOf({ frame_images: frames = [], input_references: references = [] }: Body): string | null {
-  if (references.length > 0) throw unsupported('input_references')
+  if (references.length > 0) throw unsupportedField('input_references')
   if (frames.length > 1 || frames.some(({ frame_type: type = 'first_frame' }) => type !== 'first_frame')) {
-    throw unsupported('frame_images other than one first_frame')
+    throw unsupportedField('frame_images other than one first_frame')
   }
   return frames[0]?.image_url.url ?? null
 }
-
-const unsupported = (path: string) =>
-  new AppError('INVALID_REQUEST', `Kinora does not support ${path} here; leave it out.`)
 
 const toModel = (model: Model) => ({
   id: model.id,

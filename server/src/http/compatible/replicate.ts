@@ -14,7 +14,7 @@ import { isFinal } from '../../video/status.ts'
 import { viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../video/wire-formats.ts'
 import { disconnection, idempotencyKeyOf, userOf } from '../request.ts'
-import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
+import { type ErrorShape, enabledModels, fieldOf, Ignored, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
 
@@ -27,6 +27,7 @@ const Input = Type.Object({
   aspect_ratio: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.String()),
   image: Type.Optional(Type.String()),
+  seed: Ignored,
 })
 const Body = Type.Object({
   input: Input,
@@ -34,6 +35,7 @@ const Body = Type.Object({
   version: Type.Optional(Type.String()),
   webhook: Type.Optional(Type.String()),
   webhook_events_filter: Type.Optional(Type.Array(Type.Enum(['start', 'output', 'logs', 'completed']))),
+  stream: Ignored,
 })
 const Id = Type.Object({ id: Type.String() })
 const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
