@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Kinora } from '../harness.ts'
+import { waitFor } from '../video-row.ts'
 import {
   assertFilm,
   check as checkApi,
@@ -175,6 +176,52 @@ export function testMcp(kinora: Kinora): void {
     }
     await client.close()
   })
+
+  check('generate_video with fields that are null, or unknown', 'absent; an error that names the field', async () => {
+    const ann = await customer(kinora)
+    const { call, client } = await connectMcp(kinora.url, ann.apiKey)
+    const unset = { quality: null, startImageUrl: null, maxCredits: null, waitSeconds: null, idempotencyKey: null }
+    assert.equal((await call('generate_video', { ...film, ...unset })).data.status, 'PENDING')
+    assert.equal((await call('list_videos', { q: null, page: null })).data.total, 1)
+    for (const tool of ['generate_video', 'quote_video']) {
+      const { isError, text } = await call(tool, { ...film, resolution: '1080p' })
+      assert.ok(isError)
+      assert.match(text, /^INVALID_REQUEST: Kinora does not support resolution here/)
+    }
+    assert.equal((await call('quote_video', { ...film, maxCredits: 20, waitSeconds: 5 })).data.credits, 16)
+    assert.equal((await videosOf(kinora, ann)).length, 1)
+    await client.close()
+  })
+
+  for (const era of ['2026-07-28', '2025-11-25'] as const) {
+    check(
+      `${era}: get_video with a progressToken, while it waits`,
+      'progress notifications that increase',
+      async () => {
+        const ann = await customer(kinora)
+        const { call, client } = await connectMcp(kinora.url, ann.apiKey, era)
+        const { uuid } = (await call('generate_video', film)).data
+        const seen: { progress: number; total?: number | undefined; message?: string | undefined }[] = []
+        const waiting = client.callTool(
+          { name: 'get_video', arguments: { uuid, waitSeconds: 50 } },
+          { onprogress: (progress) => seen.push(progress) },
+        )
+        // The first one, and a heartbeat: the film makes no progress until a worker has it.
+        await waitFor('two notifications', () => seen.length > 1)
+        await completeOnly(kinora, ann)
+        const { structuredContent } = await waiting
+        assert.equal((structuredContent as { status: string }).status, 'COMPLETED')
+        assert.deepEqual(
+          seen.slice(0, 2).map(({ progress, total, message }) => [progress, total, message]),
+          [
+            [0, 100, 'PENDING'],
+            [0.01, 100, 'PENDING'],
+          ],
+        )
+        await client.close()
+      },
+    )
+  }
 
   check('generate_video with startImageUrl', 'the picture begins the film', async () => {
     const ann = await customer(kinora)

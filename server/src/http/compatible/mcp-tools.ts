@@ -2,7 +2,7 @@
  * The tools of `/mcp`. A result has `structuredContent` and the same as text; a film is a link, never its bytes. An
  * error that the caller can act on is a result with `isError`, so that a language model reads it.
  */
-import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -22,12 +22,16 @@ import { findReplay } from '../../video/replay.ts'
 import { type VideoView, viewVideo } from '../../video/video-view.ts'
 import { toAppError } from '../error-responses.ts'
 import { limitAlso } from '../rate-limits.ts'
+import { requireKnownFields } from './format.ts'
+import { reportProgress } from './mcp-progress.ts'
 import { describe, models, registerResources } from './mcp-resources.ts'
 import { INSTRUCTIONS, inputs, outputs, PAGE_SIZE } from './mcp-schemas.ts'
 import type { WaitForFilm } from './wait-for-film.ts'
 
 /** The HTTP request that a server was built for. */
 export type McpCall = { caller: Caller; request: FastifyRequest; reply: FastifyReply }
+
+type McpRequest = ServerContext['mcpReq']
 
 /** Returns what builds the server of one request. */
 export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) => McpServer {
@@ -49,19 +53,25 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
     const tool = <I extends TSchema, O extends TSchema>(
       name: string,
       { input, output, ...config }: { title: string; description: string; input: I; output: O; annotations: object },
-      run: (input: Static<I>, signal: AbortSignal) => Promise<CallToolResult>,
+      run: (input: Static<I>, request: McpRequest) => Promise<CallToolResult>,
     ) =>
       server.registerTool(
         name,
         { ...config, inputSchema: schemaOf(input), outputSchema: schemaOf(output) },
         async (given, { mcpReq }) => {
           try {
-            return await run(given as Static<I>, mcpReq.signal)
+            return await run(given as Static<I>, mcpReq)
           } catch (cause) {
             return failure(app, toAppError(cause as FastifyError, call.request), cause)
           }
         },
       )
+    const wait = (id: string, waitS: number, request: McpRequest) =>
+      waitForFilm(call.request, id, {
+        waitMs: waitS * 1000,
+        signal: request.signal,
+        onPoll: reportProgress(request),
+      })
     const reads = { readOnlyHint: true, openWorldHint: false }
 
     tool(
@@ -101,7 +111,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         output: outputs.video,
         annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       },
-      async ({ maxCredits, waitSeconds: waitS = 0, idempotencyKey, ...wanted }, signal) => {
+      async ({ maxCredits, waitSeconds: waitS = 0, idempotencyKey, ...wanted }, mcpRequest) => {
         const counted = limitAlso(app, call.request, call.reply, 'generate')
         if (counted) await counted
         const request = requestOf(wanted)
@@ -111,7 +121,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
           await checkPrice(app, userId, request, maxCredits)
         }
         const made = await generate(app, caller, request, key)
-        return videoResult(app, await waitForFilm(call.request, made.uuid, { waitMs: waitS * 1000, signal }))
+        return videoResult(app, await wait(made.uuid, waitS, mcpRequest))
       },
     )
     tool(
@@ -123,8 +133,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         output: outputs.video,
         annotations: reads,
       },
-      async ({ uuid: id, waitSeconds: waitS = 0 }, signal) =>
-        videoResult(app, await waitForFilm(call.request, id, { waitMs: waitS * 1000, signal })),
+      async ({ uuid: id, waitSeconds: waitS = 0 }, mcpRequest) => videoResult(app, await wait(id, waitS, mcpRequest)),
     )
     tool(
       'list_videos',
@@ -214,15 +223,21 @@ async function checkPrice(app: App, userId: string, request: GenerateInput, maxC
   )
 }
 
-/** The input as `generate` takes it: an absent field is absent. */
-const requestOf = (given: Static<typeof inputs.quote>): GenerateInput => ({
-  prompt: given.prompt,
-  model: given.model,
-  duration: given.duration,
-  aspectRatio: given.aspectRatio,
-  ...(given.quality === undefined ? {} : { quality: given.quality }),
-  ...(given.startImageUrl === undefined ? {} : { startImageUrl: given.startImageUrl }),
-})
+/**
+ * The input as `generate` takes it: an absent field is absent.
+ * @throws AppError INVALID_REQUEST for a field that generate_video does not take; its price and its film would be other ones
+ */
+function requestOf(given: Static<typeof inputs.quote>): GenerateInput {
+  requireKnownFields(inputs.generate, given)
+  return {
+    prompt: given.prompt,
+    model: given.model,
+    duration: given.duration,
+    aspectRatio: given.aspectRatio,
+    ...(given.quality === undefined ? {} : { quality: given.quality }),
+    ...(given.startImageUrl === undefined ? {} : { startImageUrl: given.startImageUrl }),
+  }
+}
 
 function videoResult(app: App, video: VideoView): CallToolResult {
   const description = describe(app, video)

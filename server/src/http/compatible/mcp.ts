@@ -11,7 +11,7 @@ import { AppError } from '../../errors.ts'
 import { lazy } from '../../lazy.ts'
 import { resourceMetadataUrl } from '../oauth.ts'
 import { disconnection, userOf } from '../request.ts'
-import { type ErrorShape, registerFormat, type Shared } from './format.ts'
+import { type ErrorShape, registerFormat, removeNulls, type Shared } from './format.ts'
 import { scopeOfTool } from './mcp-schemas.ts'
 import type { McpCall } from './mcp-tools.ts'
 
@@ -42,6 +42,7 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
       handler: async (request, reply) => {
         rejectForeignOrigin(request, app)
         requireScopes(request)
+        for (const { method, params } of messagesOf(request)) if (method === 'tools/call') removeNulls(params, 2)
         const { fetch: serve } = await open()
         return reply.send(
           await serve(toWebRequest(request, reply, app), {
@@ -65,13 +66,16 @@ function rejectForeignOrigin({ headers }: FastifyRequest, { config }: App): void
 
 /** The scopes of the tools that the request calls and of what it reads. @throws AppError INSUFFICIENT_SCOPE */
 function requireScopes(request: FastifyRequest): void {
-  const messages = Array.isArray(request.body) ? request.body : [request.body]
-  for (const message of messages) {
-    const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
+  for (const { method, params } of messagesOf(request)) {
     if (method === 'tools/call') requireScope(userOf(request), scopeOfTool(params?.name))
     if (method === 'resources/read') requireScope(userOf(request), 'read')
   }
 }
+
+type Message = { method?: unknown; params?: { name?: unknown } }
+
+const messagesOf = ({ body }: FastifyRequest): Message[] =>
+  (Array.isArray(body) ? body : [body]).map((message) => (message ?? {}) as Message)
 
 /** The request without its body, which is parsed already. Its signal ends a tool that waits when the client has gone. */
 function toWebRequest({ method, url, headers: sent }: FastifyRequest, reply: FastifyReply, { config }: App): Request {

@@ -15,13 +15,13 @@ const WAITS_PER_USER = 10
 const POLL_MS = 500
 
 /**
- * Waits for a film of the request's caller. @param signal ends the waiting early.
+ * Waits for a film of the request's caller. @param signal ends the waiting early. @param onPoll gets the unfinished video, every POLL_MS.
  * @returns the video when it is final, or as it is when `waitMs` have passed. @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE
  */
 export type WaitForFilm = (
   request: FastifyRequest,
   uuid: string,
-  options: { waitMs: number; signal: AbortSignal },
+  options: { waitMs: number; signal: AbortSignal; onPoll?: (video: VideoView) => Promise<void> },
 ) => Promise<VideoView>
 
 /** The waits of one process. */
@@ -34,7 +34,7 @@ export function openWaits(
   const shutdown = new AbortController()
   http.addHook('preClose', async () => shutdown.abort())
 
-  return async (request, uuid, { waitMs, signal }) => {
+  return async (request, uuid, { waitMs, signal, onPoll }) => {
     const caller = userOf(request)
     const { userId } = caller
     const first = await viewVideo(app, userId, uuid)
@@ -45,6 +45,7 @@ export function openWaits(
       const end = AbortSignal.any([signal, shutdown.signal, AbortSignal.timeout(waitMs)])
       let video = first
       while (!isFinal(video.status) && !end.aborted) {
+        await onPoll?.(video)
         await setTimeout(POLL_MS, undefined, { signal: end }).catch(() => undefined)
         requireUnchanged(caller, await authenticate(request))
         video = await viewVideo(app, userId, uuid)
