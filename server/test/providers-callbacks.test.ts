@@ -39,6 +39,16 @@ const fromA: [name: string, body: unknown, report: { kind: string } | null][] = 
   ['completed, as specified', { taskId: 't', status: 'completed', videoUrl: film, duration: 4 }, completed],
   ['completed, the task object', { id: 't', status: 'completed', results: [film] }, completed],
   ['completed, results of objects', { id: 't', status: 'succeeded', results: [{ url: film }] }, completed],
+  [
+    'completed, result_data without results',
+    { id: 't', status: 'completed', results: null, result_data: [{ video_url: film, duration: 4 }] },
+    completed,
+  ],
+  [
+    'failed with a code alone',
+    { id: 't', status: 'failed', error: { code: 'content_policy_violation', message: null } },
+    failed('content_policy_violation'),
+  ],
   ['a synonym in capitals', { taskId: 't', status: ' SUCCESS ', videoUrl: film }, completed],
   ['completed without a film', { taskId: 't', status: 'completed' }, null],
   ['completed with an empty film', { taskId: 't', status: 'completed', videoUrl: ' ', results: [] }, null],
@@ -105,7 +115,15 @@ const fromB: [name: string, body: unknown, report: { kind: string } | null][] = 
   ['the odd family: a text for a URL', data({ info: { resultUrls: ['N/A'] } }), running()],
   ['fail with a reason', data({ state: 'fail', failCode: '500', failMsg: 'Too dark.' }), failed('Too dark.')],
   ['fail without one', data({ state: 'fail', failMsg: null }), failed(unexplained)],
+  [
+    'the other name of the task id',
+    { code: 200, data: { task_id: 't', state: 'success', ...result([film]) } },
+    completed,
+  ],
+  ['the other name of the message', { code: 501, message: 'Too dark.', data: { taskId: 't' } }, failed('Too dark.')],
   ['waiting', data({ state: 'waiting' }), running()],
+  ['the other words for waiting', data({ state: 'wait' }), running()],
+  ['the other words for queuing', data({ state: 'queueing' }), running()],
   ['generating with progress', data({ state: 'generating', progress: '0' }), running(0)],
   ['an unknown state', data({ state: 'simmering' }), running(null, 'simmering')],
   ['the odd family: a list', data({ info: { resultUrls: [film] } }), completed],
@@ -185,6 +203,9 @@ test('callback: provider-b webhook key configured → its HMAC signature and the
   assert.deepEqual(read(`${nowS}`, signature(`t.${nowS}`)), { taskId: 't', report: running() })
   assert.equal(read(`${nowS + 1}`, signature(`t.${nowS}`)), 'bad_signature')
   assert.equal(read(`${nowS}`, ''), 'bad_signature')
+  const named = { data: { task_id: 't', state: 'waiting' } }
+  const headers = { 'x-webhook-timestamp': `${nowS}`, 'x-webhook-signature': signature(`t.${nowS}`) }
+  assert.deepEqual(signed.readCallback(named, headers, new Date(nowS * 1000)), { taskId: 't', report: running() })
   // Five minutes in both directions, in seconds or milliseconds.
   for (const ageS of [300, -300]) {
     assert.ok(isAccepted(nowS - ageS), `${ageS} s`)

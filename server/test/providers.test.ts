@@ -83,6 +83,7 @@ const submitsA: [string, Reply, Kind][] = [
   ['200 with nothing', http(200, ''), 'unknown'],
   ['200 with a task id no database could keep', json(200, { id: 'x'.repeat(5000) }), 'unknown'],
   ['400', json(400, errorBody), 'refused'],
+  ['409, of an Idempotency-Key whose request is still running there', json(409, errorBody), 'unknown'],
   ['413', http(413, 'too large'), 'refused'],
   ['422', json(422, errorBody), 'refused'],
   ['a redirect', http(308, '', 'location: https://elsewhere.example/\r\n'), 'not_accepted, not retryable'],
@@ -110,6 +111,7 @@ const submitsB: [string, Reply, Kind][] = [
   ['code 200', envelope(200, { taskId: 't-1' }), 'accepted'],
   ['code "200" as text', envelope('200', { taskId: 't-1' }), 'accepted'],
   ['HTTP 201 with code 200', json(201, { code: 200, data: { taskId: 't-1' } }), 'accepted'],
+  ['code 200 with a task_id', envelope(200, { task_id: 't-1' }), 'accepted'],
   ['code 200 without data', envelope(200), 'unknown'],
   ['code 200 with a list', envelope(200, [{ taskId: 't-1' }]), 'unknown'],
   ['no code', json(200, { msg: 'success', data: {} }), 'unknown'],
@@ -149,6 +151,8 @@ test("submit: refused → the provider's message, at most 500 characters, or a d
   assert.match(await messageOf(a), /^The provider refused .*\.$/)
   reply = json(200, { code: 422, msg: null })
   assert.match(await messageOf(b), /^The provider refused .*\.$/)
+  reply = json(200, { code: 422, message: 'Why not.', data: null })
+  assert.equal(await messageOf(b), 'Why not.')
 })
 
 test('submit: reset, no response, partial or endless response → unknown', async () => {

@@ -61,11 +61,15 @@ function readReport(body: unknown): Report | null {
   if (!status) return null
   const phase = phaseOf(status)
   if (phase === 'completed') {
-    const videoUrl = urlAt(body, 'videoUrl') ?? urlAt(body, 'results', 0) ?? urlAt(body, 'results', 0, 'url')
+    const videoUrl =
+      urlAt(body, 'videoUrl') ??
+      urlAt(body, 'results', 0) ??
+      urlAt(body, 'results', 0, 'url') ??
+      urlAt(body, 'result_data', 0, 'video_url')
     return videoUrl ? { kind: 'completed', videoUrl } : null
   }
   if (phase === 'failed') {
-    const message = textAt(body, 'error', 'message') ?? textAt(body, 'error')
+    const message = textAt(body, 'error', 'message') ?? textAt(body, 'error') ?? textAt(body, 'error', 'code')
     return { kind: 'failed', message: shortened(message ?? `The provider reported "${status}" without a reason.`) }
   }
   return runningReport(phase, status, progressAt(body, 'progress'))

@@ -35,7 +35,7 @@ export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSett
       const result = await client.call('GET', `${url}${path}`, { headers: { ...headers, ...more }, signal })
       if (result.kind !== 'response' || result.status !== 200) return null
       // Without a task in the body, an error code concerns the poll and not the task.
-      return textAt(result.body, 'data', 'taskId') ? readReport(result.body) : null
+      return taskIdOf(result.body) ? readReport(result.body) : null
     },
     readCallback: (body, headers, now) => {
       if (webhookKey && !(isSigned(body, headers, webhookKey) && isRecent(headers, now))) return 'bad_signature'
@@ -67,8 +67,8 @@ const readSubmitOutcome = (result: CallResult): SubmitOutcome =>
       code,
       label: `code ${code}`,
       isSuccess: code === 200,
-      message: textAt(body, 'msg'),
-      taskId: taskIdAt(body, 'data', 'taskId'),
+      message: messageOf(body),
+      taskId: taskIdOf(body),
     }
   })
 
@@ -97,14 +97,19 @@ function readReport(body: unknown): Report | null {
 
 function readCallback(body: unknown): Callback | null {
   const report = readReport(body)
-  const taskId = taskIdAt(body, 'data', 'taskId')
+  const taskId = taskIdOf(body)
   return report && taskId !== 'too_long' ? { taskId, report } : null
 }
+
+/** Some model families, and the samples of the signature's documentation, have `task_id`. */
+const taskIdOf = (body: unknown) => taskIdAt(body, 'data', 'taskId') ?? taskIdAt(body, 'data', 'task_id')
+
+const messageOf = (body: unknown): string | null => textAt(body, 'msg') ?? textAt(body, 'message')
 
 const failureOf = (body: unknown): string =>
   shortened(
     textAt(body, 'data', 'failMsg') ??
-      (numberAt(body, 'code') === 200 ? null : textAt(body, 'msg')) ??
+      (numberAt(body, 'code') === 200 ? null : messageOf(body)) ??
       'The provider reported a failure without a reason.',
   )
 
@@ -118,7 +123,7 @@ function isSigned(body: unknown, headers: Record<string, string | undefined>, ke
   const timestamp = headers['x-webhook-timestamp'] ?? ''
   const given = Buffer.from(headers['x-webhook-signature'] ?? '', 'base64')
   const expected = createHmac('sha256', key)
-    .update(`${textAt(body, 'data', 'taskId')}.${timestamp}`)
+    .update(`${taskIdOf(body)}.${timestamp}`)
     .digest()
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

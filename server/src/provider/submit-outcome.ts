@@ -39,13 +39,16 @@ export function submitOutcome(
   if (code !== null && (MISCONFIGURED.includes(code) || codes.misconfigured.includes(code))) {
     return { kind: 'not_accepted', reason: `${label}: ${reason}`, retryable: false }
   }
-  return code !== null && code >= 400 && code < 500 && code !== REQUEST_TIMEOUT
+  return code !== null && code >= 400 && code < 500 && !AMBIGUOUS.includes(code)
     ? { kind: 'refused', message: message ? reason : REFUSED }
     : { kind: 'unknown', reason: label }
 }
 
-/** The time ran out before the whole request was read, at the provider or at a proxy that may have passed it on. */
-const REQUEST_TIMEOUT = 408
+/**
+ * 408: the time ran out before the whole request was read, at the provider or at a proxy that may have passed it on. 409: an earlier submit
+ * with this Idempotency-Key, to which a proxy responded 503, say, is still running there.
+ */
+const AMBIGUOUS = [408, 409]
 
 /** A redirect means that the configured URL is wrong (http instead of https, say), so no task was accepted there. */
 const MISCONFIGURED = [301, 302, 307, 308, 401, 402, 403, 404]

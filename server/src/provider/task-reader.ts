@@ -30,6 +30,8 @@ const phases: Record<string, Exclude<Phase, 'unknown'>> = {
   pending: 'running',
   queued: 'running',
   queuing: 'running',
+  queueing: 'running',
+  wait: 'running',
   waiting: 'running',
   submitted: 'running',
   processing: 'running',
