@@ -33,6 +33,13 @@ const patches = [
         ],
         // A statement that failed after its first rows moved the rows of the next result back by their number.
         ['    query = results = errorResponse = null\n', '    query = results = errorResponse = null\n    rows = 0\n'],
+        // A query that could not be built, behind others on its connection, rejected the first of them and took the rows of the next one.
+        [
+          '      sent.length === 0 && write(Sync)\n      errored(error)\n',
+          '      if (q !== query) {\n        sent.remove(q)\n        queryError(q, error)\n        return true\n      }\n      sent.length === 0 && write(Sync)\n      errored(error)\n',
+        ],
+        // The reading of the array types, which each connection begins with, ended the process by its rejection. Without them arrays are text.
+        ['return fetchArrayTypes()', 'return fetchArrayTypes().catch(() => socket && socket.destroy())'],
       ],
       // A query goes to the idle connection that was used last (LIFO), whose session has its plans in the CPU's caches.
       'src/queue.js': [

@@ -16,11 +16,11 @@ import { waitFor } from './video-row.ts'
 const kinora = await openKinora()
 const CONNECT_TIMEOUT_S = 5
 
-/** What became of a query: its rows, or the code of its error. */
+/** What became of a query: its rows, or the code of its error, or its name when it has no code. */
 const outcomeOf = (query: PromiseLike<readonly object[]>): Promise<readonly object[] | string> =>
   Promise.resolve(query).then(
     (rows) => [...rows],
-    ({ code }) => code,
+    ({ code, name }) => code ?? name,
   )
 
 /** A pool of one connection, and the socket that the connection has. */
@@ -117,6 +117,63 @@ test('result: the statement before it failed after its first rows → it has its
   const failed = sql`select 1 / (5 - i) from generate_series(1, 10) i`
   assert.equal(await outcomeOf(failed), '22012')
   assert.deepEqual(await outcomeOf(sql`select 1 as one`), [{ one: 1 }])
+})
+
+test('pipelined query: a parameter cannot be serialized → it fails, and those before and behind it have their own rows', async () => {
+  const sql = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora pipelined queries' })
+  after(() => sql.end({ timeout: 0 }))
+  const isPast = (time: Date) => sql`select ${time}::timestamptz < now() as is_past`
+  // A query without parameters, or one that is prepared, is sent behind others.
+  await isPast(new Date(0))
+  const [first, unsent, last] = [
+    sql`select 'first' as name, pg_sleep(0.2)::text as slept`,
+    isPast(new Date(Number.NaN)),
+    sql`select 'last' as name`,
+  ].map(outcomeOf)
+  assert.deepEqual(await first, [{ name: 'first', slept: '' }])
+  assert.equal(await Promise.race([unsent, sleep(1000, 'never settled')]), 'RangeError')
+  assert.deepEqual(await last, [{ name: 'last' }])
+})
+
+test('array types: the connection is lost while they are read → the query fails, and the next connection has them', async () => {
+  const { hostname, port } = new URL(kinora.databaseUrl)
+  let cuts = 0
+  const proxy = net.createServer((client) => {
+    const server = net.connect(Number(port), hostname)
+    for (const each of [client, server]) each.on('error', () => undefined)
+    client.on('data', (chunk) => {
+      if (!chunk.includes('pg_catalog.pg_type') || cuts === 1) return server.write(chunk)
+      cuts += 1
+      client.destroy()
+      return server.destroy()
+    })
+    server.pipe(client)
+    client.on('close', () => server.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  after(() => proxy.close())
+  const url = new URL(kinora.databaseUrl)
+  url.host = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`
+  const sql = openDb(url.href, { connections: 1, name: 'kinora array types' })
+  after(() => sql.end({ timeout: 0 }))
+  assert.equal(await outcomeOf(sql`select array[1, 2] as numbers`), 'CONNECTION_CLOSED')
+  assert.deepEqual(await outcomeOf(sql`select array[1, 2] as numbers`), [{ numbers: [1, 2] }])
+  assert.equal(cuts, 1)
+})
+
+test('array types: the statement that reads them fails → no query gets an array as text', async () => {
+  const sql = postgres(kinora.databaseUrl, { max: 1, backoff: () => 0, connection: { lock_timeout: 100 } })
+  after(() => sql.end({ timeout: 0 }))
+  await kinora.app.sql.begin(async (tx) => {
+    await tx`lock table pg_catalog.pg_type in access exclusive mode`
+    assert.equal(await outcomeOf(sql`select array[1, 2] as numbers`), '55P03')
+  })
+  const outcomes = [
+    await outcomeOf(sql`select array[1, 2] as numbers`),
+    await outcomeOf(sql`select array[1, 2] as numbers`),
+  ]
+  assert.notDeepEqual(outcomes[0], [{ numbers: '{1,2}' }])
+  assert.deepEqual(outcomes[1], [{ numbers: [1, 2] }])
 })
 
 test('connection lost: in the middle of a query, and the database refuses new ones → the next query fails at once', async () => {
