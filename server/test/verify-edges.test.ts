@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { openTcpProxy } from '../chaos/tcp-proxy.ts'
 import { adviceOf } from '../src/credit/advice.ts'
 import { type Difference, verify, verifyInRanges } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
@@ -13,6 +14,7 @@ import { creditGrant } from './ledger-calls.ts'
 import { corruptions, edgeCorruptions } from './ledger-corruptions.ts'
 import { BOB, OTHER, ROOT, writeEdgeFixture } from './ledger-edge-fixture.ts'
 import { idOf, rolledBack, writeFixture } from './ledger-fixture.ts'
+import { waitFor } from './video-row.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 4, name: 'kinora verify test' })
@@ -101,6 +103,43 @@ test(
     } finally {
       await damage(-1)
     }
+  },
+)
+
+test(
+  'verify: aborted, and the database accepts no connection for the cancel → the statement ends by itself',
+  ofOnePostgres,
+  async () => {
+    const url = new URL(database.url)
+    const port = Number(url.port)
+    const refused = Promise.withResolvers<void>()
+    let isAccepting = true
+    const proxy = await openTcpProxy(() => {
+      if (isAccepting) return port
+      refused.resolve()
+      return null
+    })
+    url.host = `127.0.0.1:${proxy.port}`
+    const checking = openDb(url.href, { connections: 1, name: 'kinora verify cancel' })
+    const abort = new AbortController()
+    let next: Promise<string | null> | undefined
+    await sql.begin(async (tx) => {
+      await tx`lock table kinora.credit_hold in access exclusive mode`
+      next = verifyInRanges(checking, { signal: abort.signal, onRange: () => assert.fail('it was aborted') })
+      await waitFor('the check to wait for the lock', async () => {
+        const [row] = await sql`
+        select from pg_stat_activity where application_name = 'kinora verify cancel' and wait_event_type = 'Lock'
+      `
+        return row !== undefined
+      })
+      isAccepting = false
+      abort.abort()
+      await refused.promise
+    })
+    // The statement had ended with its rows, which an aborted check does not read on from.
+    assert.notEqual(await next, null)
+    await checking.end()
+    proxy.close()
   },
 )
 
