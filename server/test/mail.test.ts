@@ -168,6 +168,11 @@ test('mail: every kind in Chinese → no English but names and data, in text and
     [
       'The provider did not finish the film in time.',
       'Cancelled before it began; your credits are back.',
+      'No provider could take the task in time.',
+      'The provider never said whether it took the task.',
+      'The provider refused this film without saying why.',
+      'The provider reported a failure without a reason.',
+      'The provider reported "丙" without a reason.',
       "The provider's film could not be used: 甲",
       'The start image could not be used: 乙',
     ].flatMap((error) => ['gone', 'failing'].map((reason) => ({ ...data, status, error, reason }))),

@@ -112,8 +112,17 @@ function reason(error: string): string {
       return '影片在开始前已取消。'
     case 'The provider did not finish the film in time.':
       return '服务商未能按时完成影片。'
+    case 'No provider could take the task in time.':
+      return '没有服务商能及时接受任务。'
+    case 'The provider never said whether it took the task.':
+      return '服务商始终未说明是否接受了任务。'
+    case 'The provider refused this film without saying why.':
+      return '服务商拒绝了这部影片，但未说明原因。'
+    case 'The provider reported a failure without a reason.':
+      return '服务商报告失败，但未说明原因。'
     default:
       return error
+        .replace(/^The provider reported "(.*)" without a reason\.$/s, '服务商报告“$1”，但未说明原因。')
         .replace(/^The provider's film could not be used: /, '服务商的影片无法使用：')
         .replace(/^The start image could not be used: /, '起始图无法使用：')
   }

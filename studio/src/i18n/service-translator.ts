@@ -157,12 +157,24 @@ function authMessage(code: string | undefined): string | null {
   }
 }
 
-/** A provider's own words, after the colon and whenever it refuses a prompt, stay as they are. */
+/** A provider's own words, in quotes, after the colon and whenever it refuses a prompt, stay as they are. */
 function failureMessage(reason: string): string | null {
-  if (reason === 'Cancelled before it began; your credits are back.')
-    return t`Cancelled before it began; your credits are back.`
-  if (reason === 'The provider did not finish the film in time.')
-    return t`The provider did not finish the film in time.`
+  switch (reason) {
+    case 'Cancelled before it began; your credits are back.':
+      return t`Cancelled before it began; your credits are back.`
+    case 'The provider did not finish the film in time.':
+      return t`The provider did not finish the film in time.`
+    case 'No provider could take the task in time.':
+      return t`No provider could take the task in time.`
+    case 'The provider never said whether it took the task.':
+      return t`The provider never said whether it took the task.`
+    case 'The provider refused this film without saying why.':
+      return t`The provider refused this film without saying why.`
+    case 'The provider reported a failure without a reason.':
+      return t`The provider reported a failure without a reason.`
+  }
+  const [, status] = /^The provider reported "(.*)" without a reason\.$/s.exec(reason) ?? []
+  if (status !== undefined) return t`The provider reported "${status}" without a reason.`
   const [, start, rest] =
     /^(The provider's film could not be used|The start image could not be used): (.*)$/s.exec(reason) ?? []
   if (start === undefined) return null
