@@ -231,6 +231,14 @@ test('shard moved to another node, then kinora migrate: process that knew the ol
   `
   await migrate(kinora.databaseUrl)
   assert.equal((await shardOfUser(kinora, ann)).node, to.address)
+  // At the same time: all of them find the new place, not only the one that reads it first.
+  const totals = await Promise.all(
+    Array.from(
+      { length: 4 },
+      () => sql`select total from kinora.credit_balance(p_user_id => ${ann.userId}, p_now => ${kinora.app.now()})`,
+    ),
+  )
+  assert.deepEqual(totals.flat(), Array(4).fill({ total: 100 }))
   const { status } = await kinora.generate(ann)
   assert.equal(status, 200)
   assert.equal((await kinora.balance(ann)).total, 100)

@@ -66,6 +66,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     typeof value === 'object' && value !== null ? templates.get(value) : undefined
   let placement: Placement = first
   let refreshedMs = performance.now()
+  let refreshing: Promise<void> | null = null
   let texts = new WeakMap<TemplateStringsArray, TemplateStringsArray[]>()
   const ownTexts = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
   const scope = options.node ? await nameOfNode(options.node) : null
@@ -112,9 +113,20 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     return rewritten
   }
 
-  /** The placement of the shards is read again, at most once a second. */
-  const refresh = async () => {
-    if (performance.now() - refreshedMs < REFRESH_PAUSE_MS) return
+  /**
+   * Reads the placement of the shards again, at most once a second and once for all statements that fail meanwhile.
+   * @param used by the statement that failed; another one is there when it was read since
+   */
+  const refresh = (used: Placement): Promise<void> => {
+    if (placement !== used) return Promise.resolve()
+    refreshing ??= readAgain().finally(() => {
+      refreshing = null
+    })
+    return refreshing
+  }
+
+  const readAgain = async () => {
+    await sleep(Math.max(0, refreshedMs + REFRESH_PAUSE_MS - performance.now()), undefined, { ref: false })
     refreshedMs = performance.now()
     placement = (await readPlacement(coordinator)) ?? placement
     texts = new WeakMap()
@@ -137,6 +149,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
       : build(statement, poolOf(shard.node), (strings) => rewrite(strings, shard))
 
   const send = async (statement: Statement): Promise<unknown> => {
+    const used = placement
     const shard = find(statement)
     try {
       return await sendTo(statement, shard)
@@ -144,10 +157,10 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
       if (shard !== null && UNREACHABLE.test((error as { code?: string }).code ?? '')) {
         downUntilMs.set(shard.node, performance.now() + DOWN_MS)
         // Its standby may have another address.
-        void refresh().catch(() => {})
+        void refresh(used).catch(() => {})
       }
       if (shard === null || !MOVED.includes((error as { code?: string }).code ?? '')) throw error
-      await refresh()
+      await refresh(used)
       return await sendTo(statement, find(statement))
     }
   }
@@ -225,7 +238,7 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
           const error = poolOf(node)`select 1`.then(
             () => null,
             (err: Error) => {
-              void refresh().catch(() => {})
+              void refresh(placement).catch(() => {})
               return err.message
             },
           )
