@@ -124,7 +124,10 @@ const rules = {
   administratorKeys: {
     isOfCitus: true,
     keptS: () => IDEMPOTENCY_KEYS_S,
-    remove: (sql, before) => sql`delete from kinora.administrator_key where created_at < ${before}`,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.administrator_key
+      where ctid = any(array(select ctid from kinora.administrator_key where created_at < ${before} limit ${limit}))
+    `,
   },
   webhookDeliveries: {
     isOfUsers: true,

@@ -176,6 +176,25 @@ test('sweep: 25 rows and batches of 10 → all are deleted, none in one statemen
   )
 })
 
+test('sweep: statement of each table, those of a distributed database included → limited to a batch', async () => {
+  const statements: { text: string; values: unknown[] }[] = []
+  const record = (strings: readonly string[], ...values: unknown[]) => {
+    statements.push({ text: strings.join('?'), values })
+    return Promise.resolve(Object.assign([], { count: 0 }))
+  }
+  const part = Object.assign(record, { unsafe: (name: string) => name }) as unknown as typeof sql
+  const distributed = { coordinator: part } as NonNullable<typeof app.distributed>
+  const swept = await sweepOldRows({ ...app, sql: part, shards: () => [part], distributed }, { batch: 7 })
+  const sweeps = statements.filter(({ text }) => !text.includes('check_clock'))
+  assert.ok(sweeps.length >= swept.size && swept.has('administratorKeys'))
+  assert.deepEqual(
+    sweeps
+      .filter(({ text, values }) => !(/\blimit \?/.test(text) && values.includes(7)))
+      .map(({ text }) => text.trim()),
+    [],
+  )
+})
+
 test('sweep: idempotency keys → kept for two days, with every setting', async () => {
   const ann = await kinora.person({ credits: 0 })
   const key = (name: string, s: number) => sql`
