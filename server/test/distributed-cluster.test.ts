@@ -218,7 +218,7 @@ test('shard moved to another node, then kinora migrate: process that knew the ol
   skip,
 }, async () => {
   const { kinora, nodes } = opened()
-  const { sql } = kinora.app
+  const { sql, now } = kinora.app
   const ann = await kinora.person({ credits: 100 })
   const before = await shardOfUser(kinora, ann)
   const to = nodes.find(({ address }) => address !== before.node) as Server
@@ -231,17 +231,11 @@ test('shard moved to another node, then kinora migrate: process that knew the ol
   `
   await migrate(kinora.databaseUrl)
   assert.equal((await shardOfUser(kinora, ann)).node, to.address)
-  // At the same time: all of them find the new place, not only the one that reads it first.
-  const totals = await Promise.all(
-    Array.from(
-      { length: 4 },
-      () => sql`select total from kinora.credit_balance(p_user_id => ${ann.userId}, p_now => ${kinora.app.now()})`,
-    ),
-  )
-  assert.deepEqual(totals.flat(), Array(4).fill({ total: 100 }))
+  const total = () => sql`select total from kinora.credit_balance(p_user_id => ${ann.userId}, p_now => ${now()})`
+  // Not only the statement that fails first finds the new place.
+  assert.deepEqual((await Promise.all([total(), total(), total()])).flat(), Array(3).fill({ total: 100 }))
   const { status } = await kinora.generate(ann)
   assert.equal(status, 200)
-  assert.equal((await kinora.balance(ann)).total, 100)
 })
 
 test('database node: at another address, as after a failover → found by a process that runs', { skip }, async () => {
