@@ -1,6 +1,6 @@
 /**
- * The loop of a dispatcher: claims jobs whose rows are due, each under a lease, and serves every one by itself. It polls when
- * nothing is due, claims again soon after a job has ended, and drains when it is stopped.
+ * The loop of the worker's pools and of the dispatchers: claims jobs whose rows are due, each under a lease, and serves every one by
+ * itself. It polls when nothing is due, claims again soon after a job has ended, and drains when it is stopped.
  */
 import type { Logger } from 'pino'
 import { sleepUnless } from './timer.ts'
@@ -13,14 +13,19 @@ export type Dispatcher<Job> = {
   name: string
   /** Jobs at a time. */
   max: number
+  /** The jobs that are being served, for a caller that reads them. */
+  running?: Map<Job, Promise<void>>
+  /** Has a function while the loop runs, which makes it claim at once. */
+  wakers?: Set<() => void>
   /** @param free how many jobs may be claimed. @param running those that are being served */
   claim: (free: number, running: Iterable<Job>) => Promise<Job[]>
   /** Names the job in the log. */
-  describe: (job: Job) => Record<string, string>
+  describe: (job: Job) => object
   /** A job whose serving throws stays claimed until its lease ends. */
   serve: (job: Job, signals: Signals) => Promise<void>
 }
 
+/** How long it waits when nothing is due. */
 const POLL_MS = 500
 const CLAIM_PAUSE_MS = 10
 const AFTER_ERROR_MS = 1000
@@ -30,18 +35,21 @@ export async function dispatchLoop<Job>(
   { log }: { log: Logger },
   isClockRight: () => Promise<boolean>,
   signals: Signals,
-  { name, max, claim, describe, serve }: Dispatcher<Job>,
+  { name, max, running = new Map(), wakers, claim, describe, serve }: Dispatcher<Job>,
 ): Promise<void> {
   const { stopping } = signals
-  const running = new Map<Job, Promise<void>>()
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
+  wakers?.add(wake)
   stopping.addEventListener('abort', wake)
+  /** The last claim found as many jobs as it had room for, so others may be due. */
+  let hasBacklog = false
 
-  const claimAndServe = async (): Promise<number> => {
+  const claimAndServe = async (): Promise<void> => {
     const free = max - running.size
-    if (free === 0 || !(await isClockRight())) return 0
-    const jobs = await claim(free, running.keys())
+    if (free === 0) return
+    const jobs = (await isClockRight()) ? await claim(free, running.keys()) : []
+    hasBacklog = jobs.length === free
     for (const job of jobs) {
       const served = serve(job, signals)
         .catch((err: unknown) =>
@@ -49,25 +57,28 @@ export async function dispatchLoop<Job>(
         )
         .then(() => {
           running.delete(job)
-          // One claim for each job that ends would cost a query a job.
-          setTimeout(wake, CLAIM_PAUSE_MS)
+          // One claim for each job that ends would cost a query a job: with a backlog it waits until half of the jobs have ended, or
+          // for a short pause when the other half is slow.
+          if (hasBacklog && running.size <= max / 2) wake()
+          else setTimeout(wake, CLAIM_PAUSE_MS)
         })
       running.set(job, served)
     }
-    return jobs.length
   }
 
   while (!stopping.aborted) {
     woken = Promise.withResolvers<void>()
-    const count = await claimAndServe().catch((err: unknown) => {
+    try {
+      await claimAndServe()
+    } catch (err) {
       log.error({ err }, `${name}: none could be claimed; trying again`)
-      return null
-    })
-    if (count === null) await sleepUnless(stopping, AFTER_ERROR_MS)
-    if (count !== 0) continue
+      await sleepUnless(stopping, AFTER_ERROR_MS)
+      continue
+    }
     const timer = setTimeout(wake, POLL_MS)
     await woken.promise
     clearTimeout(timer)
   }
+  wakers?.delete(wake)
   await Promise.all(running.values())
 }

@@ -7,6 +7,7 @@ import type { App } from './app.ts'
 import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
 import { notifyExpiring } from './credit/notices.ts'
+import { dispatchLoop, type Signals } from './dispatch-loop.ts'
 import { sweepImages } from './image/start-image.ts'
 import { dispatchMail, expireMail } from './mail/dispatcher.ts'
 import { retryEvents } from './payment/events.ts'
@@ -25,9 +26,6 @@ import { composeWebhook } from './video/wire-formats.ts'
 import { dispatchWebhooks } from './webhook/dispatcher.ts'
 
 const RENEW_EVERY_MS = 20_000
-/** How long a pool waits when nothing is due; a video that this process makes due wakes it at once (app.wake). */
-const POLL_MS = 500
-const CLAIM_PAUSE_MS = 10
 const AFTER_ERROR_MS = 1000
 const SWEEP_EVERY_MS = 60_000
 const HOURLY_MS = 3600_000
@@ -47,12 +45,12 @@ type StepPool = {
   perUserMax: number | null
   /** Of the backlog from which the next claim takes; null: there was none at the last one. It begins as if there were one. */
   bucket: number | null
-  running: Set<RunningStep>
+  running: Map<ClaimedStep, Promise<void>>
 }
-type RunningStep = { video: ClaimedVideo; lease: string; abort: AbortController; done: Promise<void> }
+type ClaimedStep = { video: ClaimedVideo; lease: string; abort: AbortController }
 
 /** What the loops of a worker share. `run`: what is run for a claimed video. */
-type Loops = { app: App; run: typeof runStep; isClockRight: () => Promise<boolean>; stopping: AbortSignal }
+type Loops = { app: App; run: typeof runStep; isClockRight: () => Promise<boolean>; signals: Signals }
 
 export type Worker = { stop: () => Promise<void> }
 
@@ -71,7 +69,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       perUserMax: null,
       // Workers that start together, after an outage, do not read the same rows.
       bucket: nextBucket(null, true),
-      running: new Set(),
+      running: new Map(),
     },
     {
       name: 'collect',
@@ -80,7 +78,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       // A download may take a quarter of an hour, so a quarter of the pool is never one user's.
       perUserMax: collectConcurrency - Math.ceil(collectConcurrency / 4),
       bucket: null,
-      running: new Set(),
+      running: new Map(),
     },
   ]
   const stopping = new AbortController()
@@ -88,22 +86,23 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
   // A worker of one database node claims without the coordinator, so its node's clock is asked.
   const isClockRight = openClockGuard(app, () => (app.config.distributed?.node && app.shards()[0]) || app.sql)
   const wakers = new Set<() => void>()
+  // A video that this process makes due is claimed at once.
   app.wake = () => {
     for (const wake of wakers) wake()
   }
   const renewal = setInterval(() => renewLeases(app, pools), RENEW_EVERY_MS)
-  const shared: Loops = { app, run, isClockRight, stopping: stopping.signal }
+  const signals = { stopping: stopping.signal, aborting: aborting.signal }
+  const shared: Loops = { app, run, isClockRight, signals }
   const loops = [
     ...pools.map((pool) => runPool(shared, pool, wakers)),
     sweep(shared),
     reconcilePayments(shared),
-    dispatch(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }, composeWebhook),
-    dispatchMail(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
+    dispatch(app, isClockRight, signals, composeWebhook),
+    dispatchMail(app, isClockRight, signals),
   ]
   return {
     stop: async () => {
       stopping.abort()
-      app.wake()
       const drained = Promise.all(loops)
       await withTimeout(drained, FINISH_MS, () => undefined)
       aborting.abort()
@@ -121,38 +120,48 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
 /** Claims what is due now and runs its steps, once. Returns the number of videos. For tests and tools. */
 export async function workOnce(app: App, statuses: Status[] = ['PENDING', 'GENERATING', 'UPLOADING']): Promise<number> {
   const { lease, videos } = await claim(app, statuses, 100)
-  await Promise.all(videos.map((video) => startStep(app, video, lease, runStep).done))
+  const { signal } = new AbortController()
+  await Promise.all(
+    videos.map((video) =>
+      runStep(app, { video, lease, signal }).catch((err: unknown) =>
+        app.log.error({ err, ...idsOf(app, video) }, 'a step could not be finished'),
+      ),
+    ),
+  )
   return videos.length
 }
 
-async function runPool(loops: Loops, pool: StepPool, wakers: Set<() => void>): Promise<void> {
-  const { app, run, stopping } = loops
-  const { running, concurrency } = pool
-  let woken = Promise.withResolvers<void>()
-  const wake = () => woken.resolve()
-  wakers.add(wake)
-  while (!stopping.aborted) {
-    woken = Promise.withResolvers<void>()
-    const free = concurrency - running.size
-    const { lease, videos } = free > 0 ? await claimOrPause(loops, pool, free) : { lease: '', videos: [] }
-    for (const video of videos) {
-      const step = startStep(app, video, lease, run)
-      running.add(step)
-      step.done.then(() => {
-        running.delete(step)
-        // One claim for each step that ends would cost a query a step: claim when half of the pool is free, or after a
-        // short pause when the other half is slow.
-        if (running.size <= concurrency / 2) wake()
-        else setTimeout(wake, CLAIM_PAUSE_MS)
-      })
-    }
-    if (videos.length === free && free > 0) continue
-    const timer = setTimeout(wake, POLL_MS)
-    await woken.promise
-    clearTimeout(timer)
-  }
-  wakers.delete(wake)
-  await Promise.all([...running].map((step) => step.done))
+const runPool = ({ app, run, isClockRight, signals }: Loops, pool: StepPool, wakers: Set<() => void>): Promise<void> =>
+  dispatchLoop<ClaimedStep>(app, isClockRight, signals, {
+    name: `${pool.name} steps`,
+    max: pool.concurrency,
+    running: pool.running,
+    wakers,
+    claim: (free) => claimSteps(app, pool, free),
+    describe: ({ video }) => ({ ...idsOf(app, video), status: video.status }),
+    // An outcome is either recorded or it is not; without one the row becomes due again when its lease ends.
+    serve: ({ video, lease, abort }) => run(app, { video, lease, signal: abort.signal }),
+  })
+
+async function claimSteps(app: App, pool: StepPool, count: number): Promise<ClaimedStep[]> {
+  const { statuses, perUserMax } = pool
+  const [status] = statuses
+  const claimed =
+    perUserMax === null || !status
+      ? await claimOldest(app, pool, count)
+      : await claimRoundRobin(app, {
+          status,
+          count,
+          perUserMax,
+          running: runningSteps([pool]).map(({ video }) => video),
+        })
+  return claimed.videos.map((video) => ({ video, lease: claimed.lease, abort: new AbortController() }))
+}
+
+async function claimOldest(app: App, pool: StepPool, count: number): Promise<Claim> {
+  const claimed = await claim(app, pool.statuses, count, pool.bucket)
+  pool.bucket = nextBucket(pool.bucket, claimed.videos.length === count)
+  return claimed
 }
 
 /** Renews the leases of running steps and aborts a step whose lease has passed on. */
@@ -165,48 +174,13 @@ function renewLeases(app: App, pools: StepPool[]): void {
   }
 }
 
-async function claimOrPause({ app, isClockRight, stopping }: Loops, pool: StepPool, count: number): Promise<Claim> {
-  try {
-    if (!(await isClockRight())) return { lease: '', videos: [] }
-    const { statuses, perUserMax } = pool
-    const [status] = statuses
-    if (perUserMax === null || !status) {
-      const claimed = await claim(app, statuses, count, pool.bucket)
-      pool.bucket = nextBucket(pool.bucket, claimed.videos.length === count)
-      return claimed
-    }
-    return await claimRoundRobin(app, {
-      status,
-      count,
-      perUserMax,
-      running: [...pool.running].map(({ video }) => video),
-    })
-  } catch (err) {
-    app.log.error({ err, pool: pool.name }, 'no videos could be claimed; trying again')
-    await sleepUnless(stopping, AFTER_ERROR_MS)
-    return { lease: '', videos: [] }
-  }
-}
-
-function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof runStep): RunningStep {
-  const abort = new AbortController()
-  // An outcome is either recorded or it is not; without one the row becomes due again when its lease ends.
-  const done = run(app, { video, lease, signal: abort.signal }).catch((err: unknown) =>
-    app.log.error(
-      { err, ...idsOf(app, video), status: video.status },
-      'a step could not be finished; it runs again when its lease ends',
-    ),
-  )
-  return { video, lease, abort, done }
-}
-
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
  * was completed with, payment events that are due for a retry, mail that is out of date, films that retention does not keep,
  * data of deleted accounts. Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed
  * processes left. One task that fails does not keep the others from running.
  */
-async function sweep({ app, isClockRight, stopping }: Loops): Promise<void> {
+async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
     while ((await task(app)) > 0 && !stopping.aborted);
   }
@@ -241,7 +215,7 @@ async function sweep({ app, isClockRight, stopping }: Loops): Promise<void> {
 }
 
 /** Apart from the sweep, because a processor that does not answer takes minutes. The database decides which process is due. */
-async function reconcilePayments({ app, isClockRight, stopping }: Loops): Promise<void> {
+async function reconcilePayments({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   if (app.config.reconcile.intervalS === null) return
   while (!stopping.aborted) {
     if (await isClockRight().catch(() => false)) {
@@ -253,4 +227,4 @@ async function reconcilePayments({ app, isClockRight, stopping }: Loops): Promis
   }
 }
 
-const runningSteps = (pools: StepPool[]): RunningStep[] => pools.flatMap((pool) => [...pool.running])
+const runningSteps = (pools: StepPool[]): ClaimedStep[] => pools.flatMap((pool) => [...pool.running.keys()])

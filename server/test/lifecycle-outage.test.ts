@@ -86,7 +86,7 @@ test('database outage: between steps → the worker resumes when it is back', as
   worker = startWorker(app)
   const { ann, uuid } = await createVideo()
   await waitForStatus(uuid, 'GENERATING')
-  const isClaimFailed = watchLog('error', 'no videos could be claimed')
+  const isClaimFailed = watchLog('error', 'provider steps: none could be claimed')
   await withoutDatabase(kinora, () => waitFor('a claim that fails', isClaimFailed))
   await collectFilm(uuid)
   assert.equal(await usedCredits(ann), 24)
