@@ -40,6 +40,30 @@ const patches = [
         ],
         // The reading of the array types, which each connection begins with, ended the process by its rejection. Without them arrays are text.
         ['return fetchArrayTypes()', 'return fetchArrayTypes().catch(() => socket && socket.destroy())'],
+        // A peer that is gone without a word (a dead host) kept its queries until TCP gave up, after a quarter of an hour.
+        ['    , rows = 0\n', '    , rows = 0\n    , received = 0\n'],
+        ['  function data(x) {\n', '  function data(x) {\n    received++\n'],
+        ['      const s = StartupMessage()\n', '      watch(socket)\n      const s = StartupMessage()\n'],
+        [
+          '  function error(err) {\n',
+          `  /** Destroys a socket that brings nothing for \`query_timeout\` seconds while a query waits. */
+  function watch(socket) {
+    if (!options.query_timeout)
+      return
+
+    let seen = received
+      , quiet = 0
+    const timer = setInterval(() => {
+      quiet = (query || initial || sent.length) && seen === received ? quiet + 1 : 0
+      seen = received
+      quiet >= 4 && socket.destroy(Errors.connection('CONNECTION_CLOSED', options, socket))
+    }, options.query_timeout * 250)
+    timer.unref && timer.unref()
+    socket.once('close', () => clearInterval(timer))
+  }
+
+  function error(err) {\n`,
+        ],
       ],
       // A query goes to the idle connection that was used last (LIFO), whose session has its plans in the CPU's caches.
       'src/queue.js': [
@@ -52,6 +76,7 @@ const patches = [
         ['go(open.shift(), query)', 'go(open.pop(), query)'],
         // A transaction whose connection is lost sent its rollback on that object: without a socket, or to another query's session.
         ['let savepoints = 0\n      , connection\n', 'let savepoints = 0\n      , connection\n      , own\n'],
+        ['    fetch_types     : true,\n', '    fetch_types     : true,\n    query_timeout   : null,\n'],
         ['c.reserved = () => queries.length', 'own = c.reserved = () => queries.length'],
         [
           '        q.catch(e => uncaughtError || (uncaughtError = e))\n',

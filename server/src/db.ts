@@ -61,21 +61,40 @@ export function openDb(databaseUrl: string, options: DbOptions): Sql {
   })
 }
 
+/**
+ * A statement ends by its own limit. A connection that brings nothing for so long beyond it leads to a peer that is gone without a word,
+ * such as a dead host; TCP would notice after a quarter of an hour.
+ */
+const SILENCE_MS = 10_000
+/** How long pgbouncer lets a query wait for a session (its default `query_wait_timeout`). */
+const POOLER_WAIT_MS = 120_000
+
+/** `query_timeout` is an option of the patched driver (decisions/0048), in seconds; null: no limit. */
+type SessionOptions = Required<Pick<postgres.Options<Record<string, never>>, 'prepare' | 'connection'>> & {
+  query_timeout: number | null
+}
+
 /** The driver's options that depend on what stands in between; sign-in, which has its own pool, uses them too. */
 export function sessionOptions({
   pooler = 'off',
   name,
-  statementTimeoutMs,
+  statementTimeoutMs = SESSION_SETTINGS.statement_timeout,
   parallel,
   lasting,
-}: Omit<DbOptions, 'connections'>): Required<Pick<postgres.Options<Record<string, never>>, 'prepare' | 'connection'>> {
-  if (pooler === 'transaction') return { prepare: false, connection: { application_name: 'kinora' } }
+}: Omit<DbOptions, 'connections'>): SessionOptions {
+  const limitMs = statementTimeoutMs + SILENCE_MS
+  if (pooler === 'transaction') {
+    const query_timeout = (limitMs + POOLER_WAIT_MS) / 1000
+    return { prepare: false, connection: { application_name: 'kinora' }, query_timeout }
+  }
   return {
     prepare: true,
+    // A lasting session lifts its own limits.
+    query_timeout: statementTimeoutMs === 0 || lasting ? null : limitMs / 1000,
     connection: {
       application_name: name,
       ...SESSION_SETTINGS,
-      ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
+      statement_timeout: statementTimeoutMs,
       ...(lasting ? { idle_in_transaction_session_timeout: 0 } : {}),
       ...(parallel === false ? { max_parallel_workers_per_gather: 0 } : {}),
     },

@@ -8,7 +8,7 @@ import net from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { openDb } from '../src/db.ts'
+import { type DbOptions, openDb, sessionOptions } from '../src/db.ts'
 import { withoutDatabase } from './database-outage.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'
@@ -174,6 +174,45 @@ test('array types: the statement that reads them fails → no query gets an arra
   ]
   assert.notDeepEqual(outcomes[0], [{ numbers: '{1,2}' }])
   assert.deepEqual(outcomes[1], [{ numbers: [1, 2] }])
+})
+
+test('connection silent: its peer is gone without a word → its query fails after query_timeout, the next has a new connection', async () => {
+  const { hostname, port } = new URL(kinora.databaseUrl)
+  const first = new Set<net.Socket>()
+  const proxy = net.createServer((client) => {
+    const server = net.connect(Number(port), hostname)
+    if (first.size === 0) first.add(client).add(server)
+    client.pipe(server).pipe(client)
+    client.on('error', () => server.destroy())
+    server.on('error', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  after(() => proxy.close())
+  const url = new URL(kinora.databaseUrl)
+  url.host = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`
+  const sql = postgres(url.href, { max: 1, backoff: () => 0, ...{ query_timeout: 1 } })
+  after(() => sql.end({ timeout: 0 }))
+  await sql`select`
+  // Longer than the limit, without a query: the connection stays.
+  await sleep(1500)
+  const [before] = await sql`select pg_backend_pid() as pid`
+  for (const socket of first) socket.unpipe().pause()
+  const silent = outcomeOf(sql`select 'silent'`)
+  const pipelined = outcomeOf(sql`select 'behind it'`)
+  assert.equal(await Promise.race([silent, sleep(20_000, 'never settled')]), 'CONNECTION_CLOSED')
+  assert.notEqual(await Promise.race([pipelined, sleep(20_000, 'never settled')]), 'never settled')
+  // A query between the socket's error and its close fails with it.
+  await sleep(0)
+  const [now] = await sql`select pg_backend_pid() as pid`
+  assert.notEqual(now?.pid, before?.pid)
+  for (const socket of first) socket.destroy()
+})
+
+test('sessions: silence allowed to a query → its limit and 10 s; behind a pooler also its wait; without a limit for lasting ones', () => {
+  const timeoutOf = (options: Partial<DbOptions>) => sessionOptions({ name: 'kinora', ...options }).query_timeout
+  assert.deepEqual([timeoutOf({}), timeoutOf({ statementTimeoutMs: 5000 })], [40, 15])
+  assert.equal(timeoutOf({ pooler: 'transaction' }), 160)
+  assert.deepEqual([timeoutOf({ statementTimeoutMs: 0 }), timeoutOf({ lasting: true })], [null, null])
 })
 
 test('connection lost: in the middle of a query, and the database refuses new ones → the next query fails at once', async () => {
