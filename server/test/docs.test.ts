@@ -31,18 +31,19 @@ test('200: /docs → its policy allows files of and requests to this origin only
   }
 })
 
-test('200, 304: Accept-Encoding and If-None-Match of an asset → gzip, and no body when unchanged', async () => {
-  const script = '/docs/swagger-ui.js'
-  const plain = await get(script, { 'accept-encoding': 'identity' })
-  assert.equal(plain.headers.get('content-encoding'), null)
-  const zipped = await get(script, { 'accept-encoding': 'gzip' })
-  assert.equal(zipped.headers.get('content-encoding'), 'gzip')
-  assert.ok(Number(zipped.headers.get('content-length')) < 500_000)
-  assert.equal(await zipped.text(), await plain.text())
-  const again = await get(script, { 'if-none-match': zipped.headers.get('etag') ?? '' })
-  assert.equal(again.status, 304)
-  assert.equal(await again.text(), '')
-  assert.equal((await get(script, { 'if-none-match': '"another"' })).status, 200)
+test('200, 304: Accept-Encoding and If-None-Match of an asset and of openapi.json → gzip, and no body when unchanged', async () => {
+  for (const url of ['/docs/swagger-ui.js', '/openapi.json']) {
+    const plain = await get(url, { 'accept-encoding': 'identity' })
+    assert.equal(plain.headers.get('content-encoding'), null)
+    const zipped = await get(url, { 'accept-encoding': 'gzip' })
+    assert.equal(zipped.headers.get('content-encoding'), 'gzip')
+    assert.ok(Number(zipped.headers.get('content-length')) < 500_000)
+    assert.equal(await zipped.text(), await plain.text())
+    const again = await get(url, { 'if-none-match': zipped.headers.get('etag') ?? '' })
+    assert.equal(again.status, 304)
+    assert.equal(await again.text(), '')
+    assert.equal((await get(url, { 'if-none-match': '"another"' })).status, 200)
+  }
 })
 
 test('308, 404: trailing slash or unknown file under /docs → redirect to /docs, JSON 404 even for a browser', async () => {

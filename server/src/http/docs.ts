@@ -2,17 +2,14 @@
  * `/docs`: openapi.json in Swagger UI. Every file of the page is served from here, and its Content-Security-Policy allows no
  * inline script or style, no eval and no other host.
  */
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { lazy } from '../lazy.ts'
 import { packageDir } from '../package-dir.ts'
+import { newAsset, sendAsset } from './asset.ts'
 
-const compress = promisify(gzip)
 const ownFiles = path.join(packageDir, 'src/http/docs')
 /**
  * Swagger UI's files come from @fastify/swagger-ui: the package of Swagger UI itself depends on one that reports
@@ -44,12 +41,10 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-type Asset = { plain: Buffer; gzipped: Buffer; etag: string }
-
 export function registerDocs(server: FastifyInstance): void {
   for (const [url, file, type] of files) {
     // Read and compressed on the first request: most processes never serve /docs.
-    const asset = lazy(() => load(file))
+    const asset = lazy(async () => newAsset(await readFile(file)))
     server.get(url, { config: { limit: 'static' }, schema: { hide: true } }, async (request, reply) => {
       reply.type(type)
       if (type === html) reply.header('content-security-policy', POLICY)
@@ -57,18 +52,4 @@ export function registerDocs(server: FastifyInstance): void {
     })
   }
   server.get('/docs/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 308))
-}
-
-async function load(file: string): Promise<Asset> {
-  const plain = await readFile(file)
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-  return { plain, gzipped: await compress(plain), etag }
-}
-
-/** `no-cache` with an ETag, because the file names do not change between versions: revalidated each time, sent when changed. */
-function sendAsset({ headers }: FastifyRequest, reply: FastifyReply, { plain, gzipped, etag }: Asset): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding')
-  if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(plain)
-  return reply.header('content-encoding', 'gzip').send(gzipped)
 }
