@@ -61,7 +61,7 @@ const LONG_MS = 60_000
 const MB = 1_000_000
 
 test('408: body not sent within the request timeout → connection closed; an authenticated upload has longer', async (t) => {
-  const url = await openWith(t, { requestMs: SHORT_MS, uploadMs: LONG_MS })
+  const url = await openWith(t, { requestMs: SHORT_MS, uploadMs: LONG_MS, responseMs: LONG_MS })
   const png = await images.plain(64, 64)
   const image = { 'content-type': 'image/png' }
   const upload = await begin(t, url, '/api/v1/video/image', { authorization, ...image, 'content-length': png.length })
@@ -83,7 +83,7 @@ test('408: body not sent within the request timeout → connection closed; an au
 })
 
 test('408: upload not sent within the upload timeout → no temporary file, image or row is left', async (t) => {
-  const url = await openWith(t, { requestMs: LONG_MS, uploadMs: SHORT_MS })
+  const url = await openWith(t, { requestMs: LONG_MS, uploadMs: SHORT_MS, responseMs: LONG_MS })
   const bob = await kinora.person()
   const headers = { authorization: `Bearer ${bob.token}`, 'content-type': 'image/png', 'content-length': MB }
   const slow = await begin(t, url, '/api/v1/video/image', headers)
@@ -108,11 +108,17 @@ test('429: ninth concurrent upload of a user → refused until one of the eight 
   assert.equal((await send(kinora, cid, png)).status, 200)
 })
 
-/** Sends `count` requests for the API's description in one packet and reads nothing. Returns how many connections the server has. */
-async function pipeline(t: TestContext, timeouts: RequestTimeouts, count: number): Promise<() => Promise<number>> {
+/** Sends `requests` in one packet and reads nothing. Returns how many connections the server has. */
+async function pipeline(
+  t: TestContext,
+  { keepAliveMs, ...timeouts }: RequestTimeouts & { keepAliveMs?: number },
+  requests: string,
+): Promise<() => Promise<number>> {
   const auth = openSignIn(kinora.app)
   const http = await openHttp(kinora.app, auth, timeouts)
+  if (keepAliveMs !== undefined) http.server.keepAliveTimeout = keepAliveMs
   await http.listen({ port: 0, host: '127.0.0.1' })
+  const connected = once(http.server, 'connection')
   const socket = net.connect((http.server.address() as net.AddressInfo).port, '127.0.0.1')
   t.after(async () => {
     socket.destroy()
@@ -121,20 +127,28 @@ async function pipeline(t: TestContext, timeouts: RequestTimeouts, count: number
   })
   socket.pause()
   socket.on('error', () => undefined)
-  await once(socket, 'connect')
-  socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count))
-  await once(http.server, 'request')
+  socket.write(requests)
+  await connected
   return () => promisify(http.server.getConnections.bind(http.server))()
 }
 
+const LONG = { requestMs: LONG_MS, uploadMs: LONG_MS, responseMs: LONG_MS }
+const describe = 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'
+
 test('connection: seventeen requests in one packet, none answered → closed at once', async (t) => {
-  const connections = await pipeline(t, { requestMs: LONG_MS, uploadMs: LONG_MS }, 17)
+  const connections = await pipeline(t, LONG, describe.repeat(17))
   await waitFor('the connection to be closed', async () => (await connections()) === 0)
 })
 
-test('connection: sixteen requests in one packet, no response is read → closed after the request timeout', async (t) => {
+test('connection: sixteen requests in one packet, no response is read → closed after the response timeout', async (t) => {
   const startMs = performance.now()
-  const connections = await pipeline(t, { requestMs: SHORT_MS, uploadMs: LONG_MS }, 16)
+  const connections = await pipeline(t, { ...LONG, responseMs: SHORT_MS }, describe.repeat(16))
   await waitFor('the connection to be closed', async () => (await connections()) === 0)
   assert.ok(performance.now() - startMs >= SHORT_MS)
+})
+
+test('417: unknown Expect, no further request → closed after the keep-alive timeout', async (t) => {
+  const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n'
+  const connections = await pipeline(t, { ...LONG, keepAliveMs: 100 }, request)
+  await waitFor('the connection to be closed', async () => (await connections()) === 0)
 })

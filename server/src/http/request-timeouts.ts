@@ -1,18 +1,21 @@
 /**
  * Request timeouts: slowloris protection. A client that sends a body slowly holds a connection for at most a minute. Only an
- * authenticated upload gets longer, because 15 MB take minutes on a slow line. A client that reads nothing of its response for a
- * minute (slow read) is disconnected too, and so is one that pipelines: each response that waits holds an open file or a body.
+ * authenticated upload gets longer, because 15 MB take minutes on a slow line. A client that reads nothing of its response for
+ * minutes (slow read) is disconnected too, and so is one that pipelines: each response that waits holds an open file or a body.
  */
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendMalformedRequest } from './error-responses.ts'
 
 type RawRequest = FastifyRequest['raw']
-/** `requestMs` applies to every request and to a response that is not read, `uploadMs` to an authenticated upload. */
-export type RequestTimeouts = { requestMs: number; uploadMs: number }
+/** `requestMs` applies to every request, `uploadMs` to an authenticated upload, `responseMs` to a response that is not read. */
+export type RequestTimeouts = { requestMs: number; uploadMs: number; responseMs: number }
 
-/** 15 MB in five minutes are 0.4 Mbit/s, which the slowest lines have. */
-export const defaultTimeouts: RequestTimeouts = { requestMs: 60_000, uploadMs: 5 * 60_000 }
+/**
+ * 15 MB in five minutes are 0.4 Mbit/s, which the slowest lines have. Of a response the kernel buffers 4 MB and takes more when a third
+ * of it has been sent, so within a minute a client that steadily reads 10 kB/s seemed to read nothing.
+ */
+export const defaultTimeouts: RequestTimeouts = { requestMs: 60_000, uploadMs: 5 * 60_000, responseMs: 5 * 60_000 }
 /** Time for the error response to reach a client that is still sending. Then the socket is destroyed, so it cannot send for ever. */
 const RESPONSE_FLUSH_MS = 1000
 
@@ -25,11 +28,13 @@ const unanswered = new WeakMap<Duplex, number>()
 const receiving = new WeakMap<RawRequest, { timer: NodeJS.Timeout; uploadMs: number }>()
 
 /** Node has one timeout for all requests; this one is per request, so that an upload's can be extended. */
-export function registerRequestTimeouts(http: FastifyInstance, { requestMs, uploadMs }: RequestTimeouts): void {
+export function registerRequestTimeouts(http: FastifyInstance, timeouts: RequestTimeouts): void {
   const { server } = http
-  // The socket was still for so long. An event stream between two events has nothing to send, and a slow body has its own timer.
-  server.setTimeout(requestMs, (socket) => {
-    const isKeptAlive = unanswered.get(socket) === 0
+  const { requestMs, uploadMs, responseMs } = timeouts
+  // The socket was still for so long, or for Node's keep-alive timeout. An event stream between two events has nothing to send, and a slow
+  // body has its own timer. Without a count: Node responded itself, with 417 to an unknown `Expect`, or nothing has arrived.
+  server.setTimeout(responseMs, (socket) => {
+    const isKeptAlive = (unanswered.get(socket) ?? 0) === 0
     if (isKeptAlive || socket.writableLength > 0) socket.destroy()
   })
   // The other requests of the packet, which Node has read already.
