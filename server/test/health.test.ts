@@ -102,6 +102,26 @@ test('200, 503: /readyz again and again → one storage probe at a time, and one
   }
 })
 
+test('200: twenty /readyz at a time → one query of the schema', async () => {
+  const waiting = async () => {
+    const [row] = await app.sql<[{ count: number }]>`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%kinora.schema_version%'
+    `
+    return row.count
+  }
+  const requests = await app.sql.begin(async (tx) => {
+    await tx`lock table kinora.schema_version in access exclusive mode`
+    const sent = Array.from({ length: 20 }, () => get(`${kinora.url}/readyz`))
+    await waitFor('a query to wait', async () => (await waiting()) > 0)
+    // These were accepted after the twenty.
+    for (let n = 0; n < 3; n += 1) await get(`${kinora.url}/healthz`)
+    assert.equal(await waiting(), 1)
+    return sent
+  })
+  assert.deepEqual(new Set((await Promise.all(requests)).map(({ status }) => status)), new Set([200]))
+})
+
 test('200, 401, 403: /metrics on the main port → administrators only', async () => {
   const [ann, root] = [await kinora.person({ credits: 100 }), await kinora.person({ role: 'admin' })]
   assert.equal((await get(`${kinora.url}/metrics`)).status, 401)

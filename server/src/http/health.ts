@@ -16,14 +16,18 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
   server.get('/healthz', { config: { limit: 'none' }, schema: { hide: true } }, async () => ok({ alive: true }))
 
   const checkStorage = cached(app, STORAGE_TTL_MS, () => app.storage.check())
-  server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
-    const [database, storage, clock] = await Promise.all([
+  // A stranger's requests share the queries: 8,000 at a time filled the queue of the pool, so that the probe itself failed (503).
+  const checkAll = cached(app, 0, () =>
+    Promise.all([
       check(() => assertSchema(app.sql)),
       check(checkStorage),
       check(() => checkClock(app)),
-    ])
+      app.distributed?.checkNodes(),
+    ]),
+  )
+  server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
+    const [database, storage, clock, nodes] = await checkAll()
     // A node that is down fails its own users' requests; the others are served.
-    const nodes = await app.distributed?.checkNodes()
     const down = nodes?.filter(({ error }) => error !== null) ?? []
     if (database !== true || storage !== true || clock !== true) {
       app.log.warn({ database, storage, clock }, 'not ready')
@@ -56,9 +60,12 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
   server.addHook('onClose', () => metricsServer.close())
 }
 
-/** Single-flight with a cache (TTL): concurrent callers share one probe, later ones its result, also when it failed. */
-function cached({ now }: App, ttlMs: number, probe: () => Promise<unknown>): () => Promise<unknown> {
-  let result: Promise<unknown> | null = null
+/**
+ * Single-flight with a cache (TTL): concurrent callers share one probe, later ones its result, also when it failed.
+ * @param ttlMs 0: single-flight alone
+ */
+function cached<T>({ now }: App, ttlMs: number, probe: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | null = null
   let settledAtMs: number | null = null
   return () => {
     const isFresh = settledAtMs === null || Math.abs(now().getTime() - settledAtMs) < ttlMs
