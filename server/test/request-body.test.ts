@@ -54,6 +54,12 @@ for (const { id, method, path, takesBody } of operations) {
   })
 }
 
+test('400: a thousand unknown fields → a hundred are named', async () => {
+  const body = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`surplus${n}`, n]))
+  const response = await kinora.call('POST', '/api/v1/video/generate', { as: root, body })
+  assert.deepEqual([response.status, pathsOf(response).length], [400, 100])
+})
+
 test('400: POST of each compatible API with Content-Type: application/json and an empty body → the error of its format', async () => {
   const headers = {
     'content-type': 'application/json',

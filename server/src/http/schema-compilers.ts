@@ -13,6 +13,9 @@ type SerializerFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildSerializer']
 >
 
+/** A body of 1 MiB with 90,000 unknown fields had a response of 4.6 MB, which took the event loop 150 ms to write. */
+const ERRORS_MAX = 100
+
 const body = once(() => openValidator({ allErrors: true, useDefaults: true }))
 const parameters = once(() => openValidator({ useDefaults: true }))
 
@@ -23,7 +26,7 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
   const validate: Validate = (data) => {
     readQuery?.(data as Record<string, unknown>)
     const isValid = compiled()(data)
-    validate.errors = compiled().errors ?? null
+    validate.errors = compiled().errors?.slice(0, ERRORS_MAX) ?? null
     return isValid
   }
   return validate
