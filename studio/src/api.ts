@@ -189,7 +189,8 @@ export const refundsQuery = queryOptions({
  */
 export async function refreshQueries(queryKey: readonly string[]): Promise<void> {
   const refresh = async (query: Query) => {
-    if (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
+    // Repeatedly: what waited for the same fetch, such as the request for the next page, may have begun another one.
+    while (query.promise) await query.promise.catch(() => undefined)
     await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
   }
   await Promise.all(queryClient.getQueryCache().findAll({ queryKey }).map(refresh))

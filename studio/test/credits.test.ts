@@ -73,35 +73,61 @@ test('history: more than one page → "Show more" appends the rest without dupli
   assert.equal(new Set(numbers).size, 30)
 })
 
-test('history: next page and refetch at the same time → neither is lost', async () => {
-  const ann = await personWithTransactions(30)
-  const { page } = await visit({ as: ann })
-  /** Resolves with the next history request, which is blocked until it is continued. */
-  const nextHistoryRequest = async () => {
+/** The page of the history, with a function that resolves with the next request for it, which is blocked until it is continued. */
+async function historyOf(person: Person) {
+  const { page } = await visit({ as: person })
+  const nextRequest = async () => {
     const route = Promise.withResolvers<Route>()
     await page.route('**/api/v1/credit/history?pageSize=25*', route.resolve, { times: 1 })
     return route.promise
   }
   await page.goto('/credits')
   await page.getByText('25 of 30 shown').waitFor()
-  const showMore = page.getByRole('button', { name: 'Show more' })
+  return { page, nextRequest, showMore: page.getByRole('button', { name: 'Show more' }) }
+}
 
-  const pageRequest = nextHistoryRequest()
+test('history: refetch during the request for the next page → neither is lost', async () => {
+  const ann = await personWithTransactions(30)
+  const { page, nextRequest, showMore } = await historyOf(ann)
+  const pageRequest = nextRequest()
   await showMore.click()
   const pageRoute = await pageRequest
   await kinora.generate(ann)
   await page.getByRole('link', { name: '73 credits' }).waitFor()
   await pageRoute.continue()
   await page.getByText('31 of 31 shown').waitFor()
+})
 
-  await page.reload()
-  await page.getByText('25 of 31 shown').waitFor()
-  const refetchRequest = nextHistoryRequest()
+test('history: "Show more" and a second refetch during a refetch → none is lost', async () => {
+  const ann = await personWithTransactions(30)
+  const { page, nextRequest, showMore } = await historyOf(ann)
+  const refetchRequest = nextRequest()
   await kinora.generate(ann)
   const refetchRoute = await refetchRequest
+  const response = await refetchRoute.fetch()
+  await kinora.generate(ann)
+  await page.getByRole('link', { name: '57 credits' }).waitFor()
   await showMore.click()
-  await refetchRoute.continue()
+  await refetchRoute.fulfill({ response })
   await page.getByText('32 of 32 shown').waitFor()
+})
+
+test('history: "Show more" before a refetch that has begun is rendered → neither is lost', async () => {
+  const ann = await personWithTransactions(30)
+  const { page } = await historyOf(ann)
+  await page.evaluate(`{
+    const { fetch } = window
+    window.fetch = (request, ...rest) => {
+      if (request.url.includes('/credit/history?pageSize=25')) {
+        window.fetch = fetch
+        ;[...document.querySelectorAll('button')].find((button) => button.textContent === 'Show more').click()
+      }
+      return fetch(request, ...rest)
+    }
+  }`)
+  await kinora.generate(ann)
+  await page.getByText('31 of 31 shown').waitFor()
+  await page.getByRole('cell', { name: 'VIDEO_CONSUME' }).first().waitFor()
 })
 
 test('chart: arrow keys → aria-valuetext describes each transaction', async () => {

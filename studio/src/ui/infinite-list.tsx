@@ -9,14 +9,13 @@ import { ErrorState, LoadingState, SkeletonBlock } from './states.tsx'
 
 /** The part of TanStack Query's useInfiniteQuery result that the footer needs. */
 type InfiniteList = {
+  data: { pages: unknown[] } | undefined
   hasNextPage: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
   isPlaceholderData: boolean
   error: KinoraError | null
-  isRefetching: boolean
-  refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>
-  fetchNextPage: () => unknown
+  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<InfiniteList>
 }
 
 type Props = {
@@ -30,15 +29,18 @@ type Props = {
 
 export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
   const footer = useRef<HTMLDivElement>(null)
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, error } = list
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = list
   const showMore = async () => {
-    // fetchNextPage cancels a running refetch, which would lose the rows it brings: wait for it.
-    if (list.isRefetching) await list.refetch({ cancelRefetch: false })
-    list.fetchNextPage()
+    // Without `cancelRefetch: false` the request would cancel a running refetch and lose the rows that it brings. With it, the
+    // request only joins the refetch: repeat it until the page has come. `isRefetching` may be older than the refetch.
+    const pageCount = list.data?.pages.length
+    let latest: InfiniteList
+    do latest = await list.fetchNextPage({ cancelRefetch: false })
+    while (footer.current && latest.data?.pages.length === pageCount && isNextPageDue(latest))
   }
   const onNearViewport = useEffectEvent(showMore)
   // After a failure wait for a click, or the effect would retry without end.
-  const observes = autoLoad && hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData
+  const observes = autoLoad && isNextPageDue(list) && !isFetchingNextPage
   useEffect(() => {
     if (!observes || !footer.current) return
     const observer = new IntersectionObserver(
@@ -67,6 +69,9 @@ export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
     </>
   )
 }
+
+const isNextPageDue = ({ hasNextPage, isFetchNextPageError, isPlaceholderData }: InfiniteList): boolean =>
+  hasNextPage && !isFetchNextPageError && !isPlaceholderData
 
 export const TableSkeleton = ({ label }: { label: string }) => (
   <LoadingState label={label}>
