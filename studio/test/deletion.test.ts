@@ -56,6 +56,7 @@ test('delete: undo → the film is restored without any request', async () => {
   await undo(page).click()
   await untilShown(page, ['fox', 'heron'])
   await undo(page).waitFor({ state: 'hidden' })
+  assert.equal(await page.evaluate('document.activeElement.id'), 'main', 'the focus stays on the page')
   await page.reload()
   await untilShown(page, ['fox', 'heron'])
   assert.deepEqual(sent, [])

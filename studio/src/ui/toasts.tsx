@@ -53,7 +53,7 @@ export function Toasts() {
 
 function ToastList() {
   return Toast.useToastManager().toasts.map((each) => (
-    <Toast.Root key={each.id} toast={each} className="toast">
+    <Toast.Root key={each.id} toast={each} className="toast" ref={passFocusOn}>
       <Toast.Description className="toast-text" />
       <Toast.Action render={<Button kind="quiet" />} />
       <Toast.Close render={<Button kind="quiet" aria-label={t({ message: 'Dismiss', context: 'close a message' })} />}>
@@ -61,4 +61,9 @@ function ToastList() {
       </Toast.Close>
     </Toast.Root>
   ))
+}
+
+/** When the toast is removed with the focus in it, the focus moves to the page; the browser would leave it on <body>. */
+const passFocusOn = (toastElement: HTMLElement | null) => () => {
+  if (toastElement?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true })
 }
