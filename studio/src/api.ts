@@ -14,6 +14,7 @@ import {
 } from '@tanstack/react-query'
 import { localizeError } from './i18n/service-text.ts'
 import { closeGateWhile, fetchThroughGate } from './read-gate.ts'
+import { typingPause } from './typing-pause.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -75,13 +76,15 @@ let isConfirming = false
 /**
  * Asks the service whether the session has ended, before the user is led to the sign-in page. A mutation may replace the session (second
  * factor, password): the old one ends before its response brings the new cookie, and requests that were sent in between get 401. They are
- * sent again once. Without a response the session is left as it is.
+ * sent again once. Without a response the session is left as it is. The form stays while the user types into it: it keeps a draft, and
+ * keys that are pressed on the sign-in page would be lost.
  */
 async function confirmSessionEnd(): Promise<void> {
   if (isConfirming) return
   isConfirming = true
   try {
     await mutationsEnd()
+    await typingPause()
     const current = await readSession()
     const isRefused = ({ state }: Query) => state.error !== null && isUnauthenticated(state.error as KinoraError)
     if (current) await queryClient.refetchQueries({ predicate: isRefused })

@@ -22,7 +22,7 @@ onSessionEnd(async () => {
   await clearSession()
   toast({ text: t`Your session has ended. Sign in to go on where you were.` })
   // Navigate here, because the route guard sends a visitor without a session from "/" to the sign-up page.
-  router.navigate({ to: '/sign-in', search: { next } })
+  router.navigate({ to: '/sign-in', search: { next }, state: { sessionEnded: true } })
 })
 
 const root = document.querySelector('#app')

@@ -90,6 +90,36 @@ test('draft: session expires before submit → restored after signing in again',
   await untilSays(page.getByLabel('Prompt'), 'A comet over a sleeping town')
 })
 
+test('draft: session ends while the prompt is typed → no key is lost or typed into the sign-in form', async () => {
+  const ann = await kinora.person()
+  const { page, expect } = await visit({ as: ann })
+  expect(/\b401\b/)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  await page.getByLabel('Prompt').focus()
+  let typed = ''
+  const typeWord = async () => {
+    await page.keyboard.type('comet ', { delay: 20 })
+    typed += 'comet '
+  }
+  let isRefused = false
+  page.on('response', (response) => {
+    isRefused ||= response.status() === 401
+  })
+  await typeWord()
+  const ending = kinora.call('POST', '/api/auth/sign-out', { as: ann, body: {} })
+  while (!isRefused) await typeWord()
+  await ending
+  for (let n = 0; n < 10; n += 1) await typeWord()
+  assert.equal(await page.getByLabel('Prompt').inputValue(), typed)
+  await page.getByText('Your session has ended.').waitFor()
+  await page.getByLabel('E-mail').waitFor()
+  await page.keyboard.type('and more')
+  assert.equal(await page.getByLabel('E-mail').inputValue(), '')
+  const draft = await page.evaluate(`JSON.parse(sessionStorage.getItem('kinora.draft.${ann.userId}')).prompt`)
+  assert.equal(draft, typed)
+})
+
 test('generate: reload during generation → progress and draft are restored', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })

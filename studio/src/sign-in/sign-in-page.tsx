@@ -1,7 +1,7 @@
 /** The sign-in page: e-mail address and password, the other ways, and the second factor. */
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -13,6 +13,13 @@ import { EmailField } from './email-field.tsx'
 import { useLinkToken } from './link-token.ts'
 import { LinkStep, MailLink } from './mailed-link.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
+
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** Set when this page has opened by itself, in place of the one that the user was on. */
+    sessionEnded?: boolean
+  }
+}
 
 export function SignInPage() {
   const { next, error, 'second-factor': secondFactor } = useSearch({ from: '/sign-in' })
@@ -36,6 +43,7 @@ type Step = { next: string | undefined; redirectError: string | undefined; onSec
 
 function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
   const completeSignIn = useCompleteSignIn(next)
+  const sessionEnded = useLocation({ select: ({ state }) => state.sessionEnded })
   const signIn = useSingleFlight({
     mutationFn: async (form: FormData) => {
       const { twoFactorRedirect } = await dataOf(
@@ -56,7 +64,8 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
         error={errors.form ?? (redirectError && !signIn.isPending ? messageOfRedirect(redirectError) : undefined)}
         onSubmit={(form) => signIn.mutate(form)}
       >
-        <EmailField autoFocus error={errors.email} />
+        {/* A user who types when the session ends does not type into this field. */}
+        <EmailField autoFocus={!sessionEnded} error={errors.email} />
         <Field
           label={t`Password`}
           name="password"
