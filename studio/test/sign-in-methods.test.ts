@@ -67,7 +67,7 @@ test('passkey: added on the account page → signs in without the password; dele
   await page.getByText('There is no account with this passkey here.').waitFor()
 })
 
-test('second factor: set up on the account page → asked for at the next sign-in, with a recovery code instead of the app', async () => {
+test('second factor: set up, codes typed with spaces → asked for at the next sign-in, with a recovery code instead of the app', async () => {
   const { page, expect } = await browser.visit()
   // The balance may be read while the session ends.
   expect(/\b401\b.*\/credit\/balance$/)
@@ -79,10 +79,11 @@ test('second factor: set up on the account page → asked for at the next sign-i
   await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Go on' }).click()
   await page.getByRole('img', { name: 'QR code' }).waitFor()
+  assert.equal(await page.evaluate("document.activeElement.closest('.dialog') !== null"), true, 'the focus stays')
   const key = (await page.getByRole('dialog').locator('p > code').textContent()) ?? ''
   const recoveryCode =
     (await page.getByRole('list', { name: 'Recovery codes' }).locator('code').first().textContent()) ?? ''
-  await page.getByLabel('Code that the app shows now').fill(await codeOf(key))
+  await page.getByLabel('Code that the app shows now').fill(withSpace(await codeOf(key)))
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('Your second factor is on.').waitFor()
   await signOut(page)
@@ -91,7 +92,7 @@ test('second factor: set up on the account page → asked for at the next sign-i
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByLabel('Code').waitFor()
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
-  await page.getByLabel('Recovery code').fill(recoveryCode)
+  await page.getByLabel('Recovery code').fill(withSpace(recoveryCode))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByLabel('Prompt').waitFor()
 })
@@ -109,6 +110,9 @@ test('provider: button of the sign-in page → the studio, with a new account', 
   await page.getByText('olga@example.com, since').waitFor()
   await page.getByText(/^Linked since/).waitFor()
 })
+
+/** "123456" → "123 456", as apps show it */
+const withSpace = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`
 
 const codeOf = async (base32: string) => {
   const bits = [...base32].map((each) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(each).toString(2).padStart(5, '0'))

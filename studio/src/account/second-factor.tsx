@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { encode } from 'uqr'
 import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
+import { oneTimeCode } from '../sign-in/one-time-code.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -85,7 +86,7 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
     },
   })
   const verify = useSingleFlight({
-    mutationFn: () => dataOf(kinora.POST('/api/auth/two-factor/verify-totp', { body: { code: code.trim() } })),
+    mutationFn: () => dataOf(kinora.POST('/api/auth/two-factor/verify-totp', { body: { code: oneTimeCode(code) } })),
     onSuccess: async () => {
       await refresh()
       onClose()
@@ -132,6 +133,8 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   return (
     <form
       className="stack"
+      tabIndex={-1}
+      ref={focusStep}
       onSubmit={(event) => {
         event.preventDefault()
         if (setUp.totpURI) verify.mutate()
@@ -182,6 +185,9 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
     </form>
   )
 }
+
+/** The button that had the focus is gone with the step before. Not the field, which is below what has to be read first. */
+const focusStep = (form: HTMLElement | null): void => form?.focus({ preventScroll: true })
 
 /** Black on white in both themes, with a quiet zone of four modules: apps read nothing else reliably. */
 function QrCode({ text }: { text: string }) {

@@ -6,6 +6,7 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
+import { oneTimeCode } from './one-time-code.ts'
 
 export function SecondFactorForm({ next }: { next: string | undefined }) {
   const completeSignIn = useCompleteSignIn(next)
@@ -28,7 +29,7 @@ export function SecondFactorForm({ next }: { next: string | undefined }) {
         submitLabel={t`Sign in`}
         isPending={verify.isPending}
         error={isWrong ? undefined : fieldErrors(verify.error).form}
-        onSubmit={(form) => verify.mutate(String(form.get('code')).trim())}
+        onSubmit={(form) => verify.mutate(oneTimeCode(String(form.get('code'))))}
       >
         <Field
           key={String(isRecovery)}
