@@ -88,3 +88,16 @@ test('session: revoked elsewhere → redirect to sign-in, with the current page 
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('next'), '/library?status=FAILED')
 })
+
+test('page: its files cannot be loaded → the reason, and the page is there when it is loaded again', async () => {
+  const { page, context, expect } = await visit({ as: await kinora.person() })
+  expect(/ERR_FAILED|preload CSS/)
+  await page.goto('/library')
+  await page.getByText('Your films will be here').waitFor()
+  await context.route('**/assets/credits-page-*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Credits', exact: true }).click()
+  await page.getByText('The service does not answer, or has a newer version of the studio.').waitFor()
+  await context.unroute('**/assets/credits-page-*')
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await page.getByRole('heading', { name: 'Credits' }).waitFor()
+})

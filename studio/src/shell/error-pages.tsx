@@ -19,14 +19,14 @@ export function NotFoundPage() {
 }
 
 export function ErrorPage({ error }: { error: unknown }) {
-  const isOutdated = isChunkLoadError(error)
+  const isUnloaded = isChunkLoadError(error)
   return (
     <main className="error-page">
       <title>{pageTitle(t`Something broke`)}</title>
-      <h1>{isOutdated ? t`There is a newer version of the studio` : t`This page broke`}</h1>
+      <h1>{isUnloaded ? t`This page could not be loaded` : t`This page broke`}</h1>
       <p>
-        {isOutdated
-          ? t`Load the page again to use it. Nothing is lost.`
+        {isUnloaded
+          ? t`The service does not answer, or has a newer version of the studio. Load the page again; nothing is lost.`
           : t`Your films and credits are not touched. Load the page again; if it breaks again, tell the operator of this service.`}
       </p>
       <Button kind="primary" onClick={() => window.location.reload()}>
