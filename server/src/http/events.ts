@@ -107,10 +107,13 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
       const caller = userOf(request)
       const { userId } = caller
       // A HEAD takes no slot, not even for a moment: a stream that starts meanwhile would be refused.
-      const isHead = request.method === 'HEAD'
-      if (!(await (isHead ? slots.hasFree(userId) : slots.acquire(userId)))) throw tooManyStreams()
+      if (request.method === 'HEAD') {
+        if (!(await slots.hasFree(userId))) throw tooManyStreams()
+        return reply.headers(headers).send(Readable.from([]))
+      }
+      const releaseSlot = await slots.acquire(userId)
+      if (!releaseSlot) throw tooManyStreams()
       reply.headers(headers)
-      if (isHead) return reply.send(Readable.from([]))
 
       const lastEventId = request.headers['last-event-id'] || request.query.lastEventId
       const stream = newStream(caller, request)
@@ -122,7 +125,7 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
       stream.readable.once('close', () => {
         unsubscribe()
         streams.delete(stream)
-        slots.release(userId)
+        releaseSlot()
       })
       try {
         await subscribe(stream, poller, lastEventId, app.now())

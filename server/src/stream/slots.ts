@@ -7,45 +7,42 @@ import type { Channel } from '../cluster/channel.ts'
 export const STREAMS_PER_USER = 10
 
 export type Slots = {
-  /** Acquires one of the user's slots; false when none is free. */
-  acquire: (userId: string) => Promise<boolean>
+  /** Acquires one of the user's slots. @returns the function that releases it; null when none is free */
+  acquire: (userId: string) => Promise<(() => void) | null>
   /** Whether a slot is free, without acquiring it. */
   hasFree: (userId: string) => Promise<boolean>
-  release: (userId: string) => void
 }
 
-type Message = { acquire: string } | { hasFree: string } | { release: string }
+/** `slot`: its number in the child. */
+type Message = { acquire: string; slot: number } | { hasFree: string } | { release: number }
 
 /** @param channel to the primary; null: this process is alone */
 export function openSlots(channel: Channel | null): Slots {
+  /** Of a child: the streams that the primary does not count, because it did not reply. */
   const own = newCounts()
-  if (!channel) {
-    return {
-      acquire: async (userId) => own.acquire(userId),
-      hasFree: async (userId) => own.hasFree(userId),
-      release: own.release,
-    }
-  }
-  /** How many of a user's streams the primary does not know of, because it did not reply. */
-  const uncounted = newCounts()
+  if (!channel)
+    return { acquire: async (userId) => own.acquire(userId), hasFree: async (userId) => own.hasFree(userId) }
+  const ask = (message: Message) => channel.ask('streams', message)
+  let slots = 0
   return {
     acquire: async (userId) => {
+      slots += 1
+      const slot = slots
+      const release = () => void ask({ release: slot }).catch(() => undefined)
       try {
-        return (await channel.ask('streams', { acquire: userId } satisfies Message)) === true
+        return (await ask({ acquire: userId, slot })) === true ? release : null
       } catch {
-        return uncounted.acquire(userId)
+        // Should it read the message later, it reads this one after it.
+        release()
+        return own.acquire(userId)
       }
     },
     hasFree: async (userId) => {
       try {
-        return (await channel.ask('streams', { hasFree: userId } satisfies Message)) === true
+        return (await ask({ hasFree: userId })) === true
       } catch {
-        return uncounted.hasFree(userId)
+        return own.hasFree(userId)
       }
-    },
-    release: (userId) => {
-      if (!uncounted.release(userId))
-        channel.ask('streams', { release: userId } satisfies Message).catch(() => undefined)
     },
   }
 }
@@ -54,20 +51,22 @@ export function openSlots(channel: Channel | null): Slots {
 export function openSharedSlots(): (channel: Channel) => () => void {
   const all = newCounts()
   return (channel) => {
-    const ofChild = newCounts()
+    /** By number, of the child's open streams. */
+    const releases = new Map<number, () => void>()
     channel.handle('streams', (body) => {
       const message = body as Message
+      if ('hasFree' in message) return all.hasFree(message.hasFree)
       if ('release' in message) {
-        if (ofChild.release(message.release)) all.release(message.release)
+        releases.get(message.release)?.()
+        releases.delete(message.release)
         return null
       }
-      if ('hasFree' in message) return all.hasFree(message.hasFree)
-      if (!all.acquire(message.acquire)) return false
-      ofChild.acquire(message.acquire)
-      return true
+      const release = all.acquire(message.acquire)
+      if (release) releases.set(message.slot, release)
+      return release !== null
     })
     return () => {
-      for (const [userId, count] of ofChild.entries()) for (let n = 0; n < count; n++) all.release(userId)
+      for (const release of releases.values()) release()
     }
   }
 }
@@ -75,21 +74,17 @@ export function openSharedSlots(): (channel: Channel) => () => void {
 /** Bounded by the open streams: a user without one has no entry. */
 function newCounts() {
   const counts = new Map<string, number>()
+  const countOf = (userId: string): number => counts.get(userId) ?? 0
   return {
-    entries: () => [...counts],
-    hasFree: (userId: string): boolean => (counts.get(userId) ?? 0) < STREAMS_PER_USER,
-    acquire: (userId: string): boolean => {
-      const count = counts.get(userId) ?? 0
-      if (count >= STREAMS_PER_USER) return false
-      counts.set(userId, count + 1)
-      return true
-    },
-    /** false: the user has no slot here. */
-    release: (userId: string): boolean => {
-      const count = counts.get(userId) ?? 0
-      if (count > 1) counts.set(userId, count - 1)
-      else counts.delete(userId)
-      return count > 0
+    hasFree: (userId: string): boolean => countOf(userId) < STREAMS_PER_USER,
+    /** @returns the function that releases the slot, to be called once; null when none is free */
+    acquire: (userId: string): (() => void) | null => {
+      if (countOf(userId) >= STREAMS_PER_USER) return null
+      counts.set(userId, countOf(userId) + 1)
+      return () => {
+        if (countOf(userId) > 1) counts.set(userId, countOf(userId) - 1)
+        else counts.delete(userId)
+      }
     },
   }
 }
