@@ -1,6 +1,7 @@
 /** What the tests of the compatible APIs share: API keys, lost responses, films, and the table of docs/compatibility.md. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { catalogue, type Model } from '../../src/video/catalogue.ts'
 import { completeVideo } from '../completed-video.ts'
 import type { Kinora, Person } from '../harness.ts'
 import { waitFor } from '../video-row.ts'
@@ -106,6 +107,18 @@ export async function assertRefused(
     assert.ok(text.includes(`${field} here; leave it out`), text)
   }
   assert.equal((await videosOf(kinora, ann)).length, 0)
+}
+
+/** Runs while no new film of the model can be requested. */
+export async function withModelDisabled(name: string, run: () => Promise<void>): Promise<void> {
+  const models = catalogue() as Map<string, Model>
+  const model = models.get(name) ?? assert.fail()
+  models.set(name, { ...model, enabled: false })
+  try {
+    await run()
+  } finally {
+    models.set(name, model)
+  }
 }
 
 export async function videosOf(

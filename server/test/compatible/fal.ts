@@ -12,6 +12,7 @@ import {
   losingFetch,
   PROMPT,
   videosOf,
+  withModelDisabled,
 } from './clients.ts'
 
 const MODEL = 'kinora/delta-1-5'
@@ -120,13 +121,34 @@ export function testFal(kinora: Kinora): void {
     assert.notEqual((await queue.submit(MODEL, { input: { ...input, seed: 7 } })).request_id, request_id)
   })
 
+  check(
+    'status, cancel and a lost response after the model is disabled',
+    'as before; new requests are 400',
+    async () => {
+      const ann = await customer(kinora)
+      const { queue } = fal(kinora.url, ann.apiKey)
+      const { request_id: requestId } = await queue.submit(MODEL, { input })
+      await withModelDisabled('delta-1-5', async () => {
+        assert.equal((await queue.status(MODEL, { requestId })).status, 'IN_QUEUE')
+        assert.equal((await queue.submit(MODEL, { input })).request_id, requestId)
+        const another = { ...input, prompt: 'Another film' }
+        await assert.rejects(queue.submit(MODEL, { input: another }), failsWith(400, /currently unavailable/))
+        await queue.cancel(MODEL, { requestId })
+        await assert.rejects(queue.result(MODEL, { requestId }), failsWith(422, /^Cancelled/))
+      })
+      assert.equal((await kinora.balance(ann)).available, 60)
+    },
+  )
+
   check('queue.submit without credits, with wrong values, of an unknown model', '402, 400, 404', async () => {
     const poor = await customer(kinora, 3)
     const { queue } = fal(kinora.url, poor.apiKey)
     await assert.rejects(queue.submit(MODEL, { input }), failsWith(402, /16 credits/))
     await assert.rejects(queue.submit(MODEL, { input: { ...input, duration: 99 } }), failsWith(400, /4 to 12/))
     await assert.rejects(queue.submit(MODEL, { input: { ...input, duration: 'long' } }), failsWith(400, /duration/))
-    await assert.rejects(queue.submit('other/model', { input }), failsWith(404, /kinora\/delta-1-5/))
+    for (const unknown of ['other/model', 'kinora/none']) {
+      await assert.rejects(queue.submit(unknown, { input }), failsWith(404, /kinora\/delta-1-5/))
+    }
     assert.equal((await videosOf(kinora, poor)).length, 0)
   })
 

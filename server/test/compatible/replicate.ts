@@ -15,6 +15,7 @@ import {
   PROMPT,
   post,
   videosOf,
+  withModelDisabled,
 } from './clients.ts'
 
 const MODEL = 'kinora/delta-1-5'
@@ -173,6 +174,22 @@ export function testReplicate(kinora: Kinora, hooks: Hooks): void {
         'input.num_outputs': { ...body, input: { ...input, num_outputs: 2 } },
         webhook_completed: { ...body, input, webhook_completed: 'https://example.com/hook' },
       })
+    },
+  )
+
+  check(
+    'predictions.create again after the model is disabled',
+    'the same prediction; another request is 400',
+    async () => {
+      const ann = await customer(kinora)
+      const { predictions } = replicate(kinora.url, ann.apiKey)
+      const made = await predictions.create({ model: MODEL, input })
+      await withModelDisabled('delta-1-5', async () => {
+        assert.equal((await predictions.create({ model: MODEL, input })).id, made.id)
+        const another = { ...input, prompt: 'Another film' }
+        await assert.rejects(predictions.create({ model: MODEL, input: another }), statusIs(400))
+      })
+      assert.equal((await videosOf(kinora, ann)).length, 1)
     },
   )
 

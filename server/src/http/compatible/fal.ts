@@ -10,13 +10,21 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
 import { cancel } from '../../video/cancel.ts'
-import type { GenerateInput, Model } from '../../video/catalogue.ts'
+import { catalogue, type GenerateInput } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
 import { isFinal } from '../../video/status.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
 import { MODEL_OWNER } from '../../video/wire-formats.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
-import { type ErrorShape, enabledModels, fieldOf, Ignored, registerFormat, type Shared } from './format.ts'
+import {
+  type ErrorShape,
+  fieldOf,
+  Ignored,
+  ownModel,
+  registerFormat,
+  type Shared,
+  withModelNotFound,
+} from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
 
@@ -44,6 +52,7 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
         config: { access: 'user', scope: 'generate', limit: 'generate' },
         onRequest: limitLarge,
         bodyLimit: LARGE_BODY_BYTES_MAX,
+        // Uploads and streams have other bodies: they are refused as what they are, not for their fields.
         preValidation: async (request) => {
           targetOf(app, request, 'submit')
         },
@@ -54,9 +63,9 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
           const { uuid } = await generateOnce(app, userOf(request), wanted, {
             idempotencyKey: idempotencyKeyOf(request.headers),
             // The package sends a request up to four times when its connection breaks, without a mark.
-            repetition: { kind: 'silent', body: ['fal', model.id, request.body] },
-          })
-          return respond(reply, uuid, { status: 'IN_QUEUE', queue_position: 0, ...linksOf(app, model.id, uuid) })
+            repetition: { kind: 'silent', body: ['fal', model, request.body] },
+          }).catch(withModelNotFound(app))
+          return respond(reply, uuid, { status: 'IN_QUEUE', queue_position: 0, ...linksOf(app, model, uuid) })
         },
       })
 
@@ -111,13 +120,9 @@ function targetOf(app: App, request: FastifyRequest, ...operations: Operation[])
   }
   if (target?.hostname === 'fal.run') throw unsupported('run', 'subscribe or queue.submit')
   if (target?.pathname.startsWith('/storage/')) throw unsupported('uploads', 'a data URL or a link as image_url')
-  const [, name, id = '', suffix] =
-    new RegExp(`^/${MODEL_OWNER}/([^/]+)(?:/requests/([^/]+)(/status|/cancel)?)?$`).exec(target?.pathname ?? '') ?? []
-  const model = enabledModels(app).find((each) => each.id === name)
-  if (!model) {
-    const known = enabledModels(app).map((each) => `${MODEL_OWNER}/${each.id}`)
-    throw new AppError('NOT_FOUND', `There is no such model or operation; choose one of ${known.join(', ')}.`)
-  }
+  const [, owner, name, id = '', suffix] =
+    /^\/([^/]+)\/([^/]+)(?:\/requests\/([^/]+)(\/status|\/cancel)?)?$/.exec(target?.pathname ?? '') ?? []
+  const model = ownModel(app, owner, name)
   const operation = id === '' ? 'submit' : suffix === '/status' ? 'status' : suffix === '/cancel' ? 'cancel' : 'result'
   if (!operations.includes(operation)) throw new AppError('NOT_FOUND', `This method does not ${operation} a request.`)
   return { model, id, operation }
@@ -130,10 +135,11 @@ async function requestOf(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { id: model, minDuration }: Model,
+  model: string,
   input: Static<typeof Input>,
 ): Promise<GenerateInput> {
-  const { prompt, duration = minDuration, aspect_ratio: aspectRatio = '16:9', resolution, image_url: image } = input
+  const { prompt, aspect_ratio: aspectRatio = '16:9', resolution, image_url: image } = input
+  const duration = input.duration ?? catalogue().get(model)?.minDuration ?? 0
   return {
     prompt,
     model,

@@ -9,6 +9,7 @@ import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { AppError, statusOf } from '../../errors.ts'
 import { catalogue, type Model, usableModels } from '../../video/catalogue.ts'
+import { MODEL_OWNER } from '../../video/wire-formats.ts'
 import { notFound, toAppError } from '../error-responses.ts'
 import { idsOf } from '../request-trace.ts'
 import type { LimitLargeBodies } from './large-bodies.ts'
@@ -98,6 +99,24 @@ export const enabledModels = (app: App): Model[] => usableModels(catalogue(), ap
 
 /** The model of a request that names none. */
 export const defaultModel = (app: App): string => enabledModels(app)[0]?.id ?? ''
+
+/** A name of the formats that put an owner before a model. @throws AppError NOT_FOUND for another owner's */
+export function ownModel(app: App, owner: string | undefined, name: string | undefined): string {
+  if (owner === MODEL_OWNER && name !== undefined) return name
+  throw modelNotFound(app)
+}
+
+/** For the `catch` of a generate: these formats have 404 for a model that does not exist. */
+export const withModelNotFound =
+  (app: App) =>
+  (error: unknown): never => {
+    throw error instanceof AppError && error.code === 'UNSUPPORTED_MODEL' ? modelNotFound(app) : error
+  }
+
+export function modelNotFound(app: App): AppError {
+  const known = enabledModels(app).map(({ id }) => `${MODEL_OWNER}/${id}`)
+  return new AppError('NOT_FOUND', `There is no such model; choose one of ${known.join(', ')}.`)
+}
 
 /** Unix seconds, as the formats have them. */
 export const unixSeconds = (date: Date | null): number | null => date && Math.floor(date.getTime() / 1000)

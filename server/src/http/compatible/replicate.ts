@@ -8,13 +8,23 @@ import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { cancel } from '../../video/cancel.ts'
-import type { GenerateInput, Model } from '../../video/catalogue.ts'
+import { catalogue, type GenerateInput, type Model } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
 import { isFinal } from '../../video/status.ts'
 import { viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../video/wire-formats.ts'
 import { disconnection, idempotencyKeyOf, userOf } from '../request.ts'
-import { type ErrorShape, enabledModels, fieldOf, Ignored, registerFormat, type Shared } from './format.ts'
+import {
+  type ErrorShape,
+  enabledModels,
+  fieldOf,
+  Ignored,
+  modelNotFound,
+  ownModel,
+  registerFormat,
+  type Shared,
+  withModelNotFound,
+} from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
 
@@ -56,7 +66,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
         idempotencyKey: idempotencyKeyOf(request.headers),
         // The package sends a request up to six times when its connection breaks, without a mark.
         repetition: { kind: 'silent', body: [modelName, body.input, ...webhookOf(body)] },
-      })
+      }).catch(withModelNotFound(app))
       const waitMs = waitMsOf(request)
       const video =
         waitMs === 0
@@ -72,7 +82,10 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       url: '/models/:owner/:name/predictions',
       ...create,
       schema: { hide: true, body: Body, params: ModelName },
-      handler: (request, reply) => predict(request, reply, modelOf(app, request.params).id, request.body),
+      handler: (request, reply) => {
+        const { owner, name } = request.params
+        return predict(request, reply, ownModel(app, owner, name), request.body)
+      },
     })
 
     http.route({
@@ -81,8 +94,8 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       ...create,
       schema: { hide: true, body: Body },
       handler: (request, reply) => {
-        const [owner = '', name = ''] = (request.body.version ?? request.body.model ?? '').split(/[/:]/)
-        return predict(request, reply, modelOf(app, { owner, name }).id, request.body)
+        const [owner, name] = (request.body.version ?? request.body.model ?? '').split(/[/:]/)
+        return predict(request, reply, ownModel(app, owner, name), request.body)
       },
     })
 
@@ -141,7 +154,12 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       url: '/models/:owner/:name',
       config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: ModelName },
-      handler: async (request) => toModel(app, modelOf(app, request.params)),
+      handler: async (request) => {
+        const name = ownModel(app, request.params.owner, request.params.name)
+        const model = enabledModels(app).find(({ id }) => id === name)
+        if (!model) throw modelNotFound(app)
+        return toModel(app, model)
+      },
     })
 
     // The package uploads a Buffer or Blob of the input, and puts the link into it.
@@ -167,14 +185,6 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
 
 type Body = Static<typeof Body>
 
-/** @throws AppError NOT_FOUND */
-function modelOf(app: App, { owner, name }: { owner: string; name: string }): Model {
-  const model = enabledModels(app).find(({ id }) => owner === MODEL_OWNER && id === name)
-  if (model) return model
-  const known = enabledModels(app).map(({ id }) => `${MODEL_OWNER}/${id}`)
-  throw new AppError('NOT_FOUND', `There is no such model; choose one of ${known.join(', ')}.`)
-}
-
 /** A request with another webhook is another request. */
 const webhookOf = ({ webhook, webhook_events_filter: events }: Body): unknown[] =>
   webhook === undefined ? [] : [webhook, events]
@@ -187,12 +197,11 @@ async function requestOf(
   body: Body,
 ): Promise<GenerateInput> {
   const { input, webhook, webhook_events_filter: events = null } = body
-  const { prompt, duration, aspect_ratio: aspectRatio = '16:9', resolution, image } = input
-  const minDuration = enabledModels(app).find(({ id }) => id === modelName)?.minDuration ?? 0
+  const { prompt, aspect_ratio: aspectRatio = '16:9', resolution, image } = input
   return {
     prompt,
     model: modelName,
-    duration: duration ?? minDuration,
+    duration: input.duration ?? catalogue().get(modelName)?.minDuration ?? 0,
     aspectRatio,
     ...(resolution === undefined ? {} : { quality: resolution.toLowerCase() }),
     ...(webhook === undefined
