@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { TextOrNull } from './envelope.ts'
 
-/** The maximum is the largest whole number that JSON.parse keeps exact; a page past the end is empty. */
+/** The maximum is the largest integer that a JavaScript number holds exactly; a page past the end is empty. */
 const page = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'From 1' })
 const pageSize = Type.Integer({ minimum: 1, maximum: 100, default: 20 })
 

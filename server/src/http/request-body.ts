@@ -1,6 +1,6 @@
 /**
- * Requests without a body, operations that take none, and bodies that are too large. Invariant: an unknown field of a body is 400 at every operation of
- * openapi.json.
+ * Requests without a body, operations that take none, and bodies that are too large. Invariant: an unknown field of a body is 400
+ * at every operation of openapi.json.
  */
 import type { FastifyInstance, FastifySchema } from 'fastify'
 
@@ -16,8 +16,8 @@ export function acceptEmptyJson(http: FastifyInstance): void {
 
 /**
  * Reads the rest of a body that is too large, when a user sends it. Fastify closes the connection instead, and a client that is still
- * sending sees a reset (EPIPE) in place of the 413, and sends the body again. The request timeout limits how long; whoever has no
- * credential is cut off.
+ * sending sees a reset (EPIPE) in place of the 413, and sends the body again. The request timeout limits how long. The connection of
+ * a request without a valid credential is closed.
  */
 export function drainTooLargeBodies(http: FastifyInstance): void {
   http.addHook('onError', (request, reply, { code }, done) => {

@@ -31,8 +31,9 @@ const receiving = new WeakMap<RawRequest, { timer: NodeJS.Timeout; uploadMs: num
 export function registerRequestTimeouts(http: FastifyInstance, timeouts: RequestTimeouts): void {
   const { server } = http
   const { requestMs, uploadMs, responseMs } = timeouts
-  // The socket was still for so long, or for Node's keep-alive timeout. An event stream between two events has nothing to send, and a slow
-  // body has its own timer. Without a count: Node responded itself, with 417 to an unknown `Expect`, or nothing has arrived.
+  // Node calls this when nothing was sent or received for `responseMs`, or for its keep-alive timeout. A response that is not read has
+  // bytes left to write; an event stream between two events has none, and a slow body has a timer of its own. A connection without
+  // an unanswered request has sent nothing, or got its response from Node (417 for an unknown `Expect`).
   server.setTimeout(responseMs, (socket) => {
     const isKeptAlive = (unanswered.get(socket) ?? 0) === 0
     if (isKeptAlive || socket.writableLength > 0) socket.destroy()
@@ -48,7 +49,10 @@ export function registerRequestTimeouts(http: FastifyInstance, timeouts: Request
     const count = (unanswered.get(socket) ?? 0) + 1
     unanswered.set(socket, count)
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
-    if (count > UNANSWERED_MAX) socket.destroy()
+    if (count > UNANSWERED_MAX) {
+      socket.destroy()
+      return
+    }
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     if (length === undefined && coding === undefined) return
     receiving.set(request, { timer: startTimer(request, requestMs), uploadMs })

@@ -150,7 +150,7 @@ function collect(child: ChildProcess, pipe: 2 | 3, bytesMax: number, onExceeded:
   const chunks: Buffer[] = []
   let sizeBytes = 0
   child.stdio[pipe]?.on('data', (chunk: Buffer) => {
-    chunks.push(chunk.subarray(0, Math.max(0, bytesMax - sizeBytes)))
+    if (sizeBytes < bytesMax) chunks.push(chunk.subarray(0, bytesMax - sizeBytes))
     sizeBytes += chunk.length
     if (sizeBytes > bytesMax) onExceeded()
   })

@@ -19,13 +19,13 @@ export function NotFoundPage() {
 }
 
 export function ErrorPage({ error }: { error: unknown }) {
-  const isUnloaded = isChunkLoadError(error)
+  const isLoadError = isChunkLoadError(error)
   return (
     <main className="error-page">
       <title>{pageTitle(t`Something broke`)}</title>
-      <h1>{isUnloaded ? t`This page could not be loaded` : t`This page broke`}</h1>
+      <h1>{isLoadError ? t`This page could not be loaded` : t`This page broke`}</h1>
       <p>
-        {isUnloaded
+        {isLoadError
           ? t`The service does not answer, or has a newer version of the studio. Load the page again; nothing is lost.`
           : t`Your films and credits are not touched. Load the page again; if it breaks again, tell the operator of this service.`}
       </p>
