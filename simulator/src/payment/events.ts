@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attempt, deliver, newMessage, postJson } from '../deliveries.ts'
 import type { Context } from '../settings.ts'
-import { objectA } from './api-a.ts'
+import { objectA } from './objects-a.ts'
 import { API_VERSION, objectB, seconds } from './objects-b.ts'
 import type { Operation, OperationContext } from './operations.ts'
 import type { Processor } from './products.ts'
@@ -53,8 +53,9 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
     operate: async <Target>(operation: Operation<Target>, target: Target, subject: OperationSubject) => {
       const { customer } = subject
       const isA = customer.processor === 'payment-a'
-      const refused = refusal(409, 'This is not possible now; the page has no button for it.')
-      if (!operation.isPossible(target, isA)) throw refused
+      if (!operation.isPossible(target, isA)) {
+        throw refusal(409, 'This is not possible now; the page has no button for it.')
+      }
       const state = settings[customer.processor].url ? 'waiting' : 'kept'
       const events: PaymentEvent[] = []
       const context: OperationContext = {
