@@ -6,6 +6,7 @@ import { compose } from '../src/mail/compose.ts'
 import { dispatchMailOnce, expireMail } from '../src/mail/dispatcher.ts'
 import { accountKinds, NOTICES } from '../src/mail/kinds.ts'
 import { enqueueMail } from '../src/mail/outbox.ts'
+import { FAILURE_REASONS } from './failure-reasons.ts'
 import { openKinora, type Person } from './harness.ts'
 import { openMailServer } from './mail-server.ts'
 import { deliverAll, paymentEnv } from './payment-delivery.ts'
@@ -165,17 +166,7 @@ test('mail: every kind in Chinese → no English but names and data, in text and
   }
   const words = new Set(['Kinora', 'IP', 'UTC', 'webhook'])
   const outcomes = ['COMPLETED', 'FAILED'].flatMap((status) =>
-    [
-      'The provider did not finish the film in time.',
-      'Cancelled before it began; your credits are back.',
-      'No provider could take the task in time.',
-      'The provider never said whether it took the task.',
-      'The provider refused this film without saying why.',
-      'The provider reported a failure without a reason.',
-      'The provider reported "丙" without a reason.',
-      "The provider's film could not be used: 甲",
-      'The start image could not be used: 乙',
-    ].flatMap((error) => ['gone', 'failing'].map((reason) => ({ ...data, status, error, reason }))),
+    FAILURE_REASONS.flatMap((error) => ['gone', 'failing'].map((reason) => ({ ...data, status, error, reason }))),
   )
   for (const kind of [...NOTICES, ...Object.keys(accountKinds)]) {
     for (const each of outcomes) {

@@ -1,0 +1,12 @@
+/** The reasons of failed films that the service writes, for tests of their translations. Names of others are in Chinese. */
+export const FAILURE_REASONS = [
+  'Cancelled before it began; your credits are back.',
+  'The provider did not finish the film in time.',
+  'No provider could take the task in time.',
+  'The provider never said whether it took the task.',
+  'The provider refused this film without saying why.',
+  'The provider reported a failure without a reason.',
+  'The provider reported "丙" without a reason.',
+  "The provider's film could not be used: 甲",
+  'The start image could not be used: 乙',
+]
