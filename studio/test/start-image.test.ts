@@ -40,6 +40,36 @@ test('start image: unusual image type → accepted; other type, other content or
   await field(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
 })
 
+test('start image: good image set, then a file that is refused or an upload that is stopped → the good one stays', async () => {
+  const { page, context, expect } = await visit({ as: await kinora.person() })
+  expect(/\b4(00|15)\b.*video\/image$|ERR_FAILED|ERR_ABORTED/)
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('It begins to rain')
+  const png = await screenshot(page)
+  await choose(page, 'good.png', 'image/png', png)
+  await field(page).getByText('The film begins with this image.').waitFor()
+  const refused = [
+    { type: 'video/mp4', content: png, message: 'A start image is a PNG, JPEG or WebP file.' },
+    { type: 'image/png', content: Buffer.alloc(15 * 1024 * 1024 + 1), message: 'The image is larger than 15 MB.' },
+    { type: 'image/png', content: Buffer.from('These are words.'), message: /^(?!A start image)/ },
+  ]
+  for (const { type, content, message } of refused) {
+    await choose(page, 'wrong', type, content)
+    await field(page).getByRole('alert').getByText(message).waitFor()
+    await field(page).getByText('The film begins with this image.').waitFor()
+  }
+  const upload = Promise.withResolvers<Route>()
+  await context.route('**/api/v1/video/image', upload.resolve)
+  await choose(page, 'other.png', 'image/png', png)
+  await upload.promise
+  await field(page).getByRole('button', { name: 'Stop' }).click()
+  await field(page).getByText('The film begins with this image.').waitFor()
+  assert.equal(await field(page).getByRole('alert').count(), 0)
+  const sent = page.waitForRequest('**/api/v1/video/generate')
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  assert.match((await sent).postDataJSON().startImageUrl, /\/files\/image\//)
+})
+
 test('start image: upload stopped by the user → no error, and the form can be submitted', async () => {
   const { page, context, expect } = await visit({ as: await kinora.person() })
   expect(/ERR_FAILED|ERR_ABORTED/)

@@ -69,7 +69,10 @@ function FormFields({ values, model, models, imageSize, onChange }: FieldsProps)
   // Ignore an error of a previous image.
   const submitImageError = submitted?.startImageUrl === values.startImageUrl ? startImageError(error) : null
   const imageError = submitImageError ?? (price.isRequested ? startImageError(price.error) : null)
-  const removeImage = useEffectEvent((reason: string) => image.remove(reason))
+  const removeImage = useEffectEvent((reason: string) =>
+    // The upload of another image goes on.
+    image.isPending ? change({ startImageUrl: null, startImageSize: null }) : image.remove(reason),
+  )
   useEffect(() => {
     if (imageError !== null) removeImage(imageError)
   }, [imageError])

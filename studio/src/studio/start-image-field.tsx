@@ -36,7 +36,7 @@ export function StartImageField({ image, url, size }: Props) {
                   ? t`The film begins with this image.`
                   : textWithoutPreview(url)}
             </p>
-            <Button kind="quiet" onClick={() => image.remove(null)}>
+            <Button kind="quiet" onClick={() => (image.isPending ? image.stop() : image.remove(null))}>
               {image.isPending ? t`Stop` : t`Remove`}
             </Button>
           </>

@@ -46,19 +46,25 @@ export function useStartImage(url: string | null, onChange: (url: string | null,
   const objectUrl = preview?.objectUrl
   useEffect(() => (objectUrl ? () => URL.revokeObjectURL(objectUrl) : undefined), [objectUrl])
 
-  /** Cancels the upload and removes the image. @param reason shown to the user; null when the user removed it */
-  const remove = (reason: string | null) => {
+  /** Cancels the upload; an image uploaded before stays. */
+  const stop = () => {
     running.current?.abort()
     reset()
     setPreview(null)
+    setError(null)
+  }
+  /** Cancels the upload and removes the image. @param reason shown to the user; null when the user removed it */
+  const remove = (reason: string | null) => {
+    stop()
     setBrokenUrl(null)
     setError(reason)
     onChange(null, null)
   }
+  /** Replaces the image once the upload is complete: a file that is refused leaves the image before it. */
   const upload = (file: File) => {
     const invalid = fileError(file)
-    remove(invalid)
-    if (invalid) return
+    if (invalid) return setError(invalid)
+    stop()
     const controller = new AbortController()
     running.current = controller
     const objectUrl = URL.createObjectURL(file)
@@ -82,6 +88,7 @@ export function useStartImage(url: string | null, onChange: (url: string | null,
   const previewUrl = previewUrlOf(url, preview)
   return {
     upload,
+    stop,
     remove,
     isPending,
     isDraggingOver,
