@@ -125,7 +125,7 @@ test('200: checkout at payment-b, pack or plan → the request carries the metad
   )
   assert.deepEqual([pack?.['metadata[userId]'], pack?.['metadata[productId]']], [ann.userId, 'pack-pro'])
   assert.equal(pack?.['payment_intent_data[metadata][userId]'], ann.userId)
-  assert.match(String(pack?.success_url), /\/plans\?paid=pack-pro&since=\d{13}$/)
+  assert.match(String(pack?.success_url), /\/plans\?paid=pack-pro&since=\d{13}&checkout_id=\{CHECKOUT_SESSION_ID\}$/)
   assert.match(String(pack?.cancel_url), /\/plans$/)
   assert.deepEqual([plan?.mode, plan?.['line_items[0][price]']], ['subscription', 'price_pro_yearly'])
   assert.equal(plan?.['subscription_data[metadata][userId]'], ann.userId)

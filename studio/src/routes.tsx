@@ -106,12 +106,16 @@ const credits = createRoute({
 const plans = createRoute({
   getParentRoute: () => signedIn,
   path: '/plans',
-  /** `every`: the billing period. `paid`, `since`: set on return from a checkout: the product id and the start in epoch ms. */
+  /**
+   * `every`: the billing period. `paid`, `since`: set on return from a checkout: the product id and the start in epoch ms;
+   * `checkout_id`: set by the processor, when the payer finished that checkout.
+   */
   validateSearch: (search) =>
     optionalParams({
       every: search.every === 'year' ? ('year' as const) : undefined,
       paid: nonEmptyString(search.paid),
       since: Number.isSafeInteger(search.since) ? Number(search.since) : undefined,
+      checkout_id: nonEmptyString(search.checkout_id),
     }),
   loader: async () => prefetch(modelsQuery, (await import('./plans/current-subscription.tsx')).subscriptionQuery),
   component: lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'PlansPage'),

@@ -172,7 +172,8 @@ function openPaymentB(app: App, stripe: Stripe): PaymentClient {
         ...(product.kind === 'pack'
           ? { payment_intent_data: { metadata }, customer_creation: 'always' as const }
           : { subscription_data: { metadata } }),
-        success_url: successUrl(app, product),
+        // payment-b fills in the session’s id, as payment-a appends `checkout_id` by itself.
+        success_url: `${successUrl(app, product)}&checkout_id={CHECKOUT_SESSION_ID}`,
         cancel_url: plansPage,
       })
       return urlOf(session)
@@ -184,7 +185,8 @@ function openPaymentB(app: App, stripe: Stripe): PaymentClient {
 
 /**
  * The page after a payment: the plans page, which waits for the credits of this product. `since`, in milliseconds of the
- * epoch, distinguishes them from an earlier purchase's; the page trusts nothing else in its URL.
+ * epoch, distinguishes them from an earlier purchase's; the page trusts nothing else in its URL. `checkout_id`, of the
+ * processor, says that the payer finished the checkout: payment-a returns by this URL after a declined card too, without it.
  */
 const successUrl = ({ config, now }: App, { id }: Product): string =>
   `${config.publicUrl}/plans?paid=${id}&since=${now().getTime()}`

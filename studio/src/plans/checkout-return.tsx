@@ -1,6 +1,7 @@
 /**
  * Shown on return from the checkout: polls the credit history until the purchase's transaction appears. Only that transaction
- * proves the payment; the return URL proves nothing.
+ * proves the payment; the return URL proves nothing. It says whether the payer finished the checkout, which decides the words
+ * until then: payment-a returns here after a declined card too, and reports no such card.
  */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +18,9 @@ const SLOW_POLL_MS = 15_000
 /** Card payments are confirmed within this time after the return; bank transfers take days, so polling slows down after it. */
 const FAST_POLLING_MS = 120_000
 
-export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs: number }) {
+type Props = { product: Product; sinceMs: number; isFinished: boolean }
+
+export function CheckoutReturn({ product, sinceMs, isFinished }: Props) {
   const { data: transaction, error } = useQuery({
     queryKey: ['plans', 'checkout-return', product.id, sinceMs],
     queryFn: () => findPurchase(product, sinceMs),
@@ -52,12 +55,16 @@ export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs
       ) : (
         <>
           <p>
-            <span className="mark" data-kind="running">
-              {t`Credits arrive as soon as the payment is confirmed.`}
+            <span className="mark" data-kind={isFinished ? 'running' : 'none'}>
+              {isFinished
+                ? t`Credits arrive as soon as the payment is confirmed.`
+                : t`The checkout was left without a payment that is known here.`}
             </span>
           </p>
           <p className="quiet">
-            {t`${product.name}, ${formatCredits(product.credits)}. This page looks for them by itself, and you may leave it: they come all the same. A card takes moments, a bank transfer may take days.`}
+            {isFinished
+              ? t`${product.name}, ${formatCredits(product.credits)}. This page looks for them by itself, and you may leave it: they come all the same. A card takes moments, a bank transfer may take days.`
+              : t`${product.name}, ${formatCredits(product.credits)}. If the card was declined or you turned back, nothing was bought; choose again below. If you did pay, the credits come by themselves.`}
           </p>
           {error ? <ErrorState error={error} /> : null}
         </>

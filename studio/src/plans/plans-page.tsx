@@ -21,7 +21,7 @@ const productsQuery = queryOptions({
 })
 
 export function PlansPage() {
-  const { paid, since } = useSearch({ from: '/signed-in/plans' })
+  const { paid, since, checkout_id } = useSearch({ from: '/signed-in/plans' })
   const catalogue = useQuery(productsQuery)
   const current = useQuery(subscriptionQuery)
   const products = catalogue.data?.products
@@ -33,7 +33,9 @@ export function PlansPage() {
       <div className="page-head">
         <h1>{t`Plans`}</h1>
       </div>
-      {purchased && since ? <CheckoutReturn product={purchased} sinceMs={since} /> : null}
+      {purchased && since ? (
+        <CheckoutReturn product={purchased} sinceMs={since} isFinished={checkout_id !== undefined} />
+      ) : null}
       {subscription ? (
         <CurrentSubscription
           subscription={subscription}
@@ -43,7 +45,7 @@ export function PlansPage() {
       {current.error && !current.data ? <ErrorState error={current.error} retry={current.refetch} /> : null}
       {catalogue.error && !catalogue.data ? <ErrorState error={catalogue.error} retry={catalogue.refetch} /> : null}
       {catalogue.data && (current.data || current.error) ? (
-        <Catalogue {...catalogue.data} hasPrimaryAction={Boolean(purchased && since)} />
+        <Catalogue {...catalogue.data} hasPrimaryAction={Boolean(purchased && since && checkout_id)} />
       ) : catalogue.error ? null : (
         <Skeleton />
       )}
