@@ -1,7 +1,7 @@
 /** Keyboard shortcuts, which are disabled while a dialog is open, and where the focus goes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
 
@@ -69,4 +69,25 @@ test('cancel by keyboard: film fails → the focus moves to its link, and the re
     .getByRole('log', { name: 'Your films' })
     .getByText(/^Film failed: A heron\. Cancelled .* back\. .*redits returned$/)
     .waitFor()
+})
+
+test('busy button: pressed by keyboard → it keeps the focus, and a second press or Enter in a field sends nothing', async () => {
+  const { page, context, expect } = await visit()
+  expect(/\b401\b.*sign-in\/email$/)
+  const requests: Route[] = []
+  await context.route('**/api/auth/sign-in/email', (route) => void requests.push(route))
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail').fill('nobody@example.com')
+  await page.getByLabel('Password').fill('correct horse battery')
+  const button = page.getByRole('button', { name: 'Sign in', exact: true })
+  await button.press('Enter')
+  await page.locator('[aria-busy="true"]').waitFor()
+  await untilFocused(page, /^Sign in$/)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Password').press('Enter')
+  await button.focus()
+  await requests[0]?.continue()
+  await page.getByText('The e-mail address or the password is wrong.').waitFor()
+  await untilFocused(page, /^Sign in$/)
+  assert.equal(requests.length, 1)
 })

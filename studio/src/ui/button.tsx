@@ -5,18 +5,20 @@ import './button.css'
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 type Props = ComponentProps<'button'> & {
   kind?: ButtonKind
-  /** The button's action is pending: the button is disabled and sets aria-busy. */
+  /** The button's action is pending: a click, and Enter in a field of the form, do nothing. */
   busy?: boolean
 }
 
-export function Button({ kind = 'plain', busy = false, className, disabled, ...rest }: Props) {
+/** A busy button sets `aria-disabled`: `disabled` would move the focus of a keyboard user to the body of the page. */
+export function Button({ kind = 'plain', busy = false, className, disabled, onClick, ...rest }: Props) {
   return (
     <button
       type="button"
       {...rest}
       className={['button', kind, className].filter(Boolean).join(' ')}
-      aria-busy={busy || undefined}
-      disabled={disabled || busy}
+      {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
+      disabled={disabled && !busy}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     />
   )
 }
