@@ -91,3 +91,23 @@ test('busy button: pressed by keyboard → it keeps the focus, and a second pres
   await untilFocused(page, /^Sign in$/)
   assert.equal(requests.length, 1)
 })
+
+test('form: saved by keyboard, so that its button is disabled → the button keeps the focus, and saves nothing again', async () => {
+  const { page, context } = await visit({ as: await kinora.person() })
+  let requests = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/update-user') && request.postDataJSON().name) requests += 1
+  })
+  await page.goto('/account')
+  await page.getByLabel('Name').fill('Anna')
+  const button = page.getByRole('button', { name: 'Save name' })
+  await button.press('Enter')
+  await page.getByText('Your name is changed.').waitFor()
+  await button.and(page.locator('[aria-disabled]:not([aria-busy])')).waitFor()
+  await untilFocused(page, /^Save name$/)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name').press('Enter')
+  await page.getByLabel('Name').fill('Anne')
+  await button.press('Enter')
+  await until(async () => requests === 2, 'the second name')
+})

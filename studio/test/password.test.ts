@@ -1,8 +1,9 @@
 /** Passwords in the browser: rules for new ones, and the confirmation before an API key is made. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, until } from './browser.ts'
 
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
@@ -55,12 +56,14 @@ test('API key: sign-in of 11 minutes ago → the password is asked for in a dial
   await page.getByLabel('Name').fill('render farm')
   await page.getByRole('button', { name: 'Make key' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await untilFocused(dialog.getByLabel('Password'), 'the password')
   await dialog.getByLabel('Password').fill('a wrong password')
   await page.keyboard.press('Enter')
   await dialog.getByText('This is not your current password.').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.equal(await page.getByLabel('Name').inputValue(), 'render farm', 'what was typed stays')
+  await untilFocused(page.getByRole('button', { name: 'Make key' }), 'the button that opened the dialog')
 
   await page.getByRole('button', { name: 'Make key' }).click()
   await dialog.getByLabel('Password').fill(PASSWORD)
@@ -69,6 +72,13 @@ test('API key: sign-in of 11 minutes ago → the password is asked for in a dial
   const key = (await shown.getByText(/^kin_/).textContent()) ?? ''
   await shown.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('row', { name: /render farm/ }).waitFor()
+  await untilFocused(page.getByRole('button', { name: 'Make key' }), 'the button, although the form is empty')
   const balance = await kinora.call('GET', '/api/v1/credit/balance', { headers: { 'x-api-key': key } })
   assert.equal(balance.status, 200)
 })
+
+const untilFocused = (element: Locator, what: string): Promise<void> =>
+  until(
+    () => element.evaluate((each: { matches: (selector: string) => boolean }) => each.matches(':focus')),
+    `the focus on ${what}`,
+  )

@@ -116,7 +116,6 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
             value={password}
             onChange={setPassword}
             error={isWrong ? begin.error?.message : undefined}
-            autoFocus
           />
         ) : null}
         {begin.error && !isWrong ? <ErrorState error={begin.error} /> : null}

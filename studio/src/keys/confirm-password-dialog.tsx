@@ -39,12 +39,7 @@ function PasswordForm({ isPending, error, onConfirm, onClose, reason, submitLabe
       }}
     >
       <p>{reason ?? t`You signed in a while ago. A key works without you, so type your password before it is made.`}</p>
-      <CurrentPasswordField
-        value={password}
-        onChange={setPassword}
-        error={isWrong ? error.message : undefined}
-        autoFocus
-      />
+      <CurrentPasswordField value={password} onChange={setPassword} error={isWrong ? error.message : undefined} />
       {error && !isWrong && error.authCode !== 'SESSION_NOT_FRESH' ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t`Cancel`}</Button>

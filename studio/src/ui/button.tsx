@@ -9,16 +9,20 @@ type Props = ComponentProps<'button'> & {
   busy?: boolean
 }
 
-/** A busy button sets `aria-disabled`: `disabled` would move the focus of a keyboard user to the body of the page. */
-export function Button({ kind = 'plain', busy = false, className, disabled, onClick, ...rest }: Props) {
+/**
+ * A busy or disabled button sets `aria-disabled`, and its click does nothing. With `disabled` the browser would move the focus
+ * of a keyboard user to the body of the page, when the action begins or when a saved form has no changes any more.
+ */
+export function Button({ kind = 'plain', busy = false, className, disabled = false, onClick, ...rest }: Props) {
+  const isInert = busy || disabled
   return (
     <button
       type="button"
       {...rest}
       className={['button', kind, className].filter(Boolean).join(' ')}
-      {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
-      disabled={disabled && !busy}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      aria-busy={busy || undefined}
+      {...(isInert ? { 'aria-disabled': true, 'data-inert': true } : {})}
+      onClick={isInert ? (event) => event.preventDefault() : onClick}
     />
   )
 }

@@ -1,4 +1,7 @@
-/** A modal dialog with focus trap. Escape and the backdrop close it, and the focus returns to the element that opened it. */
+/**
+ * A modal dialog with focus trap. Escape and the backdrop close it, and the focus returns to the element that opened it. The
+ * first field has the focus; with `autoFocus` it would have it before Base UI notes where the focus was.
+ */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
 import './dialog.css'

@@ -6,7 +6,6 @@ type Props = {
   value: string
   onChange: (password: string) => void
   error: string | undefined
-  autoFocus?: boolean
 }
 
 export const CurrentPasswordField = ({ onChange, ...props }: Props) => (
