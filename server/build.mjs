@@ -26,8 +26,9 @@ const external = [
 
 // Here and not in the launcher alone: the Containerfile makes the build without it.
 applyPatches(fileURLToPath(new URL('..', import.meta.url)))
-await build(folder, ['main', ...adapters()])
-await build(path.join(folder, 'media'), ['film/child', 'image/child', 'sandbox/probe-child'], 'media/')
+// The driver is an entry of its own, so that the command line of a release has the patched one too (bin/release/stage.mjs).
+await build(folder, { ...inputsOf(['main', ...adapters()]), postgres: 'postgres' })
+await build(path.join(folder, 'media'), inputsOf(['film/child', 'image/child', 'sandbox/probe-child'], 'media/'))
 
 /** A provider's adapter is imported by the provider's name, so it stays a file of its own. */
 function adapters() {
@@ -37,9 +38,13 @@ function adapters() {
   )
 }
 
-async function build(dir, names, under = '') {
+function inputsOf(names, under = '') {
+  return Object.fromEntries(names.map((name) => [name, path.join(source, under, `${name}.ts`)]))
+}
+
+async function build(dir, input) {
   const bundle = await rolldown({
-    input: Object.fromEntries(names.map((name) => [name, path.join(source, under, `${name}.ts`)])),
+    input,
     platform: 'node',
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   })

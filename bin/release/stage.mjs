@@ -40,6 +40,9 @@ const packages = ['cli', 'server', 'simulator']
 
 /** A literal that ends in `.ts`: an import, a URL, or the path of a script. */
 const MODULE_NAME = /\.ts(?=['"`])/g
+/** npm installs the driver as it was released; the server's build has the patched one (decisions/0048). */
+const DRIVER_IMPORT = /(?<=\bfrom ')postgres(?=')/g
+const DRIVER = 'server/dist/postgres.js'
 
 /**
  * Writes the tree into an empty folder, without its shrinkwrap.
@@ -48,7 +51,8 @@ const MODULE_NAME = /\.ts(?=['"`])/g
  * @returns {object} the manifest of the release
  */
 export function stage(root, folder) {
-  for (const part of parts) copy(path.join(root, part), path.join(folder, part))
+  const driver = path.join(folder, DRIVER)
+  for (const part of parts) copy(path.join(root, part), path.join(folder, part), driver)
   // What the server reads beside its code.
   for (const name of readdirSync(path.join(root, 'server/src'), { recursive: true })) {
     const file = path.join('server/src', name)
@@ -61,18 +65,26 @@ export function stage(root, folder) {
   return manifest
 }
 
-/** @param {string} source TypeScript */
-function toJavaScript(source) {
-  return stripTypeScriptTypes(source, { mode: 'strip' }).replace(MODULE_NAME, '.js')
+/**
+ * @param {string} source TypeScript
+ * @param {string} driver relative to its folder
+ */
+function toJavaScript(source, driver) {
+  return stripTypeScriptTypes(source, { mode: 'strip' }).replace(MODULE_NAME, '.js').replace(DRIVER_IMPORT, driver)
 }
 
-function copy(from, to) {
+/** @param {string} [driver] its path in the release, for TypeScript */
+function copy(from, to, driver) {
   if (statSync(from).isDirectory()) {
-    for (const name of readdirSync(from)) copy(path.join(from, name), path.join(to, name))
+    for (const name of readdirSync(from)) copy(path.join(from, name), path.join(to, name), driver)
     return
   }
   mkdirSync(path.dirname(to), { recursive: true })
-  if (from.endsWith('.ts')) writeFileSync(to.replace(/\.ts$/, '.js'), toJavaScript(readFileSync(from, 'utf8')))
+  if (from.endsWith('.ts'))
+    writeFileSync(
+      to.replace(/\.ts$/, '.js'),
+      toJavaScript(readFileSync(from, 'utf8'), path.relative(path.dirname(to), driver)),
+    )
   else if (path.basename(from) === 'run.mjs') writeFileSync(to, readFileSync(from, 'utf8').replace(MODULE_NAME, '.js'))
   else cpSync(from, to)
 }

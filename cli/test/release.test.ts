@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { temporaryDir } from './cli-process.ts'
@@ -44,6 +44,27 @@ test('release: staged tree → JavaScript only, every relative import or URL lea
   const help = spawnSync(process.execPath, ['--check', path.join(folder, 'cli/src/main.js')], { encoding: 'utf8' })
   assert.equal(help.status, 0, help.stderr)
   assert.equal(manifest.name, 'kinora')
+})
+
+test('release: database driver → the patched one of the server build, also for the embedded PostgreSQL', async (t) => {
+  const folder = temporaryDir(t)
+  stage(root, folder)
+  const scripts = globSync('{bin,cli,server,simulator}/**/*.{js,mjs}', { cwd: folder })
+  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
+  assert.deepEqual(
+    scripts.filter((name) => /(from|import\() ?['"]postgres['"]/.test(read(name))),
+    [],
+  )
+  const driver = path.join(folder, 'server/dist/postgres.js')
+  const importsDriver = scripts.filter(
+    (name) =>
+      name.startsWith('cli/') &&
+      read(name).includes(`'${path.relative(path.dirname(name), 'server/dist/postgres.js')}'`),
+  )
+  assert.deepEqual(importsDriver.sort(), ['cli/src/database/database.js', 'cli/src/database/roles.js'])
+  const { default: postgres } = await import(driver)
+  // Only the patched driver has this option.
+  assert.equal(postgres('postgres://a@127.0.0.1/a').options.query_timeout, null)
 })
 
 test('release: shrinkwrap → versions and hashes of package-lock.json, nothing of development', (t) => {
