@@ -193,6 +193,19 @@ test('429: 601st request of a user to /api/auth → the limit of all other route
   assertLimited(await balance(ann))
 })
 
+test('429: batches of 100 MCP messages → each message counts as a request of the user', async () => {
+  const ann = await kinora.person()
+  const batch = () =>
+    kinora.call('POST', '/mcp', {
+      as: ann,
+      headers: { accept: 'application/json, text/event-stream' },
+      body: Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+    })
+  assert.equal(count(await send(6, batch), 200), 6)
+  assert.equal((await batch()).status, 429)
+  assertLimited(await balance(ann))
+})
+
 test('200: signed callbacks and health checks → not rate limited', async () => {
   await kinora.withSettings({ trustedProxies: 1 }, async (url) => {
     const headers = { 'x-callback-secret': kinora.app.config.callbackSecret, 'content-type': 'application/json' }

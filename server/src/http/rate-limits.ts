@@ -47,14 +47,15 @@ export function limitUnauthenticated(app: App, request: FastifyRequest, reply: F
 }
 
 /**
- * Counts what a request does beside its route's own limit: an image inside its body, or a generate as a call of a tool.
+ * Counts what a request does beside its route's own limit: an image inside its body, a generate as a call of a tool, or another message
+ * of a batch.
  * @throws AppError RATE_LIMITED
  */
 export function limitAlso(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  name: 'generate' | 'image',
+  name: 'generate' | 'image' | 'user',
 ): Promise<void> | void {
   return request.caller ? count(app, reply, name, request.caller.userId) : limitUnauthenticated(app, request, reply)
 }

@@ -10,6 +10,7 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { lazy } from '../../lazy.ts'
 import { resourceMetadataUrl } from '../oauth.ts'
+import { limitAlso } from '../rate-limits.ts'
 import { disconnection, userOf } from '../request.ts'
 import { type ErrorShape, registerFormat, removeNulls, type Shared } from './format.ts'
 import { scopeOfTool } from './mcp-schemas.ts'
@@ -42,6 +43,7 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
       handler: async (request, reply) => {
         rejectForeignOrigin(request, app)
         requireScopes(request)
+        await limitBatch(app, request, reply)
         for (const { method, params } of messagesOf(request)) if (method === 'tools/call') removeNulls(params, 2)
         const { fetch: serve } = await open()
         return reply.send(
@@ -70,6 +72,11 @@ function requireScopes(request: FastifyRequest): void {
     if (method === 'tools/call') requireScope(userOf(request), scopeOfTool(params?.name))
     if (method === 'resources/read') requireScope(userOf(request), 'read')
   }
+}
+
+/** The limit of requests counted one; a batch of n messages is n requests, each with queries of its own. @throws AppError RATE_LIMITED */
+async function limitBatch(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  for (const _ of messagesOf(request).slice(1)) await limitAlso(app, request, reply, 'user')
 }
 
 type Message = { method?: unknown; params?: { name?: unknown } }
