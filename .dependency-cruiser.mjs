@@ -51,6 +51,7 @@ const layers = [
   'secret-settings',
   'setting-reader',
   'percent-decoded',
+  'command-arguments',
   'errors',
   'id',
   'timer',

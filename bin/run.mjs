@@ -16,7 +16,7 @@ import { SetupError } from './setup-error.mjs'
 
 const NODE_MAJOR_MIN = 24
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-const args = process.argv.slice(2)
+const given = process.argv.slice(2)
 /** A packed release, which npm has installed with the packages that it names, and which has the studio built. */
 const isRelease = existsSync(path.join(root, 'npm-shrinkwrap.json'))
 /** Development tools; every other name is a command of `kinora`. */
@@ -32,6 +32,8 @@ const tools = {
   failover: 'server/failover/main.ts',
   'soak:hour': 'server/chaos/soak.ts',
 }
+/** `kinora verify --help` is `kinora help verify`. */
+const args = given.length > 1 && given.includes('--help') && !tools[given[0]] ? ['help', given[0]] : given
 /** Commands whose server processes, or children that inspect files, start faster from its build; the others use a current one. */
 const serverCommands = ['start', 'api', 'worker', 'test', 'bench', 'fuzz', 'chaos', 'soak:hour', 'build']
 /** Commands that need the built studio, unless the operator provides one with STUDIO_DIR. */
@@ -39,6 +41,7 @@ const studioCommands = ['start', 'api', 'test', 'build']
 
 try {
   checkPlatform()
+  if (args[0] === 'build' && args.length > 1) throw new SetupError('kinora build takes no arguments.')
   const tool = isRelease ? undefined : tools[args[0]]
   if (!isRelease) {
     await ensureInstalled(root, { withDevelopment: tool !== undefined })

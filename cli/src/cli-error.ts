@@ -12,6 +12,11 @@ export class CliError extends Error {
   }
 }
 
+/** A mistake in the arguments of a command: it exits with status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 /** The code of a failed system call (`ENOENT`, `EACCES`, …), undefined for other errors. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -1,4 +1,6 @@
 /** `kinora help`: the commands, and the settings that a first-time user is likely to need. */
+import { readFileSync } from 'node:fs'
+import { UsageError } from './cli-error.ts'
 
 const TEXT = `Kinora: AI video generation with a credit ledger, on your own machine.
 
@@ -42,7 +44,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is
                                    deleted at the end
-  help       this text
+  help [command]             this text, or what a command takes;  kinora --version
 
 Settings are environment variables, all optional outside production:
   PORT=8081            another port than 8080
@@ -52,8 +54,25 @@ Settings are environment variables, all optional outside production:
 A secret may be in a file: AUTH_SECRET_FILE=/run/secrets/auth instead of AUTH_SECRET.
 `
 
-/** @returns the exit status */
-export function help(): number {
-  process.stdout.write(TEXT)
+/**
+ * @param command prints its part of the text alone
+ * @returns the exit status
+ */
+export function help(command?: string): number {
+  const text = command === undefined ? TEXT : partOf(command)
+  if (text === undefined)
+    throw new UsageError(`There is no command "${command}". "npx kinora help" lists the commands.`)
+  process.stdout.write(text)
   return 0
+}
+
+/** The line of the command, and those below it that are indented further. */
+const partOf = (command: string): string | undefined =>
+  TEXT.slice(TEXT.indexOf('  start '))
+    .split(/^(?= {2}[a-z])/m)
+    .find((part) => part.trimStart().split(/\s/, 1)[0] === command)
+
+export function version(): void {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  process.stdout.write(`${version}\n`)
 }

@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { CliError, errorCode } from './cli-error.ts'
+import { errorCode, UsageError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -57,7 +57,7 @@ function parseOptions(args: string[]) {
     return parseArgs({ args, options: { fast: { type: 'boolean' }, 'data-dir': { type: 'string' } } }).values
   } catch (error) {
     if (errorCode(error)?.startsWith('ERR_PARSE_ARGS')) {
-      throw new CliError(
+      throw new UsageError(
         `"kinora postgres ${args.join(' ')}" is not understood: it takes --fast and --data-dir <folder>.`,
       )
     }

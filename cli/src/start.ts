@@ -5,7 +5,7 @@
  */
 import path from 'node:path'
 import { startupBanner } from './banner.ts'
-import { CliError } from './cli-error.ts'
+import { CliError, UsageError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import {
@@ -29,7 +29,12 @@ const DEFAULT_PORT = 8080
 type Services = { database: Database | null; simulator: Supervised | null; server: Supervised | null }
 
 /** @returns the exit status: 0 after a shutdown request, 1 when a service failed for good */
-export async function start(_args: string[], shutdown: Shutdown): Promise<number> {
+export async function start(args: string[], shutdown: Shutdown): Promise<number> {
+  if (args.length > 0) {
+    throw new UsageError(
+      `kinora start takes no arguments, and got "${args.join(' ')}". Settings are environment variables: PORT=8081 npm start`,
+    )
+  }
   const dataDir = openDataDir(dataDirOf(process.env))
   const release = lockDataDir(dataDir)
   const services: Services = { database: null, simulator: null, server: null }

@@ -1,4 +1,4 @@
-/** Commands of the server: their arguments reach it. */
+/** Wrong arguments of the commands; those of the server reach it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runKinora, temporaryDir } from './cli-process.ts'
@@ -6,14 +6,33 @@ import { runKinora, temporaryDir } from './cli-process.ts'
 const wrong: [string[], RegExp][] = [
   [['migrate', '--distributed', '--shards', '0'], /migrate: --shards must be a whole number from 1 to 1024/],
   [['worker', '--node', 'node-1'], /worker: --node must be a postgres:\/\/ URL/],
-  [['api', '--processes', 'some'], /--processes/],
+  [['migrate', '--shards', '8'], /kinora migrate: --shards needs --distributed\./],
+  [['worker', 'extra'], /kinora worker: Unexpected argument 'extra'\. Its options are --node <value>\./],
+  [['api', '--processes', 'some'], /kinora api: --processes must be auto or a whole number/],
+  [['reconcile', '--days', '0'], /kinora reconcile: --days must be a whole number from 1 to 365\./],
+  [['verify', '--from'], /kinora verify: Option '--from <value>' argument missing\. Its options are --from <value>, /],
+  [['backup', '--bogus'], /kinora backup: Unknown option '--bogus'\. Its options are --keep <value>, /],
+  [['restore', '--bogus'], /kinora restore: Unknown option '--bogus'\. Its options are --no-hashes, --latest\.\n$/],
+  [['doctor', '--bogus'], /^kinora doctor: Unknown option '--bogus'\. It takes no options\.\n$/],
+  [['start', '--port', '9000'], /^kinora start takes no arguments, and got "--port 9000"\. .*PORT=8081 npm start\n$/],
+  [['postgres', '--bogus'], /"kinora postgres --bogus" is not understood/],
 ]
 
 for (const [args, message] of wrong) {
-  test(`kinora ${args.join(' ')}: wrong argument → the server’s message, exit 1`, async (t) => {
+  test(`kinora ${args.join(' ')}: wrong argument → one sentence, exit 2`, async (t) => {
     const env = { DATA_DIR: temporaryDir(t), DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }
     const { status, output } = await runKinora(t, args, env).ended
     assert.match(output, message)
-    assert.equal(status, 1)
+    assert.doesNotMatch(output, /cannot start with these settings/)
+    assert.equal(status, 2)
   })
 }
+
+test('kinora backup --list: a folder without backups → one sentence', async (t) => {
+  const dir = temporaryDir(t)
+  const env = { DATA_DIR: temporaryDir(t), DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }
+  assert.deepEqual(await runKinora(t, ['backup', '--list', dir], env).ended, {
+    status: 0,
+    output: `There is no backup in ${dir}.\n`,
+  })
+})

@@ -15,6 +15,7 @@ import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
 import { isChild, stopRequested } from './cluster/child.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
+import { readArguments, UsageError } from './command-arguments.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { readDistributedArgs } from './db/citus/arguments.ts'
 import { migrate } from './db/migrate.ts'
@@ -45,12 +46,16 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
+const WRONG_ARGUMENTS = 2
 
 // New files are 0640 and new folders 0750; the umask of the shell or the container does not count.
 process.umask(0o027)
 
-if (command === 'doctor') process.exit(await doctorCommand(process.env))
 try {
+  if (command === 'doctor') {
+    readArguments(command, { args: process.argv.slice(3) })
+    process.exit(await doctorCommand(process.env))
+  }
   const config = readConfig(process.env, providersOf(catalogue()))
   const secrets = wipeSecrets(process.env)
   const log = openLog(config)
@@ -60,7 +65,7 @@ try {
   if (operatorCommand) process.exit(await operatorCommand(config, process.argv.slice(3)))
   if (!commands.includes(command)) {
     const known = [...commands, ...Object.keys(operatorCommands)].join(', ')
-    throw new ConfigError([`There is no command "${command}": use one of ${known}`])
+    throw new UsageError(`There is no command "${command}": use one of ${known}.`)
   }
   if (command === 'verify') process.exit(await verifyLedger(config))
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
@@ -79,7 +84,8 @@ try {
   if (!isChild) console.error(message)
   notifyParent({ kind: 'failed', message, isFinal: error instanceof SchemaTooNewError })
   // `verify` and `restore` have 1 for differences that they have found.
-  process.exit(['verify', 'restore'].includes(command) ? NOT_FINISHED : 1)
+  if (['verify', 'restore'].includes(command)) process.exit(NOT_FINISHED)
+  process.exit(error instanceof UsageError ? WRONG_ARGUMENTS : 1)
 }
 
 /** `verify`: an interrupt stops it after it has printed where to go on. @returns the exit status */

@@ -2,6 +2,7 @@
  * The process's interface to the operating system and to its parent process: shutdown signals, messages over the IPC
  * channel, and messages for the operator when it cannot start.
  */
+import { UsageError } from './command-arguments.ts'
 import { ConfigError } from './config.ts'
 import { OperatorError, SchemaTooNewError } from './errors.ts'
 
@@ -42,8 +43,8 @@ export const isPoolerRefusal = (error: unknown): boolean =>
 
 /** The problem and its remedy, for the operator at a terminal. An unexpected error keeps its stack trace. */
 export function explainStartError(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof OperatorError || error instanceof SchemaTooNewError)
-    return error.message
+  if ([ConfigError, OperatorError, SchemaTooNewError, UsageError].some((kind) => error instanceof kind))
+    return (error as Error).message
   const {
     code = '',
     message = '',

@@ -137,7 +137,7 @@ test('audit log: the actions that SQL and the server write → those of AUDIT_AC
 
 test('settings: reads of the environment → in main.ts only', () => {
   assert.deepEqual(found(server, /.*\bprocess\.env\b.*/g), [
-    "main.ts: if (command === 'doctor') process.exit(await doctorCommand(process.env))",
+    'main.ts: process.exit(await doctorCommand(process.env))',
     'main.ts: const config = readConfig(process.env, providersOf(catalogue()))',
     'main.ts: const secrets = wipeSecrets(process.env)',
   ])

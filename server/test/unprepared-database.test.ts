@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import postgres from 'postgres'
+import { notDistributed } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { emptyDatabase } from './empty-database.ts'
 import { runOn } from './processes.ts'
@@ -22,6 +23,17 @@ test('verify, backup, promote, reset-password: database without tables → kinor
     assert.match(output, /^[^\n]+: run `kinora migrate`[^\n]*\n$/, args.join(' '))
   }
 })
+
+test(
+  'migrate --distributed: PostgreSQL without Citus → the extension is named',
+  notDistributed('it has Citus'),
+  async () => {
+    const { status, output } = await runOn(await emptyDatabase(), ['migrate', '--distributed'])
+    assert.equal(status, 1)
+    assert.match(output, /^This PostgreSQL has no extension citus: see docs\/distributed\.md\.$/m)
+    assert.doesNotMatch(output, /\n {4}at /)
+  },
+)
 
 test('doctor: role without rights in the schema → a fault that names what to grant', async () => {
   const database = await createDatabase()

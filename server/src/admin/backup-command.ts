@@ -15,8 +15,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
+import { readArguments } from '../command-arguments.ts'
 import type { Config } from '../config.ts'
 import { type BackupEnd, dumpDatabase, END_MARK, FILE_MARK } from '../db/backup.ts'
 import type { BackupFile } from '../db/restore.ts'
@@ -65,7 +65,9 @@ export async function backupCommand(config: Config, args: string[]): Promise<num
       return 2
     }
     if (options.isList) {
-      for (const { name, sizeBytes } of await target.list()) console.log(`${target.pathOf(name)}  ${sizeBytes} bytes`)
+      const backups = await target.list()
+      if (backups.length === 0) console.error(`There is no backup in ${options.target}.`)
+      for (const { name, sizeBytes } of backups) console.log(`${target.pathOf(name)}  ${sizeBytes} bytes`)
       return 0
     }
     if (options.everyS === null) await backup(config, target, options)
@@ -189,7 +191,7 @@ async function removeOld(target: BackupTarget, keep: number): Promise<void> {
 /** @returns the options, or what is wrong with the arguments */
 function readOptions({ backup: settings }: Config, args: string[]): Options | string {
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals } = readArguments('backup', {
       args,
       allowPositionals: true,
       options: {

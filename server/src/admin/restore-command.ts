@@ -5,8 +5,8 @@
  * Exit status: 0 restored and right, 1 restored with differences, 2 not restored or not checked to the end.
  */
 import { Readable } from 'node:stream'
-import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
+import { readArguments } from '../command-arguments.ts'
 import type { Config } from '../config.ts'
 import { type BackupFile, RestoreError, restoreDatabase } from '../db/restore.ts'
 import { forEachConcurrently } from '../for-each-concurrently.ts'
@@ -123,14 +123,9 @@ async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
 }
 
 function readArgs(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { 'no-hashes': { type: 'boolean', default: false }, latest: { type: 'boolean', default: false } },
-    })
-  } catch (error) {
-    console.error((error as Error).message)
-    return { values: { 'no-hashes': false, latest: false }, positionals: [] }
-  }
+  return readArguments('restore', {
+    args,
+    allowPositionals: true,
+    options: { 'no-hashes': { type: 'boolean', default: false }, latest: { type: 'boolean', default: false } },
+  })
 }

@@ -7,7 +7,7 @@
  *   --connections N    ranges of users at the same time; 2 by default
  * Exit status: 0 the books are right, 1 there are differences, 2 it did not get to the end.
  */
-import { parseArgs } from 'node:util'
+import { readArguments } from '../command-arguments.ts'
 import { type Config, sessionUrl } from '../config.ts'
 import { adviceOf } from '../credit/advice.ts'
 import { type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
@@ -119,7 +119,7 @@ function report(counts: Map<string, number>, next: string | null): number {
 /** @returns the options, or what is wrong with the arguments */
 function readOptions(args: string[]): Options | string {
   try {
-    const { values } = parseArgs({
+    const { values } = readArguments('verify', {
       args,
       options: {
         from: { type: 'string', default: NIL_UUID },

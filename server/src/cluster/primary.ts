@@ -6,7 +6,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
-import { ConfigError } from '../config.ts'
+import { readArguments, UsageError } from '../command-arguments.ts'
 import { notifyParent, type ParentMessage } from '../process.ts'
 import { type Channel, openChannel } from './channel.ts'
 
@@ -47,17 +47,16 @@ type Slot = { number: number; child: Child | null; failures: number; timer: Node
 
 /**
  * Reads `--processes N` or `--processes auto`; null without the option.
- * @throws ConfigError
+ * @throws UsageError
  */
-export function readProcesses(args: readonly string[]): number | null {
-  const [first, ...rest] = args
-  if (first === undefined) return null
-  const [name, inline] = first.split('=', 2)
-  const value = inline ?? rest.shift()
-  if (name !== '--processes' || rest.length > 0) throw new ConfigError([`kinora api has no option "${args.join(' ')}"`])
+export function readProcesses(args: string[]): number | null {
+  const { processes: value } = readArguments('api', { args, options: { processes: { type: 'string' } } }).values
+  if (value === undefined) return null
   if (value === 'auto') return Math.min(availableParallelism(), PROCESSES_MAX)
-  if (value && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= PROCESSES_MAX) return Number(value)
-  throw new ConfigError([`--processes must be auto or a whole number from 1 to ${PROCESSES_MAX}, not "${value ?? ''}"`])
+  if (/^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= PROCESSES_MAX) return Number(value)
+  throw new UsageError(
+    `kinora api: --processes must be auto or a whole number from 1 to ${PROCESSES_MAX}, not "${value}".`,
+  )
 }
 
 /** Runs until the shutdown, or until no child can be kept alive. @returns the exit status */

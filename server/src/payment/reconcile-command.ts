@@ -1,23 +1,19 @@
 /** `kinora reconcile [--days N] [--dry-run]`: its arguments, and its report as lines for the operator. */
-import { parseArgs } from 'node:util'
 import type { App } from '../app.ts'
-import { ConfigError } from '../config.ts'
+import { readArguments, UsageError } from '../command-arguments.ts'
 import { type Difference, type ReconcileReport, reconcile } from './reconcile.ts'
 
 export type ReconcileArgs = { days: number | undefined; dryRun: boolean }
 
-/** @throws ConfigError for an unknown option or a wrong number */
+/** @throws UsageError */
 export function readReconcileArgs(args: string[]): ReconcileArgs {
-  try {
-    const { values } = parseArgs({ args, options: { days: { type: 'string' }, 'dry-run': { type: 'boolean' } } })
-    const days = values.days === undefined ? undefined : Number(values.days)
-    if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= 365)) {
-      throw new Error('--days must be a whole number from 1 to 365')
-    }
-    return { days, dryRun: values['dry-run'] === true }
-  } catch (error) {
-    throw new ConfigError([`reconcile: ${(error as Error).message}`])
+  const options = { days: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const
+  const { values } = readArguments('reconcile', { args, options })
+  const days = values.days === undefined ? undefined : Number(values.days)
+  if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= 365)) {
+    throw new UsageError('kinora reconcile: --days must be a whole number from 1 to 365.')
   }
+  return { days, dryRun: values['dry-run'] === true }
 }
 
 export async function reconcileCommand(

@@ -5,6 +5,7 @@
  * Invariant: no process serves requests meanwhile. Distribution moves the rows, and functions of a shard are replaced at once.
  */
 import { openDb, type Query, type Sql } from '../../db.ts'
+import { OperatorError } from '../../errors.ts'
 import type { SchemaSource } from '../schema.ts'
 import {
   completeMirrors,
@@ -22,6 +23,8 @@ import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, OF_CITUS, SHARD_FILES, SHARE
 
 /** Rows of kinora.migration that are not files. */
 const MARK = 'distributed'
+
+const SEE = 'see docs/distributed.md.'
 
 /** The names of what a shard has itself. */
 export const ownNames = ({ functions }: SchemaSource): Set<string> =>
@@ -45,12 +48,14 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
     await completeMirrors(sql)
     return await placeAddedTables(sql)
   }
+  const [citus] = await sql`select from pg_available_extensions where name = 'citus'`
+  if (!citus) throw new OperatorError(`This PostgreSQL has no extension citus: ${SEE}`)
   await sql`create extension if not exists citus`
   const [nodes] = await sql<[{ count: number }]>`
     select count(*)::integer from pg_dist_node where noderole = 'primary' and shouldhaveshards
   `
   if (nodes.count === 0) {
-    throw new Error('this database has no nodes: add them with citus_add_node first, see docs/distributed.md')
+    throw new OperatorError(`This database has no nodes: add them with citus_add_node first, ${SEE}`)
   }
   await sql.begin(async (tx) => {
     await openDistribution(tx)
