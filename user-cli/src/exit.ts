@@ -29,12 +29,17 @@ export class CommandError extends Error {
   }
 }
 
+const KEY_REFUSED =
+  'The service refuses this API key: it is wrong, expired or deleted. Run kinora login with another one, or set KINORA_API_KEY.'
+
 /** A mistake in the command itself. */
 export const usageError = (message: string): CommandError => new CommandError(EXIT.usage, 'USAGE', message)
 
 /** The error of a call of the service. */
 export function serviceError(error: KinoraError): CommandError {
-  const { code, message, status } = error
+  const { code, status } = error
+  // The service's sentence names headers and cookies.
+  const message = code === 'UNAUTHENTICATED' ? KEY_REFUSED : error.message
   return new CommandError(exitOf(code, status), code, message, 'details' in error ? error.details : undefined)
 }
 

@@ -11,7 +11,7 @@ export const HELP = `Kinora: make films from the command line.
       --output <file>              downloads the film to this file; - is standard output
       --duration <seconds>         the shortest of the model when left out
       --aspect-ratio <w:h>         16:9 when left out
-      --quality <size>             720p when left out, or 1080p, 4k as the model has it
+      --quality <size>             720p when left out; kinora models lists others
       --image <file|address>       the picture that the film begins with
       --no-wait                    prints the id at once
       --idempotency-key <text>     the same text and film again: no second film is made or paid for

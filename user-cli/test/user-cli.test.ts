@@ -203,7 +203,11 @@ test('exit status: each kind of failure → its own, with a sentence that says w
     [ann.run('generate', 'a', 'b', '--model', 'delta-1-5'), 2, /put quotation marks around it/],
     [ann.run('list', '--colour'), 2, /--colour.*"kinora help" lists the options/],
     [ann.run('make'), 2, /There is no command "make"/],
-    [start(['balance'], { KINORA_URL: kinora.url, KINORA_API_KEY: 'kin_wrong' }).ended, 3, /Sign in first/],
+    [
+      start(['balance'], { KINORA_URL: kinora.url, KINORA_API_KEY: 'kin_wrong' }).ended,
+      3,
+      /refuses this API key.*kinora login/,
+    ],
     [start(['balance'], { KINORA_URL: 'http://127.0.0.1:9', KINORA_API_KEY: 'k' }).ended, 7, /cannot be reached/],
     [start(['balance'], {}).ended, 3, /run kinora login, or set KINORA_URL and KINORA_API_KEY/],
     [poor.run('help'), 0, /^$/],
