@@ -61,9 +61,10 @@ try {
   }
   if (args[0] !== 'build') await runUnder(node, path.join(root, tool ?? 'cli/src/main.ts'), tool ? args.slice(1) : args)
 } catch (error) {
-  if (!(error instanceof SetupError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+  const isUsage = String(error?.code).startsWith('ERR_PARSE_ARGS')
+  if (!isUsage && !(error instanceof SetupError)) throw error
+  process.stderr.write(isUsage ? `npm run ${args[0]}: ${error.message.split('. ', 1)[0]}.\n` : `${error.message}\n`)
+  process.exitCode = isUsage ? 2 : 1
 }
 
 function checkPlatform() {

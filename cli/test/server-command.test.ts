@@ -15,6 +15,7 @@ const wrong: [string[], RegExp][] = [
   [['restore', '--bogus'], /kinora restore: Unknown option '--bogus'\. Its options are --no-hashes, --latest\.\n$/],
   [['doctor', '--bogus'], /^kinora doctor: Unknown option '--bogus'\. It takes no options\.\n$/],
   [['start', '--port', '9000'], /^kinora start takes no arguments, and got "--port 9000"\. .*PORT=8081 npm start\n$/],
+  [['simulate', '--bogus'], /^npm run simulate: Unknown option '--bogus'\.\n$/],
   [['postgres', '--bogus'], /"kinora postgres --bogus" is not understood/],
 ]
 
