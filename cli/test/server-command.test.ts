@@ -1,5 +1,6 @@
 /** Wrong arguments of the commands; those of the server reach it. */
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import { test } from 'node:test'
 import { runKinora, temporaryDir } from './cli-process.ts'
 
@@ -28,6 +29,13 @@ for (const [args, message] of wrong) {
     assert.equal(status, 2)
   })
 }
+
+test('kinora backup: a target below a file → one sentence, exit 1', async (t) => {
+  const env = { DATA_DIR: temporaryDir(t), DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }
+  const { status, output } = await runKinora(t, ['backup', path.join(import.meta.filename, 'films')], env).ended
+  assert.match(output, /^A file or folder cannot be made: ENOTDIR: not a directory, mkdir '[^\n]+films'\n$/)
+  assert.equal(status, 1)
+})
 
 test('kinora backup --list: a folder without backups → one sentence', async (t) => {
   const dir = temporaryDir(t)

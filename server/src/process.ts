@@ -61,6 +61,10 @@ export function explainStartError(error: unknown): string {
         : `Not allowed: ${message}`
     case 'EADDRNOTAVAIL':
       return `This machine has no address ${address}. Set HOST to one it has, or to 0.0.0.0`
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'EROFS':
+      return `A file or folder cannot be made: ${message}`
     case 'ENOSPC':
       return 'The disk is full. Free some space and start again.'
     case 'ECONNREFUSED':
