@@ -9,7 +9,7 @@ import { deliverAll, later, movesOf, type Processor, recordOf } from './payment-
 import { DAY_MS, eventA, newName, subscriptionA } from './payment-events.ts'
 import { openReconciliation } from './reconcile-fixture.ts'
 
-const { act, buy, deliverLate, gate, kinora, submit } = await openReconciliation()
+const { act, buy, customersOf, deliverLate, gate, kinora, submit } = await openReconciliation()
 
 const quick = (options: ReconcileOptions = {}) => reconcile(kinora.app, { pauseMs: 1, ...options })
 
@@ -90,6 +90,22 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
     }
   })
 }
+
+test('payment-a: paid without a period → reconciliation reads the period and grants it', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await buy(ann, 'payment-a', 'pro-monthly')
+  const [customer] = await customersOf(ann, 'payment-a')
+  const paid = subscriptionA(
+    customer?.subscriptions[0]?.id ?? '',
+    ann.userId,
+    { start: 0, end: 0, transaction: customer?.payments[0]?.id ?? '' },
+    { current_period_start_date: null, current_period_end_date: null },
+  )
+  await deliverAll(kinora, 'payment-a', eventA('subscription.paid', paid))
+  assert.deepEqual(await movesOf(kinora, ann), [])
+  assert.deepEqual(await foundAt('payment-a'), ['customer', 'period'])
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
+})
 
 for (const processor of ['payment-a', 'payment-b'] as const) {
   test(`${processor}: cancellation whose webhook is lost → found when the period is over; a record that is right is not`, async () => {

@@ -99,7 +99,8 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {
   const productId = idAt(object, 'product')
   const product = productId ? plans.byProcessorId('payment-a', productId) : null
   const ids = refsOf(object)
-  if (textAt(object, 'order', 'type') === 'recurring' || idAt(object, 'subscription')) {
+  const type = textAt(object, 'order', 'type') ?? textAt(object, 'product', 'billing_type')
+  if (type === 'recurring' || idAt(object, 'subscription')) {
     return effectsOf({ do: 'link', ids }, ...boundCustomer(object))
   }
   if (textAt(object, 'order', 'status') !== 'paid' || !orderId) {
@@ -174,12 +175,14 @@ function subscription(
       statusOnly
   if (!product && !kind.isEnd) return unknownProduct('payment-a', productId, [record])
   const effects: Effect[] = [record, linkLasting(refsOf(object), lasting)]
-  if (!product || kind.evidence === undefined || status !== 'active' || !periodStart) return effectsOf(...effects)
+  if (!product || kind.evidence === undefined || status !== 'active') return effectsOf(...effects)
   const transaction = idAt(object, 'last_transaction_id') ?? idAt(object, 'last_transaction')
   if (!transaction) {
     if (kind.evidence > 0) return effectsOf(...effects)
     return failed('It names no transaction, so it proves no payment; compare it with the account.', 'no_transaction')
   }
+  // Reconciliation reads the period from the transaction.
+  if (!periodStart) return effectsOf(...effects)
   const isNew = atMs - periodStart.getTime() < NEW_PERIOD_MS
   const paid = paidIn(object, 'last_transaction')
   effects.push({
