@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from './harness.ts'
 import { deliverAll, movesOf, paymentEnv, recordOf, stateOf, storedAs } from './payment-delivery.ts'
-import { checkoutA, eventA, newName, subscriptionA } from './payment-events.ts'
+import { checkoutA, DAY_MS, eventA, eventB, invoiceB, newName, sessionB, subscriptionA } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const start = Date.UTC(2027, 0, 31, 10)
@@ -79,4 +79,31 @@ test('payment-a: checkout.completed of a recurring product without type and subs
   const paid = subscriptionA(newName('sub'), null, { start, end }, { customer: checkout.customer })
   await deliverAll(kinora, 'payment-a', eventA('subscription.paid', paid, start))
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'], 'the customer is linked')
+})
+
+test('payment-b: metadata and client_reference_id name different users → the user in the metadata', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+  for (const reference of [bob.userId, 'a campaign'])
+    await deliverAll(
+      kinora,
+      'payment-b',
+      eventB('checkout.session.completed', { ...sessionB(ann.userId), client_reference_id: reference }),
+    )
+  assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960', 'ORDER_PAY 960'])
+  assert.deepEqual(await movesOf(kinora, bob), [])
+})
+
+test("payment-b: rest of the old period before or after the new period's line → credits until the new period's end", async () => {
+  const period = { price: 'price_pro_monthly', start, end, amount: 2990 }
+  const rest = { ...period, start: start - 10 * DAY_MS, end: start, amount: 1000, isPart: true }
+  for (const lines of [
+    [rest, period],
+    [period, rest],
+  ]) {
+    const ann = await kinora.person({ credits: 0 })
+    const invoice = invoiceB('new', ann.userId, { subscription: newName('sub'), lines })
+    await deliverAll(kinora, 'payment-b', eventB('invoice.payment_succeeded', invoice, start))
+    assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 1270'])
+    assert.deepEqual(await expiriesOf(ann), [new Date(end).toISOString()])
+  }
 })

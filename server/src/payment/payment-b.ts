@@ -168,7 +168,11 @@ function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Out
   }
   // Without money the rest of the old plan is worth nothing, so each change back and forth would grant the rest of the new one.
   const granted = isFree ? bought.filter(({ isProration }) => !isProration) : bought
-  const newestLine = granted.filter((line) => line.credits > 0).at(-1)
+  // By its end: the prorated rest of the old period may stand before or after the line of the new one.
+  const newestLine = granted
+    .filter((line) => line.credits > 0)
+    .toSorted((a, b) => (a.end?.getTime() ?? 0) - (b.end?.getTime() ?? 0))
+    .at(-1)
   // The share paid from a credit balance grants nothing: an earlier plan change already granted it as credits.
   const total = numberAt(object, 'total') ?? 0
   const share = total > 0 ? Math.min(1, paid / total) : 1
@@ -227,9 +231,10 @@ function invoicePayment(object: unknown): Outcome {
 const subscriptionOf = (object: unknown): string | null =>
   idAt(object, 'parent', 'subscription_details', 'subscription') ?? idAt(object, 'subscription')
 
+/** The metadata first: only our API key can set it, and a payment link's URL can set `client_reference_id`. */
 const userIdIn = (object: unknown): string | null =>
-  textAt(object, 'client_reference_id') ??
   textAt(object, 'metadata', 'userId') ??
+  textAt(object, 'client_reference_id') ??
   textAt(object, 'parent', 'subscription_details', 'metadata', 'userId') ??
   textAt(object, 'subscription_details', 'metadata', 'userId')
 
