@@ -107,12 +107,14 @@ for (const [title, bodyOf, status, error] of bodies) {
   })
 }
 
-test('200: JSON with any other content type → read as JSON', async () => {
+test('200: JSON with any other content type, also one that cannot be read → read as JSON', async () => {
   for (const type of [
     'text/plain',
     'application/octet-stream',
     'application/x-www-form-urlencoded',
     'x/y; charset=z',
+    '',
+    'json',
   ]) {
     const video = await createAcceptedVideo()
     const body = JSON.stringify({ status: 'completed', videoUrl: RESULT })

@@ -108,9 +108,15 @@ test('200: unusual JSON formatting or content type → signature over the raw by
   const person = await kinora.person({ credits: 0 })
   const event = eventA('checkout.completed', checkoutA(person.userId, { note: 'Zoë – 映画 🎬' }))
   const body = JSON.stringify(event, null, 2).replace('映', '\\u6620')
-  for (const type of ['application/json; charset=utf-8', 'text/plain', 'application/octet-stream']) {
-    const answer = await post('payment-a', body, { ...signed('payment-a', body), 'content-type': type })
-    assert.equal(answer.status, 200, type)
+  const bodyB = purchase('payment-b')
+  for (const type of ['application/json; charset=utf-8', 'text/plain', 'application/octet-stream', '', 'json']) {
+    for (const [processor, sent] of [
+      ['payment-a', body],
+      ['payment-b', bodyB],
+    ] as const) {
+      const answer = await post(processor, sent, { ...signed(processor, sent), 'content-type': type })
+      assert.equal(answer.status, 200, `${processor} ${type}`)
+    }
   }
   // Without a Content-Type, which fetch would add.
   const status = await new Promise<number | undefined>((resolve, reject) => {

@@ -35,7 +35,7 @@ import { validateAuthRequest } from './auth-validation.ts'
 import { sendError, toAppError } from './error-responses.ts'
 import { registerOauth, registerOauthMetadata } from './oauth.ts'
 import { registerOauthPages } from './oauth-pages.ts'
-import { acceptRawBody, rawBodyOf } from './raw-body.ts'
+import { acceptRawBody, ignoreContentType, rawBodyOf } from './raw-body.ts'
 import { userOf } from './request.ts'
 
 /** better-auth with this service's additions: credits for a new user, the balance in the session, payment-a's webhook. */
@@ -92,7 +92,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
 
     scope.post(
       '/api/auth/payment-a/webhook',
-      { config: { limit: 'webhook' }, schema: { hide: true } },
+      { config: { limit: 'webhook' }, schema: { hide: true }, onRequest: ignoreContentType },
       async (request, reply) => {
         const url = new URL('/api/auth/payment-a/webhook', app.config.publicUrl)
         const response = await auth.handler(toRequest(app, request, url, rawBodyOf(request)))

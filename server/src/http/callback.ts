@@ -12,7 +12,7 @@ import { findTask, isCallbackSecret, type Reference, readReference } from '../vi
 import { recordCallback } from '../video/lifecycle.ts'
 import { Envelope, errors, ok } from './envelope.ts'
 import { limitUnauthenticated } from './rate-limits.ts'
-import { acceptRawBody, rawBodyOf } from './raw-body.ts'
+import { acceptRawBody, ignoreContentType, rawBodyOf } from './raw-body.ts'
 
 export function registerCallback(server: FastifyInstance, app: App): void {
   /** What each authenticated request's reference names; null: the shared secret authenticates it. */
@@ -25,15 +25,18 @@ export function registerCallback(server: FastifyInstance, app: App): void {
       method: 'POST',
       url: '/api/v1/video/callback/:provider',
       config: { limit: 'signed', body: 'raw' },
-      // Before the body is read: a stranger's is not, and counts towards the limit of its address.
-      onRequest: async (request, reply) => {
-        try {
-          references.set(request, authenticate(app, providerOf(app, request.params.provider).name, request))
-        } catch (error) {
-          await limitUnauthenticated(app, request, reply)
-          throw error
-        }
-      },
+      onRequest: [
+        ignoreContentType,
+        // Before the body is read: a stranger's is not, and counts towards the limit of its address.
+        async (request, reply) => {
+          try {
+            references.set(request, authenticate(app, providerOf(app, request.params.provider).name, request))
+          } catch (error) {
+            await limitUnauthenticated(app, request, reply)
+            throw error
+          }
+        },
+      ],
       schema: {
         tags: ['providers'],
         operationId: 'receiveCallback',

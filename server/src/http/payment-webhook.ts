@@ -6,7 +6,7 @@ import type { Billing } from '../payment/billing.ts'
 import { receive } from '../payment/events.ts'
 import { stripeErrors } from '../payment/stripe.ts'
 import { ok } from './envelope.ts'
-import { acceptRawBody, rawBodyOf } from './raw-body.ts'
+import { acceptRawBody, ignoreContentType, rawBodyOf } from './raw-body.ts'
 
 /** Maximum age of a signature, against replay. As much is granted to a processor whose clock is ahead. */
 const SIGNATURE_AGE_MAX_S = 300
@@ -15,7 +15,8 @@ export function registerPaymentWebhook(server: FastifyInstance, app: App, billin
   server.register(async (scope) => {
     acceptRawBody(scope)
 
-    scope.post('/api/webhooks/payment-b', { config: { limit: 'webhook' }, schema: { hide: true } }, async (request) => {
+    const options = { config: { limit: 'webhook' as const }, schema: { hide: true }, onRequest: ignoreContentType }
+    scope.post('/api/webhooks/payment-b', options, async (request) => {
       const body = rawBodyOf(request)
       verifySignature(app, billing, body, request.headers['stripe-signature'])
       await receive(app, 'payment-b', body.toString('utf8'))
