@@ -63,6 +63,7 @@ test('responses: the running service, success and error → valid against the sc
     ['get', '/api/v1/video/task', '', 400, { as: root }],
     ['get', '/api/v1/video/events', '', 401],
     ['get', uuid, '/api/v1/video/none', 404, { as: root }],
+    ['get', uuid, '/api/v1/video/%ff', 400, { as: root }],
     ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 200, { body: failed() }],
     ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 400, { body: '{' }],
     ['post', '/api/v1/video/callback/{provider}', '/api/v1/video/callback/provider-b', 401, { body: '{' }],

@@ -169,6 +169,7 @@ test('schemas: every operation → compiles, its references and path parameters 
     const parameters = operation.parameters ?? []
     const described = parameters.filter((each) => each.in === 'path' && each.required).map(({ name }) => name)
     assert.deepEqual(described, inPath, id)
+    assert.ok(inPath.length === 0 || operation.responses['400'], `${id}: a path parameter that cannot be read`)
     assert.ok(parameters.every(({ schema, name }) => schema && ajv.validateSchema(schema) && name))
     for (const status of Object.keys(operation.responses)) {
       assert.match(status, /^[1-5]\d\d$/)

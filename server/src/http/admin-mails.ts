@@ -75,7 +75,7 @@ export function registerAdminMails(server: FastifyInstance, app: App): void {
       params: Id,
       response: {
         200: Envelope(Type.Object({ ...mail, text: Type.String({ description: 'As plain text' }) })),
-        ...errors(401, 403, 404),
+        ...errors(400, 401, 403, 404),
       },
     },
     handler: async (request) => ok(await getMail(app, request.params.id, actor(request))),

@@ -87,7 +87,7 @@ export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth
       operationId: 'getUser',
       summary: 'One user',
       params: Id,
-      response: { 200: Envelope(Detail), ...errors(401, 403, 404) },
+      response: { 200: Envelope(Detail), ...errors(400, 401, 403, 404) },
     },
     handler: async (request) => ok(await getUser(app, request.params.id)),
   })

@@ -50,7 +50,10 @@ export const ErrorBody = Type.Object(
 
 export const statusName = (status: number): string => STATUS_CODES[status] ?? ''
 
-/** Schemas of a route's error responses: the given statuses, and those that every route can return. */
+/**
+ * Schemas of a route's error responses: the given statuses, and those that every route can return. 400 is also that of a path whose
+ * parameter cannot be read.
+ */
 export const errors = (...statuses: number[]) =>
   Object.fromEntries(
     [...new Set([...statuses, 429, 500, 503])].map((status) => [

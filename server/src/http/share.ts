@@ -58,7 +58,7 @@ function registerOwnerRoutes(server: FastifyInstance, app: App): void {
         200: Envelope(
           Type.Object({ share: Type.Union([Share, Type.Null()], { description: 'null: the film is not shared' }) }),
         ),
-        ...errors(401, 404),
+        ...errors(400, 401, 404),
       },
     },
     handler: async (request) => ok({ share: await shareOf(app, userOf(request).userId, request.params.uuid) }),
@@ -122,7 +122,7 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
       summary: 'A shared film',
       description: 'Needs no credential: the token is one. 404: revoked, deleted, or no token of this service.',
       params: Token,
-      response: { 200: Envelope(SharedVideo), ...errors(404) },
+      response: { 200: Envelope(SharedVideo), ...errors(400, 404) },
     },
     handler: async (request, reply) => {
       const { token } = request.params

@@ -192,7 +192,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       operationId: 'getVideo',
       summary: 'One video in full',
       params: Uuid,
-      response: { 200: Envelope(Detail), ...errors(401, 404) },
+      response: { 200: Envelope(Detail), ...errors(400, 401, 404) },
     },
     handler: async (request) => ok(await get(app, userOf(request).userId, request.params.uuid)),
   })

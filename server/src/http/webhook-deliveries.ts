@@ -115,7 +115,7 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
       operationId: 'getWebhookDelivery',
       summary: 'One delivery with its request and the response',
       params: DeliveryId,
-      response: { 200: Envelope(Delivery), ...errors(401, 404) },
+      response: { 200: Envelope(Delivery), ...errors(400, 401, 404) },
     },
     handler: async (request) => {
       const { id, deliveryId } = request.params

@@ -95,7 +95,7 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
       operationId: 'getWebhookEndpoint',
       summary: 'One webhook endpoint',
       params: EndpointId,
-      response: { 200: Envelope(Endpoint), ...errors(401, 404) },
+      response: { 200: Envelope(Endpoint), ...errors(400, 401, 404) },
     },
     handler: async (request) => ok(await getEndpoint(app, userOf(request).userId, request.params.id)),
   })

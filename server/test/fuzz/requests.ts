@@ -43,7 +43,7 @@ export async function makeRequest(operation: Operation, seed: number, n: number,
     if (parameter.in === 'path') {
       const isRaw = kind === 'hostile' && random(chance(2))
       const segment = isRaw ? rawSegment(random(hostileText)) : encode(text)
-      isOtherRoute ||= isRaw || segment === '' || segment.length > 400
+      isOtherRoute ||= isRaw || segment === ''
       target = target.replace(`{${parameter.name}}`, () => segment)
     } else if (parameter.in === 'query') query.push(...queryOf(parameter, text, random))
     else headers[parameter.name] = headerText(text)
