@@ -1,6 +1,6 @@
 /**
  * Lenient readers for JSON that other systems write: a missing or malformed field is null (undefined for `at`), never an
- * exception.
+ * exception. And a writer of JSON that every other system reads.
  */
 
 /** The parsed value; null for text that is not JSON. */
@@ -42,3 +42,15 @@ export function numberAt(value: unknown, ...path: (string | number)[]): number |
 /** Looks up an untrusted key. Inherited properties, such as "constructor", are not found. */
 export const entryOf = <T>(table: Record<string, T>, key: string | null): T | undefined =>
   key !== null && Object.hasOwn(table, key) ? table[key] : undefined
+
+/**
+ * JSON with U+FFFD in the place of each lone surrogate in a string, as PostgreSQL has it in a text parameter. PostgreSQL, and
+ * strict parsers, refuse the escape that JSON.stringify writes for one (RFC 7493, 2.1).
+ */
+export function wellFormedJson(value: object): string {
+  const json = JSON.stringify(value)
+  if (!LONE_SURROGATE.test(json)) return json
+  return JSON.stringify(value, (_, each) => (typeof each === 'string' ? each.toWellFormed() : each))
+}
+/** JSON.stringify escapes lone surrogates only. */
+const LONE_SURROGATE = /\\ud[89a-f]/

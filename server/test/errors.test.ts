@@ -78,6 +78,21 @@ test('400: malformed or too long path → INVALID_REQUEST', async () => {
   }
 })
 
+test('400: an error names half an emoji of the request → the response has U+FFFD, and no lone surrogate', async () => {
+  const requests: [path: string, body: object][] = [
+    // A model is cut after 60 UTF-16 code units, here between the two of an emoji.
+    ['/api/v1/video/generate', { ...generateBody, model: `a${'😀'.repeat(30)}` }],
+    ['/api/v1/video/generate', { ...generateBody, 'half a \ud83d': 1 }],
+    ['/v1/videos', { prompt: 'A boat', model: 'half a \ud83d' }],
+  ]
+  for (const [path, body] of requests) {
+    const { status, text } = await kinora.call('POST', path, { as: ann, body })
+    assert.equal(status, 400, path)
+    assert.match(text, /\ufffd/)
+    assert.doesNotMatch(text, /\\ud83d/)
+  }
+})
+
 test('X-Request-Id: caller’s id that is safe to log → returned; otherwise a new one', async () => {
   const idFor = async (given?: string) => {
     const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given }

@@ -8,6 +8,7 @@
  */
 import postgres from 'postgres'
 import { AppError } from '../errors.ts'
+import { wellFormedJson } from '../json-reader.ts'
 
 export type CombinerOptions<Outcome> = {
   /** What a full queue is called in the error message: "generate requests". */
@@ -191,7 +192,8 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, part:
 
   return {
     add: (userId, request, now) => {
-      const json = toJson(request)
+      // PostgreSQL accepts no lone surrogate.
+      const json = wellFormedJson(request)
       // With the comma or bracket behind it.
       const bytes = Buffer.byteLength(json) + 1
       if (isFull(bytes)) return Promise.reject(tooBusy(options.name))
@@ -249,15 +251,6 @@ async function sendOnce<Outcome>(batch: Waiting<Outcome>[], call: Call<Outcome>)
 
 const tooBusy = (name: string) =>
   new AppError('UNAVAILABLE', `Too many ${name} are waiting; try again in a moment.`, { retryAfterS: 1 })
-
-/** JSON that PostgreSQL accepts: a lone surrogate becomes U+FFFD, as it does in a text parameter. */
-function toJson(request: object): string {
-  const json = JSON.stringify(request)
-  if (!LONE_SURROGATE.test(json)) return json
-  return JSON.stringify(request, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))
-}
-/** JSON.stringify escapes lone surrogates only. */
-const LONE_SURROGATE = /\\ud[89a-f]/
 
 /** SQLSTATE classes in which the server ended the connection: a commit under way may have succeeded. */
 const CONNECTION_ENDED = /^(08|57P)/

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { CLOCK_AHEAD } from '../clock.ts'
 import { AppError, type ErrorCode, statusOf } from '../errors.ts'
 import { newId } from '../id.ts'
+import { wellFormedJson } from '../json-reader.ts'
 import { ErrorBody, statusName } from './envelope.ts'
 import { type Methods, openMethods } from './methods.ts'
 import { idsOf } from './request-trace.ts'
@@ -42,7 +43,8 @@ export function sendError(error: AppError, cause: Error, request: FastifyRequest
   reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
+    // A message may name a part of the request.
+    .serializer(wellFormedJson)
     .send({
       success: false,
       data: {},

@@ -82,18 +82,18 @@ export async function viewVideos(
   return { videos: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
-/** A video as it was created, without reading its row. An idempotent replay gets the same. */
+/** A video as it was created, without reading its row; its texts are as they are stored. An idempotent replay gets the same. */
 export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt }: Generated): VideoView {
   return {
     uuid,
-    prompt: request.prompt.trim(),
+    prompt: request.prompt.trim().toWellFormed(),
     model: request.model,
     status: 'PENDING',
     progress: 0,
     durationS: request.duration,
     aspectRatio: request.aspectRatio,
     quality: request.quality ?? DEFAULT_QUALITY,
-    startImageUrl: request.startImageUrl ?? null,
+    startImageUrl: request.startImageUrl?.toWellFormed() ?? null,
     remixedFrom: null,
     creditsUsed,
     createdAt,

@@ -18,6 +18,10 @@ export function testOpenAiJson(kinora: Kinora): void {
       const video = (await response.json()) as { seconds: string; size: string }
       assert.deepEqual([video.seconds, video.size], ['5', '720x1280'])
     }
+    // Half an emoji: the response has the prompt as it is stored.
+    const half = { prompt: 'half a \ud83d', model: 'delta-1-5', seconds: '4' }
+    const { text } = await post(`${kinora.url}/v1/videos`, ann.apiKey, half)
+    assert.equal((JSON.parse(text) as { prompt: string }).prompt, 'half a \ufffd')
   })
 
   check(

@@ -8,6 +8,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { AppError, statusOf } from '../../errors.ts'
+import { wellFormedJson } from '../../json-reader.ts'
 import { catalogue, type Model, usableModels } from '../../video/catalogue.ts'
 import { MODEL_OWNER } from '../../video/wire-formats.ts'
 import { notFound, toAppError } from '../error-responses.ts'
@@ -36,7 +37,7 @@ export function registerFormat(
         if (status >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
         if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))
         const body = errorShape(error, status, request, reply)
-        reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+        reply.code(status).type('application/json; charset=utf-8').serializer(wellFormedJson).send(body)
       }
       scope.setErrorHandler((cause: FastifyError, request, reply) =>
         send(toAppError(cause, request), cause, request, reply),
