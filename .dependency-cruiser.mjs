@@ -41,6 +41,7 @@ const layers = [
   'seal',
   'config',
   'package-dir',
+  'database-settings',
   'mail-settings',
   'tracing-settings',
   'backup-settings',

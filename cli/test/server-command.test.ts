@@ -6,7 +6,7 @@ import { runKinora, temporaryDir } from './cli-process.ts'
 
 const wrong: [string[], RegExp][] = [
   [['migrate', '--distributed', '--shards', '0'], /migrate: --shards must be a whole number from 1 to 1024/],
-  [['worker', '--node', 'node-1'], /worker: --node must be a postgres:\/\/ URL/],
+  [['worker', '--node', 'node-1'], /kinora worker: --node must start with postgres:\/\/ or postgresql:\/\/\./],
   [['migrate', '--shards', '8'], /kinora migrate: --shards needs --distributed\./],
   [['worker', 'extra'], /kinora worker: Unexpected argument 'extra'\. Its options are --node <value>\./],
   [['api', '--processes', 'some'], /kinora api: --processes must be auto or a whole number/],

@@ -7,6 +7,7 @@ import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { type BackupSettings, readBackupSettings } from './backup-settings.ts'
+import { readDatabaseUrl } from './database-settings.ts'
 import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
@@ -163,8 +164,8 @@ export function readConfig(environment: Environment, providerNames: readonly str
     publicUrl,
     dataDir: path.resolve(text('DATA_DIR', '.kinora')),
     studioDir: path.resolve(text('STUDIO_DIR', path.join(packageDir, '../studio/dist'))),
-    databaseUrl: text('DATABASE_URL'),
-    databaseUrlDirect: text('DATABASE_URL_DIRECT', given('DATABASE_URL')),
+    databaseUrl: readDatabaseUrl(reader, 'DATABASE_URL'),
+    databaseUrlDirect: readDatabaseUrl(reader, 'DATABASE_URL_DIRECT', given('DATABASE_URL')),
     distributed: null,
     databasePooler: oneOf('DATABASE_POOLER', ['off', 'transaction']),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
@@ -225,11 +226,6 @@ export function readConfig(environment: Environment, providerNames: readonly str
   }
   if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
-  for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
-    if (isSet(name) && !/^postgres(ql)?:\/\//.test(given(name))) {
-      problems.push(`${name} must start with postgres:// or postgresql://`)
-    }
-  }
   if (production && config.admin && config.admin.password.length < 12) {
     problems.push('ADMIN_PASSWORD is shorter than 12 characters')
   }

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { CLOCK_AHEAD } from '../src/clock.ts'
-import { ConfigError } from '../src/config.ts'
+import { UsageError } from '../src/command-arguments.ts'
 import { readDistributedArgs } from '../src/db/citus/arguments.ts'
 import { APPLIED_BY_SHARD, OF_SHARD } from '../src/db/citus/own-functions.ts'
 import type { Shard } from '../src/db/citus/placement.ts'
@@ -88,9 +88,13 @@ test('commands: migrate --distributed and worker --node → number of shards and
     shards: null,
     node: 'postgres://node-1/kinora',
   })
-  assert.throws(() => readDistributedArgs('migrate', ['--distributed', '--shards', '0']), ConfigError)
-  assert.throws(() => readDistributedArgs('worker', ['--node', 'node-1']), ConfigError)
-  assert.throws(() => readDistributedArgs('worker', ['--distributed']), ConfigError)
+  assert.throws(() => readDistributedArgs('migrate', ['--distributed', '--shards', '0']), UsageError)
+  assert.throws(() => readDistributedArgs('worker', ['--node', 'node-1']), UsageError)
+  assert.throws(
+    () => readDistributedArgs('worker', ['--node', 'postgres://u@node-1,node-2/kinora']),
+    /--node names several hosts/,
+  )
+  assert.throws(() => readDistributedArgs('worker', ['--distributed']), UsageError)
 })
 
 /** On the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */

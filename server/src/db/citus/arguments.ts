@@ -1,5 +1,6 @@
 /** The arguments of commands that concern a distributed database: `migrate --distributed [--shards N]` and `worker --node URL`. */
 import { readArguments, UsageError } from '../../command-arguments.ts'
+import { databaseUrlProblems } from '../../database-settings.ts'
 
 /** The most nodes that there may be. Fewer shards have larger sets, whose requests share what a call costs. */
 const SHARDS = 8
@@ -27,9 +28,8 @@ export function readDistributedArgs(command: string, args: string[]): { shards: 
   }
   if (command === 'worker') {
     const { node } = readArguments(command, { args, options: { node: { type: 'string' } } }).values
-    if (node !== undefined && !URL.canParse(node)) {
-      throw new UsageError('kinora worker: --node must be a postgres:// URL.')
-    }
+    const [problem] = node === undefined ? [] : databaseUrlProblems(node)
+    if (problem !== undefined) throw new UsageError(`kinora worker: --node ${problem}.`)
     return { shards: null, node: node ?? null }
   }
   return { shards: null, node: null }
