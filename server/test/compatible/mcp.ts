@@ -1,6 +1,7 @@
 /** `/mcp`, by the protocol's own client, in both eras. */
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { beginFor } from '../citus.ts'
 import type { Kinora } from '../harness.ts'
 import { waitFor } from '../video-row.ts'
 import {
@@ -135,7 +136,7 @@ export function testMcp(kinora: Kinora): void {
     const ann = await customer(kinora)
     const { call, client } = await connectMcp(kinora.url, ann.apiKey)
     const uri = `kinora://video/${(await call('generate_video', film)).data.uuid}`
-    await kinora.app.sql.begin(async (sql) => {
+    await beginFor(kinora.app.sql, ann.userId, async (sql) => {
       await sql`lock table kinora.video in access exclusive mode`
       await assert.rejects(client.readResource({ uri }), (error: Error & { code: number }) => {
         assert.equal(error.code, -32603)
