@@ -11,7 +11,7 @@ import { CLOCK_AHEAD } from '../src/clock.ts'
 import { UsageError } from '../src/command-arguments.ts'
 import { readDistributedArgs } from '../src/db/citus/arguments.ts'
 import { APPLIED_BY_SHARD, OF_SHARD } from '../src/db/citus/own-functions.ts'
-import type { Shard } from '../src/db/citus/placement.ts'
+import { nodeUrl, type Shard } from '../src/db/citus/placement.ts'
 import { forCoordinator, forShard, functionNames, namesShards } from '../src/db/citus/shard-text.ts'
 import { usersOf } from '../src/db/citus/statement-user.ts'
 import { allDistributed, DISTRIBUTED, MIRRORED, SHARD_FILES, SHARED, SPLIT_BY_USER } from '../src/db/citus/tables.ts'
@@ -51,6 +51,12 @@ test('user hash: a thousand ids → as PostgreSQL hashes a uuid', async () => {
     rows.map(({ id }) => hashUser(id)),
     rows.map(({ hash }) => hash),
   )
+})
+
+test('address of a node: IPv4, name, IPv6 → that of the coordinator with this host and port', () => {
+  const urls = ['10.0.0.2:5433', 'node-1:5432', 'fd00::2:5432'].map((node) => nodeUrl('postgres://a:b@c:5432/k', node))
+  const expected = ['10.0.0.2:5433', 'node-1:5432', '[fd00::2]:5432'].map((host) => `postgres://a:b@${host}/k`)
+  assert.deepEqual(urls, expected)
 })
 
 test('statement: user in parameters, in arrays or in the JSON of a set → found', () => {
@@ -259,7 +265,7 @@ test('statements of the server: each one that names a table of the shards → sh
         (text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, ofUser) === null,
       )
       // Migration and restore write to what is not in use.
-      return unclear.length === 0 || /^db\/(citus\/distribute|restore)\.ts/.test(path.slice(root.length))
+      return unclear.length === 0 || /^db\/(citus\/shard-functions|restore)\.ts/.test(path.slice(root.length))
         ? []
         : [`${path.slice(root.length)}: ${unclear.length}`]
     })

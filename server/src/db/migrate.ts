@@ -8,13 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
 import { OperatorError } from '../errors.ts'
 import { packageUrl } from '../package-dir.ts'
-import {
-  createShardFunctions,
-  distributeTables,
-  isDistributedDatabase,
-  sourceOfCoordinator,
-} from './citus/distribute.ts'
+import { distributeTables, isDistributedDatabase } from './citus/distribute.ts'
 import { dropDependentFunctions } from './citus/drop-functions.ts'
+import { createShardFunctions, readFunctions } from './citus/shard-functions.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
 import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'
@@ -77,17 +73,20 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     }
     if (only) return { applied, isDistributed }
     if (isDistributed && (await distributeTables(sql, shards ?? null))) applied.push('distributed')
-    if (database?.version !== source.version || database.hash !== source.hash || applied.length > 0) {
-      const own = isDistributed ? await sourceOfCoordinator(sql, source) : source
+    const distributed = isDistributed ? await readFunctions(sql, source) : null
+    const isCurrent = database?.version === source.version && database.hash === source.hash && applied.length === 0
+    if (!isCurrent || distributed?.isComplete === false) {
+      const own = distributed?.coordinator ?? source
       await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, own, lockMs)))
       applied.push('functions')
     }
     // A process starts while a node is down, when the database was brought to this release before.
     const skip = (node: string, { message }: Error) =>
       warn(`the database node ${node} cannot be reached (${message}): its functions are not checked`)
-    const numbers = isDistributed
-      ? await createShardFunctions(sql, databaseUrl, source, applied.length === 0 ? skip : undefined)
-      : []
+    const numbers =
+      distributed === null
+        ? []
+        : await createShardFunctions(sql, databaseUrl, distributed, applied.length === 0 ? skip : undefined)
     if (numbers.length > 0) applied.push(`functions of ${numbers.length} shards`)
     return { applied, isDistributed }
   } finally {

@@ -147,4 +147,4 @@ async function readSqlFiles(dir: URL): Promise<SqlFile[]> {
   )
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

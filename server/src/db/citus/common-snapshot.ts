@@ -9,8 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../../db.ts'
-import { nodeUrl } from './distribute.ts'
-import { type Placement, readPlacement, type Shard } from './placement.ts'
+import { nodeUrl, type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator } from './shard-text.ts'
 import { allDistributed, distributedFor, isOfShards, MIRRORED, OF_CITUS } from './tables.ts'
 

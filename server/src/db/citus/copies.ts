@@ -9,13 +9,20 @@ export async function createShardTable(tx: Query, table: string): Promise<void> 
     alter table kinora.shard_${table} alter column user_id set not null, add primary key (user_id, id);
   `)
     .simple()
-  const indexes = await tx<{ definition: string }[]>`
-    select pg_get_indexdef(indexrelid) as definition
-    from pg_index
-    where indrelid = ${`kinora.${table}`}::regclass and not indisprimary
+  await createIndexes(tx, table)
+}
+
+/** Those that it does not have. */
+async function createIndexes(sql: Query, table: string): Promise<void> {
+  const missing = await sql<{ definition: string }[]>`
+    select pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i
+    join pg_class c on c.oid = i.indexrelid
+    where i.indrelid = ${`kinora.${table}`}::regclass and not i.indisprimary
+      and to_regclass('kinora.' || quote_ident('shard_' || c.relname)) is null
   `
-  for (const { definition } of indexes) {
-    await tx.unsafe(definition.replace(/ INDEX (\w+) ON kinora\.(\w+)/, ' INDEX shard_$1 ON kinora.shard_$2'))
+  for (const { definition } of missing) {
+    await sql.unsafe(definition.replace(/ INDEX (\w+) ON kinora\.(\w+)/, ' INDEX shard_$1 ON kinora.shard_$2'))
   }
 }
 
@@ -27,21 +34,43 @@ export const moveToShards = (tx: Query, table: string) =>
   `)
     .simple()
 
-/** Adds the columns that a migration has added on the coordinator, with their defaults. */
+/** Makes the columns, constraints and indexes those that a migration has given the table of the coordinator. */
 export async function completeShardTables(sql: Sql): Promise<void> {
   for (const table of SPLIT_BY_USER) {
-    const missing = await sql<{ definition: string }[]>`
-      select quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
-             || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
-             || case when a.attnotnull then ' not null' else '' end as definition
-      from pg_attribute a
-      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-      where a.attrelid = ${`kinora.${table}`}::regclass and a.attnum > 0 and not a.attisdropped
-        and not exists (
-          select from pg_attribute t where t.attrelid = ${`kinora.shard_${table}`}::regclass and t.attname = a.attname
-        )
+    const [own, shard] = [`kinora.${table}`, `kinora.shard_${table}`]
+    const changes = await sql<{ change: string }[]>`
+      with columns as (
+        select a.attrelid, quote_ident(a.attname) as name, a.attnotnull, format_type(a.atttypid, a.atttypmod) as type,
+               pg_get_expr(d.adbin, d.adrelid) as value
+        from pg_attribute a
+        left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+        where a.attrelid = any(${[own, shard]}::regclass[]) and a.attnum > 0 and not a.attisdropped
+      ), checks as (
+        select conrelid, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+        from pg_constraint
+        where conrelid = any(${[own, shard]}::regclass[]) and contype = 'c'
+      ), own_columns as (select * from columns where attrelid = ${own}::regclass),
+         shard_columns as (select * from columns where attrelid = ${shard}::regclass),
+         own_checks as (select * from checks where conrelid = ${own}::regclass),
+         shard_checks as (select * from checks where conrelid = ${shard}::regclass)
+      select 1 as step, 'drop constraint ' || name as change from shard_checks s
+      where not exists (select from own_checks o where o.name = s.name and o.definition = s.definition)
+      union all
+      select 2, 'drop column ' || name from shard_columns s where not exists (select from own_columns o where o.name = s.name)
+      union all
+      select 3, 'add column ' || name || ' ' || type || coalesce(' default ' || value, '') || case when attnotnull then ' not null' else '' end
+      from own_columns o
+      where not exists (select from shard_columns s where s.name = o.name)
+      union all
+      select 4, 'alter column ' || name || ' drop not null' from shard_columns s join own_columns o using (name)
+      where s.attnotnull and not o.attnotnull and name <> 'user_id'
+      union all
+      select 5, 'add constraint ' || name || ' ' || definition from own_checks o
+      where not exists (select from shard_checks s where s.name = o.name and s.definition = o.definition)
+      order by step, change
     `
-    for (const { definition } of missing) await sql.unsafe(`alter table kinora.shard_${table} add column ${definition}`)
+    for (const { change } of changes) await sql.unsafe(`alter table ${shard} ${change}`)
+    await createIndexes(sql, table)
   }
 }
 

@@ -81,3 +81,12 @@ export function shardOf({ shards }: Placement, userId: string): Shard {
   }
   return shards[low] as Shard
 }
+
+/** The address of a node: that of the coordinator with another host and port. */
+export function nodeUrl(databaseUrl: string, node: string): string {
+  const url = new URL(databaseUrl)
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? []
+  url.hostname = host.includes(':') ? `[${host}]` : host
+  url.port = port
+  return url.href
+}
