@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { distributeTables } from '../src/db/citus/distribute.ts'
+import { OF_COORDINATOR } from '../src/db/citus/own-functions.ts'
 import { readPlacement } from '../src/db/citus/placement.ts'
 import { ANCHOR } from '../src/db/citus/tables.ts'
 import { type MigrateOptions, migrate } from '../src/db/migrate.ts'
@@ -37,6 +38,23 @@ test('kinora migrate --distributed: ended before its functions → the next one 
   await sql`alter table kinora.mail_setting add constraint none_here check (kind <> 'film_finished') not valid`
   await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`alter table kinora.mail_setting validate constraint none_here`
+})
+
+test('kinora migrate: functions of a distributed database alone are others in this release → replaced on all servers', {
+  skip,
+}, async (t) => {
+  const { kinora } = opened()
+  const text = OF_COORDINATOR.get('payment.sql') ?? assert.fail()
+  t.after(() => OF_COORDINATOR.set('payment.sql', text))
+  OF_COORDINATOR.set('payment.sql', text.replace('the shard of user', 'only the shard of user'))
+  const shards = kinora.app.distributed?.all.length
+  assert.deepEqual((await migrate(kinora.databaseUrl)).applied, ['functions', `functions of ${shards} shards`])
+  const [payment] = await kinora.app.sql`
+    select prosrc from pg_proc where pronamespace = 'kinora'::regnamespace and proname = 'payment_apply'
+  `
+  assert.match(payment?.prosrc, /only the shard of user/)
+  OF_COORDINATOR.set('payment.sql', text)
+  await migrate(kinora.databaseUrl)
 })
 
 test('kinora migrate: a node died before it had the functions → no process starts with those of before; they are replaced when it is back', {
