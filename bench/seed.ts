@@ -143,7 +143,8 @@ export async function seedLedger(sql: Sql, { groups, onStep = () => {} }: SeedOp
        select v.user_id, r.n, v.id, kinora.credit_trans_no(p_account => a.number, p_n => r.n), r.type, r.credits,
               ${SEEDED_CREDITS} - ${PRICE} * (v.v - (v.v - 1) / ${FAILED_EVERY})
                 + case when r.type = 'REFUND' then ${PRICE} else 0 end,
-              null, v.id, 'delta-1-5, 4 s', v.at, null, null
+              null, v.id, 'delta-1-5, 4 s', v.at + case when r.type = 'REFUND' then interval '70 seconds' else interval '0' end, null,
+              null
        from seeded_video v
        join kinora.credit_account a on a.user_id = v.user_id
        cross join lateral (

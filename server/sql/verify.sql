@@ -26,7 +26,7 @@ language sql stable
 return (
   select s.user_id
   from (
-    select a.user_id, sum(1 + a.transactions) over (order by a.user_id rows unbounded preceding) - a.transactions - 1 as before
+    select a.user_id, sum(1 + a.transactions::numeric) over (order by a.user_id rows unbounded preceding) - a.transactions - 1 as before
     from kinora.credit_account a
     where a.user_id >= p_from
     order by a.user_id

@@ -16,7 +16,8 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   entry as not materialized (
-    select user_id, actor_id, action, subject, after, created_at
+    select user_id, actor_id, action, subject, after, created_at,
+           case when jsonb_typeof(after -> 'credits') = 'number' then (after ->> 'credits')::numeric end as credits
     from kinora.audit
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -36,8 +37,9 @@ begin atomic
   left join history t
     on t.user_id = e.user_id and t.package_id::text = e.subject and t.trans_type = 'SYSTEM_ADJUST' and t.source is not null
   where e.action = 'credits.add'
-    and (t.credits, kinora.epoch_ms(t.expires_at), t.actor_id)
-      is distinct from ((e.after ->> 'credits')::bigint, (e.after ->> 'expiresAt')::bigint, e.actor_id)
+    -- As text: a cast of a damaged entry would end the check.
+    and (t.credits::text, kinora.epoch_ms(t.expires_at)::text, t.actor_id)
+      is distinct from (e.after ->> 'credits', e.after ->> 'expiresAt', e.actor_id)
   union all
   select t.user_id, 'transaction ' || t.n, 'what administrators did is in the audit log', 'an entry of ' || t.actor_id, 'none'
   from history t
@@ -57,7 +59,7 @@ begin atomic
   select coalesce(e.user_id, p.user_id), 'account', 'what administrators took is as the audit log says',
          coalesce(e.credits, 0)::text, coalesce(p.taken, 0)::text
   from (
-    select user_id, sum((after ->> 'credits')::bigint) as credits
+    select user_id, sum(credits) as credits
     from entry
     where action = 'credits.take'
     group by user_id
@@ -70,7 +72,7 @@ begin atomic
   select coalesce(e.user_id, t.user_id), 'package ' || coalesce(e.subject, t.package_id::text),
          'expiries are reversed as the audit log says', coalesce(e.credits, 0)::text, coalesce(t.credits, 0)::text
   from (
-    select user_id, subject, sum((after ->> 'credits')::bigint) as credits
+    select user_id, subject, sum(credits) as credits
     from entry
     where action = 'credits.reverse-expiry'
     group by user_id, subject
@@ -101,10 +103,15 @@ begin atomic
   where case k.operation
     when 'credits.add' then
       not exists (select from kinora.credit_package p where p.user_id = k.subject_user_id and p.id = k.subject_id)
-    when 'credits.take' then not exists (select from kinora.audit e where e.id = k.subject_id)
-    when 'credits.reverse-expiry' then not exists (select from kinora.audit e where e.id = k.subject_id)
     when 'video.generate' then
-      not exists (select from kinora.video v where v.user_id = k.subject_user_id and v.id = k.subject_id)
-    else false
+      k.subject_user_id <> k.user_id
+      or not exists (select from kinora.video v where v.user_id = k.subject_user_id and v.id = k.subject_id)
+    else
+      k.operation in ('credits.take', 'credits.reverse-expiry')
+      and not exists (
+        select
+        from kinora.audit e
+        where e.id = k.subject_id and e.action = k.operation and e.actor_id = k.user_id and e.user_id = k.subject_user_id
+      )
   end;
 end;

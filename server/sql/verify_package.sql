@@ -12,7 +12,7 @@ begin atomic
   ),
   package as not materialized (
     select user_id, id, parent_id, root_id, trans_type, source, order_no, initial, remaining, frozen, used, moved, expired,
-           clawed_back, taken, refund_claimed, expires_at
+           clawed_back, taken, refund_claimed, expires_at, created_at
     from kinora.credit_package
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -27,7 +27,7 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history as not materialized (
-    select user_id, package_id, trans_type, credits, order_no, actor_id, source, expires_at, graces, created_at
+    select user_id, package_id, video_id, trans_type, credits, order_no, actor_id, source, expires_at, graces, created_at
     from kinora.credit_transaction
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -59,7 +59,8 @@ begin atomic
     group by d.user_id, d.package_id
   ),
   history_of_package as (
-    select t.user_id, t.package_id, sum(t.credits) as credits
+    select t.user_id, t.package_id, coalesce(-sum(t.credits) filter (where t.trans_type = 'EXPIRED'), 0) as expired,
+           coalesce(sum(t.credits) filter (where t.trans_type <> 'EXPIRED'), 0) as credits
     from history t
     where t.package_id is not null
     group by t.user_id, t.package_id
@@ -80,12 +81,14 @@ begin atomic
   union all
   select coalesce(p.user_id, t.user_id), 'package ' || coalesce(p.id, t.package_id),
          'addition, expiry and claw-back are in the history',
-         coalesce((case when p.parent_id is null then p.initial else 0 end - p.expired - p.clawed_back)::text, 'no package'),
-         coalesce(t.credits, 0)::text
+         coalesce(
+           case when p.parent_id is null then p.initial else 0 end - p.clawed_back || ', ' || p.expired || ' expired', 'no package'
+         ),
+         coalesce(t.credits, 0) || ', ' || coalesce(t.expired, 0) || ' expired'
   from package p
   full join history_of_package t on t.user_id = p.user_id and t.package_id = p.id
-  where coalesce(t.credits, 0)
-    is distinct from case when p.parent_id is null then p.initial else 0 end - p.expired - p.clawed_back
+  where (coalesce(t.credits, 0), coalesce(t.expired, 0))
+    is distinct from (case when p.parent_id is null then p.initial else 0 end - p.clawed_back, p.expired)
   union all
   select p.user_id, 'package ' || p.id, 'refund_claimed is the sum of the refund claims',
          least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, p.refund_claimed::text
@@ -137,36 +140,54 @@ begin atomic
   ) < 0
   union all
   select p.user_id, 'package ' || p.id, 'a package is as the row of its addition says',
-         concat_ws(', ', t.source, t.trans_type, t.credits, coalesce(t.order_no, '-'), t.expires_at),
-         concat_ws(', ', p.source, p.trans_type, p.initial, coalesce(p.order_no, '-'), p.expires_at)
+         concat_ws(', ', t.source, t.trans_type, t.credits, coalesce(t.order_no, '-'), t.expires_at, t.created_at),
+         concat_ws(', ', p.source, p.trans_type, p.initial, coalesce(p.order_no, '-'), p.expires_at, p.created_at)
   from package p
   join account a on a.user_id = p.user_id and a.ledger_version > 0
   join history t on t.user_id = p.user_id and t.package_id = p.id and t.source is not null
-  where (t.source, t.trans_type, t.credits, t.order_no, t.expires_at)
-    is distinct from (p.source, p.trans_type, p.initial, p.order_no, p.expires_at)
+  where (t.source, t.trans_type, t.credits, t.order_no, t.expires_at, t.created_at)
+    is distinct from (p.source, p.trans_type, p.initial, p.order_no, p.expires_at, p.created_at)
   union all
   select coalesce(p.user_id, g.user_id), 'package ' || coalesce(p.id, g.id), 'a grace package is as the row of its release says',
-         coalesce(g.credits || ' until ' || g.expires_at_ms, 'no row'),
-         coalesce(p.initial || ' until ' || kinora.epoch_ms(p.expires_at), 'no package')
+         case
+           when g.id is null then 'no row'
+           else concat_ws(', ', s.source, g.credits, 'until ' || g.expires_at_ms, g.created_at, 'of ' || g.parent_id)
+         end,
+         case
+           when p.id is null then 'no package'
+           else concat_ws(', ', p.source, p.initial, 'until ' || p.expires_at_ms, p.created_at, 'of ' || p.parent_id)
+         end
   from (
-    select t.user_id, (e.grace ->> 0)::uuid as id, (e.grace ->> 1)::bigint as credits, (e.grace ->> 2)::bigint as expires_at_ms
+    -- As text, and by a path that is lax: the cast of a damaged row would end the check.
+    select t.user_id, e.grace ->> 0 as id, e.grace ->> 1 as credits, e.grace ->> 2 as expires_at_ms, t.created_at,
+           t.video_id, t.package_id as parent_id
     from history t
-    cross join lateral jsonb_array_elements(t.graces) as e (grace)
+    cross join lateral jsonb_path_query(t.graces, '$[*]') as e (grace)
   ) g
   full join (
-    select p.user_id, p.id, p.initial, p.expires_at
+    select p.user_id, p.id::text as id, p.parent_id, p.source, p.initial::text as initial,
+           kinora.epoch_ms(p.expires_at)::text as expires_at_ms, p.created_at
     from package p
     left join account a on a.user_id = p.user_id
     where p.parent_id is not null and a.ledger_version is distinct from 0
   ) p on p.user_id = g.user_id and p.id = g.id
-  where (g.credits, g.expires_at_ms) is distinct from (p.initial, kinora.epoch_ms(p.expires_at))
+  -- The row of a release does not have the parent, whose slice the package is of.
+  cross join lateral (
+    select case
+      when g.video_id is not null then 'release:' || g.video_id || ':' || p.parent_id
+      else 'reversal:' || g.id
+    end as source
+  ) s
+  where (g.credits, g.expires_at_ms, g.created_at, s.source) is distinct from (p.initial, p.expires_at_ms, p.created_at, p.source)
+    or g.parent_id <> p.parent_id
   union all
-  select p.user_id, 'package ' || p.id, 'a grace package has the root of its parent',
-         coalesce(coalesce(r.root_id, r.id)::text, 'none'), coalesce(p.root_id::text, 'none')
+  select p.user_id, 'package ' || p.id, 'a grace package has the root and order of its parent',
+         concat_ws(', ', coalesce(coalesce(r.root_id, r.id)::text, 'none'), r.order_no),
+         concat_ws(', ', coalesce(p.root_id::text, 'none'), case when p.parent_id is not null then p.order_no end)
   from package p
   join account a on a.user_id = p.user_id and a.ledger_version > 0
   left join package r on r.user_id = p.user_id and r.id = p.parent_id
-  where p.root_id is distinct from coalesce(r.root_id, r.id)
+  where p.root_id is distinct from coalesce(r.root_id, r.id) or p.parent_id is not null and p.order_no is distinct from r.order_no
   union all
   select p.user_id, 'package ' || p.id, 'the type of a package follows from its source', t.trans_type, p.trans_type
   from package p

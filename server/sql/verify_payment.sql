@@ -41,12 +41,13 @@ begin atomic
     select user_id, source, key, part, created_at, reversed_at from kinora.verify_payment_refund_claims(p_from, p_to)
   ),
   charge as not materialized (
-    select user_id, processor, transaction, source, granted, packages, corrected_part, corrections
+    select user_id, processor, transaction, period, period_start, expires_at, credits, charged_at, evidence, source, granted, worth,
+           packages, corrected_part, corrections
     from kinora.subscription_charge
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   object as not materialized (
-    select user_id, processor, external_id, source
+    select user_id, processor, external_id, source, paid
     from kinora.payment_object
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -54,15 +55,60 @@ begin atomic
     select user_id, processor, external_id, sources
     from kinora.payment_event
     where user_id >= p_from and (p_to is null or user_id < p_to) and state = 'applied'
+  ),
+  -- The packages of a payment: further ones of a charge have a number behind its source.
+  paid as not materialized (
+    select user_id, processor, source, source as package_source from object where external_id = source
+    union all
+    select c.user_id, c.processor, c.source, c.source || ':' || n
+    from charge c
+    cross join lateral generate_series(2, c.packages) n
+    where c.packages > 1
+  ),
+  -- Refunds and disputes of payments: the part that each asks for, by payment_return.sql.
+  returned as (
+    select o.user_id, o.processor, o.source, r.key, r.state, r.claimed_state, r.claimed_part,
+           least(1, coalesce(r.part, 1) * least(1, coalesce(r.amount::numeric / nullif(o.paid, 0), 1))) as part
+    from object o
+    join kinora.payment_return r on r.processor = o.processor and r.source = o.source
+    where o.external_id = o.source
+  ),
+  -- Each charge with the dearest plan of the period before it, by payment_charge.sql; those before the first that is proved are left out.
+  charge_level as (
+    select k.*, max(k.credits) over (
+             partition by k.user_id, k.processor, k.period
+             order by k.charged_at, k.transaction
+             rows between unbounded preceding and 1 preceding
+           ) as level
+    from (
+      select c.*, bool_or(c.evidence <> 3) over (
+               partition by c.user_id, c.processor, c.period
+               order by c.charged_at, c.transaction
+             ) as is_proved
+      from charge c
+    ) k
+    where k.is_proved
+  ),
+  charge_worth as (
+    select c.user_id, c.processor, c.transaction, c.source, c.granted, c.worth, c.corrected_part,
+           least(1, c.worth::numeric / c.granted) as scale, coalesce(r.part, 0) as part, coalesce(r.claimed_part, 0) as claimed_part
+    from charge c
+    left join (
+      select user_id, processor, source, sum(part) as part, sum(claimed_part) as claimed_part
+      from returned
+      where state <> 2
+      group by user_id, processor, source
+    ) r on r.user_id = c.user_id and r.processor = c.processor and r.source = c.source
+    where c.granted > 0
   )
   select c.user_id, 'transaction ' || c.transaction, 'the packages of a charge bring what was granted for it',
-         c.granted::text, coalesce(sum(p.initial), 0)::text
+         c.granted || ' in ' || c.packages, coalesce(sum(p.initial), 0) || ' in ' || count(p.id)
   from charge c
   left join lateral generate_series(1, c.packages) n on true
   left join package p
     on p.user_id = c.user_id and p.source = c.source || case when n > 1 then ':' || n else '' end
-  group by c.user_id, c.processor, c.transaction, c.granted
-  having c.granted <> coalesce(sum(p.initial), 0)
+  group by c.user_id, c.processor, c.transaction, c.granted, c.packages
+  having c.granted <> coalesce(sum(p.initial), 0) or c.packages <> count(p.id)
   union all
   -- A grant links a payment to itself (external_id = source) in the call that makes its package. A charge may be worth nothing.
   select o.user_id, 'payment ' || o.source, 'a payment has its package', 'a package', 'none'
@@ -97,40 +143,85 @@ begin atomic
   select c.user_id, 'transaction ' || c.transaction, 'what a charge got too much is claimed back', c.corrected_part::text,
          coalesce(f.part::text || case when f.reversed_at is not null then ', reversed' else '' end, 'no refund claim')
   from charge c
+  cross join lateral generate_series(1, greatest(1, c.packages)) n
   left join refund_claim f
-    on f.user_id = c.user_id and f.source = c.source and f.key = 'period:' || c.corrections
-  where c.corrected_part > 0 and (f.part is distinct from c.corrected_part or f.reversed_at is not null)
+    on f.user_id = c.user_id and f.source = c.source || case when n > 1 then ':' || n else '' end
+    and f.key = 'period:' || c.corrections
+  where case
+      when c.corrected_part > 0 then f.part is distinct from c.corrected_part or f.reversed_at is not null
+      -- The key of the next claim is free: a claim that was reversed stays reversed.
+      else f.key is not null
+    end
+  union all
+  -- Otherwise the next event of the period would grant or claim back another amount.
+  select c.user_id, 'transaction ' || c.transaction, 'the worth of a charge follows from its period', w.worth::text, c.worth::text
+  from charge_level c
+  cross join lateral (
+    select case
+      when c.level is null then c.credits
+      when isfinite(c.period_start) and isfinite(c.expires_at) and isfinite(c.charged_at) then
+        round(greatest(0, c.credits - c.level) * coalesce(greatest(0, least(1,
+          extract(epoch from c.expires_at - c.charged_at) / nullif(extract(epoch from c.expires_at - c.period_start), 0)
+        )), 0))
+    end as worth
+  ) w
+  where c.worth is distinct from w.worth
+  union all
+  -- Together with what refunds and disputes claim. A charge that an event of a new plan alone proves is worth nothing yet.
+  select c.user_id, 'transaction ' || c.transaction, 'a charge grants and claims back what it is worth',
+         c.worth || ', ' || w.corrected_part || ' claimed back', c.granted || ', ' || c.corrected_part || ' claimed back'
+  from charge_worth c
+  cross join lateral (
+    select greatest(0, round(1 - c.scale * (1 - least(1, c.part)) - c.claimed_part, 12)) as corrected_part
+  ) w
+  where c.worth > c.granted or c.corrected_part <> w.corrected_part and (c.worth > 0 or c.corrected_part > 0)
   union all
   -- claimed_state: 1 taken, 2 given back, 3 lost, 4 lost after it was given back, under a claim of its own.
-  select o.user_id, 'refund ' || r.key, 'a refund claim is as its refund or dispute says',
+  select r.user_id, 'refund ' || r.key, 'a refund claim is as its refund or dispute says',
          r.claimed_part || case r.claimed_state when 2 then ', reversed' else '' end,
          coalesce(f.part || case when f.reversed_at is not null then ', reversed' else '' end, 'no refund claim')
-  from object o
-  join kinora.payment_return r on r.processor = o.processor and r.source = o.source
+  from returned r
+  join paid p on p.user_id = r.user_id and p.processor = r.processor and p.source = r.source
   left join refund_claim f
-    on f.user_id = o.user_id and f.source = r.source
+    on f.user_id = p.user_id and f.source = p.package_source
     and f.key = r.key || case r.claimed_state when 4 then ':lost' else '' end
-  where o.external_id = o.source
-    and r.claimed_state > 0
+  where r.claimed_state > 0
     and case r.claimed_state
       when 2 then f.reversed_at is null
       else f.part is distinct from least(1, r.claimed_part) or f.reversed_at is not null
     end
   union all
+  -- As soon as its payment has a package. A claim never gets smaller, although a charge may get less worth.
+  select r.user_id, 'refund ' || r.key, 'a refund or dispute of a payment is claimed', 'state ' || r.state || ', ' || e.part,
+         'state ' || r.claimed_state || ', ' || r.claimed_part
+  from returned r
+  left join charge_worth c on c.user_id = r.user_id and c.processor = r.processor and c.source = r.source
+  cross join lateral (
+    select case when r.state = 2 then 0 else r.part * coalesce(c.scale, 1) end as part
+  ) e
+  where (
+      r.claimed_state <> r.state and not (r.state = 3 and r.claimed_state = 4)
+      or r.claimed_part < e.part
+      or r.state = 2 and r.claimed_part > 0
+    )
+    and exists (select from package p where p.user_id = r.user_id and p.source = r.source)
+  union all
   -- A claim that was stored before refunds had rows of their own was copied from an earlier source, or is older than them.
   select f.user_id, 'refund claim ' || f.key, 'a refund claim on a payment has its refund or dispute', 'a refund or dispute',
          'none'
   from refund_claim f
-  join kinora.payment_object o
-    on o.processor = split_part(f.source, ':', 1) and o.external_id = f.source and o.user_id = f.user_id
+  join paid p on p.user_id = f.user_id and p.package_source = f.source
   where f.key not like 'period:%'
     and f.created_at >= (select applied_at from kinora.migration where name = '0009_payment_edges.sql')
     and not exists (
       select from kinora.payment_return r
-      where r.processor = o.processor and r.key in (f.key, regexp_replace(f.key, ':lost$', ''))
+      where r.processor = p.processor and r.key in (f.key, regexp_replace(f.key, ':lost$', '')) and r.source = p.source
     )
     and not exists (
-      select from refund_claim e where e.user_id = f.user_id and e.key = f.key and e.source <> f.source
+      select
+      from refund_claim e
+      where e.user_id = f.user_id and e.key = f.key and e.source <> f.source
+        and e.created_at < (select applied_at from kinora.migration where name = '0009_payment_edges.sql')
     )
   union all
   select e.user_id, 'payment event ' || e.external_id, 'an applied payment event has its payments', s.source, 'none'

@@ -11,19 +11,21 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select user_id, id, credits, state
+    select user_id, id, credits, state, created_at, closed_at
     from kinora.credit_hold
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history as not materialized (
-    select user_id, video_id, trans_type, credits
+    select user_id, video_id, trans_type, credits, created_at
     from kinora.credit_transaction
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history_of_video as (
     select t.user_id, t.video_id,
            -coalesce(sum(t.credits) filter (where t.trans_type = 'VIDEO_CONSUME'), 0) as consumed,
-           coalesce(sum(t.credits) filter (where t.trans_type = 'REFUND'), 0) as refunded
+           coalesce(sum(t.credits) filter (where t.trans_type = 'REFUND'), 0) as refunded,
+           min(t.created_at) filter (where t.trans_type = 'VIDEO_CONSUME') as consumed_at,
+           max(t.created_at) filter (where t.trans_type = 'REFUND') as refunded_at
     from history t
     where t.video_id is not null
     group by t.user_id, t.video_id
@@ -50,6 +52,13 @@ begin atomic
   full join history_of_video t on t.user_id = h.user_id and t.video_id = h.id
   where (coalesce(t.consumed, 0), coalesce(t.refunded, 0))
     is distinct from (coalesce(h.credits, 0), case h.state when 'released' then h.credits else 0 end)
+  union all
+  -- How long released credits last depends on when they were frozen.
+  select h.user_id, 'video ' || h.id, 'a hold begins and ends when its rows were written',
+         concat_ws(' to ', t.consumed_at, t.refunded_at), concat_ws(' to ', h.created_at, h.closed_at)
+  from hold h
+  join history_of_video t on t.user_id = h.user_id and t.video_id = h.id
+  where h.created_at <> t.consumed_at or h.closed_at <> t.refunded_at
   union all
   -- No step is ever scheduled that late, and no lease lasts as long: at infinity, a worker would never claim the video again.
   select v.user_id, 'video ' || v.id, 'an unfinished video has a next step', 'within 30 days',

@@ -59,7 +59,7 @@ for (const { name, coordinator, shard, rules } of paymentCorruptions) {
 test('verify: every rule of payments → is broken by a corruption here', () => {
   const text = readFileSync(new URL('../sql/verify_payment.sql', import.meta.url), 'utf8')
   const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map(([, rule = '']) => rule)
-  assert.equal(new Set(rules).size, 8)
+  assert.equal(new Set(rules).size, 11)
   const broken = new Set(paymentCorruptions.flatMap((corruption) => corruption.rules))
   assert.deepEqual(
     rules.filter((rule) => !broken.has(rule)),

@@ -34,6 +34,15 @@ export const edgeAuditCorruptions: EdgeCorruption[] = [
     rules: ['expiries are reversed as the audit log says'],
   },
   {
+    name: 'audit: amounts that are no numbers',
+    sql: `update audit set after = after || '{"credits": "many", "expiresAt": "never"}' where user_id = '${BOB}'`,
+    rules: [
+      'expiries are reversed as the audit log says',
+      'what administrators granted is as the audit log says',
+      'what administrators took is as the audit log says',
+    ],
+  },
+  {
     name: 'audit: an account deleted without an entry',
     sql: `insert into deleted_account values ('${BOB}', 'hash', now(), now(), null)`,
     rules: ['the deletion of an account is in the audit log'],
@@ -51,6 +60,17 @@ export const edgeAuditCorruptions: EdgeCorruption[] = [
   {
     name: 'idempotency key: leads to another package',
     sql: `update idempotency_key set subject_id = '${OTHER}' where key = 'key-1'`,
+    rules: ['an idempotency key leads to what it created'],
+  },
+  {
+    name: 'idempotency key: of a video, assigned to another user',
+    sql: `update idempotency_key set user_id = '${OTHER}' where operation = 'video.generate'`,
+    rules: ['an idempotency key leads to what it created'],
+  },
+  {
+    name: 'idempotency key: of a taking, assigned to another administrator',
+    sql: `insert into idempotency_key (user_id, operation, key, request_hash, subject_user_id, subject_id, created_at)
+          select '${OTHER}', action, 'key-9', 'x', user_id, id, created_at from audit where action = 'credits.take'`,
     rules: ['an idempotency key leads to what it created'],
   },
 ]

@@ -64,6 +64,18 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
   // The later transaction first: what it got too much is claimed back when the earlier one becomes known.
   await receive(sql, 'payment-a', 'event_2', [{ ...charge, ...upgrade }])
   await receive(sql, 'payment-a', 'event_1', [{ ...charge, ...first }])
+  // Two packages for one transaction, because a better event names a dearer plan, and a refund of both.
+  const other = {
+    ...charge,
+    subscription: 'sub_2',
+    period: 'payment-a:sub_2:2035-01-01T00:00:00',
+    chargedAt: at(1),
+    sortKey: '3',
+  }
+  const third = { ...other, transaction: 'tran_3', source: 'payment-a:tran_3' }
+  await receive(sql, 'payment-a', 'event_3', [{ ...third, credits: 100, evidence: 1 }])
+  await receive(sql, 'payment-a', 'event_4', [{ ...third, credits: 150 }])
+  await receive(sql, 'payment-a', 'event_5', [{ do: 'claw_back', key: 'adj_3', ids: ['tran_3'], part: 0.5 }])
 
   const idempotency = { key: 'key-2', requestHash }
   await videoGenerate(sql, newVideo({ userId: BOB, videoId: VIDEO, now: at(4), idempotency }))

@@ -47,17 +47,39 @@ export const edgeHistoryCorruptions: EdgeCorruption[] = [
   {
     name: 'grace package: another root',
     sql: `update credit_package set root_id = '${GIFT}' where parent_id = '${EXPIRED}'`,
-    rules: ['a grace package has the root of its parent'],
+    rules: ['a grace package has the root and order of its parent'],
   },
   {
     name: 'grace package: a package without a parent given a root',
     sql: `update credit_package set root_id = '${GIFT}' where id = '${GRANT}'`,
-    rules: ['a grace package has the root of its parent'],
+    rules: ['a grace package has the root and order of its parent'],
   },
   {
     name: 'grace package: lasts longer than the row of its reversal says',
     sql: `update credit_package set expires_at = expires_at + interval '1 year' where parent_id is not null`,
     rules: ['a grace package is as the row of its release says'],
+  },
+  {
+    name: 'grace package: of a reversal, given another source',
+    sql: `update credit_package set source = 'release:x' where parent_id = '${EXPIRED}'`,
+    rules: ['a grace package is as the row of its release says'],
+  },
+  {
+    name: 'grace package: of another order than its parent',
+    sql: `update credit_package set order_no = 'x' where parent_id = '${EXPIRED}'`,
+    rules: ['a grace package has the root and order of its parent'],
+  },
+  {
+    name: 'grace package: usable until infinity',
+    sql: `update credit_package set expires_at = 'infinity' where parent_id = '${EXPIRED}'`,
+    rules: ['a grace package is as the row of its release says'],
+  },
+  {
+    name: 'expiry: credits that expired counted as claimed back',
+    sql: `update credit_package set expired = expired - 1, clawed_back = clawed_back + 1, refund_claimed = 1 where id = '${SHORT}';
+          insert into credit_refund_claim values ('${BOB}', 'adjust:${SHORT}', 're', 1.0 / 40, now());
+          update credit_account set expired = expired - 1, clawed_back = clawed_back + 1`,
+    rules: ['addition, expiry and claw-back are in the history'],
   },
   {
     name: 'expiry: written off before the package expired',
@@ -82,7 +104,17 @@ export const edgeHistoryCorruptions: EdgeCorruption[] = [
   {
     name: 'history: the time of a row moved',
     sql: `update credit_transaction set created_at = created_at - interval '1 day' where n = 1`,
-    rules: [CHAIN],
+    rules: [CHAIN, 'a package is as the row of its addition says'],
+  },
+  {
+    name: 'history: the times of a row at infinity',
+    sql: `update credit_transaction set created_at = 'infinity', expires_at = 'infinity' where n = 1`,
+    rules: [CHAIN, 'no row is from the future', 'a package is as the row of its addition says'],
+  },
+  {
+    name: 'history: graces that are no list',
+    sql: `update credit_transaction set graces = '{"x": [1]}' where graces is not null`,
+    rules: [CHAIN, 'a grace package is as the row of its release says'],
   },
   {
     name: 'history: the newest row deleted',

@@ -93,7 +93,41 @@ export const edgePaymentCorruptions: EdgeCorruption[] = [
   {
     name: 'charge: more granted than its packages bring',
     sql: `update subscription_charge set granted = granted + 1 where transaction = 'tran_1'`,
+    rules: [
+      'the packages of a charge bring what was granted for it',
+      'a charge grants and claims back what it is worth',
+    ],
+  },
+  {
+    name: 'charge: worth more than was granted for it',
+    sql: `update subscription_charge set worth = granted + 1 where transaction = 'tran_3'`,
+    rules: ['a charge grants and claims back what it is worth', 'the worth of a charge follows from its period'],
+  },
+  {
+    name: 'charge: what it got too much not counted, and its claim reversed',
+    sql: `update subscription_charge set corrected_part = 0, corrections = 1 where corrected_part > 0;
+          select credit_reverse_refund_claim('${BOB}', 'payment-a:tran_2', 'period:0', now());`,
+    rules: ['a charge grants and claims back what it is worth'],
+  },
+  {
+    name: 'charge: of a dearer plan',
+    sql: `update subscription_charge set credits = credits + 50 where transaction = 'tran_1'`,
+    rules: ['the worth of a charge follows from its period'],
+  },
+  {
+    name: 'charge: paid at another time',
+    sql: `update subscription_charge set charged_at = 'infinity' where transaction = 'tran_2'`,
+    rules: ['the worth of a charge follows from its period'],
+  },
+  {
+    name: 'charge: of fewer packages than it has',
+    sql: `update subscription_charge set packages = 0 where transaction = 'tran_1'`,
     rules: ['the packages of a charge bring what was granted for it'],
+  },
+  {
+    name: 'charge: its next correction under the key of one that was reversed',
+    sql: `select credit_reverse_refund_claim('${BOB}', 'payment-a:tran_1', 'period:0', now());`,
+    rules: ['what a charge got too much is claimed back'],
   },
   {
     name: 'charge: its transaction not linked',
@@ -127,9 +161,45 @@ export const edgePaymentCorruptions: EdgeCorruption[] = [
     rules: ['a refund claim on a payment has its refund or dispute'],
   },
   {
+    name: 'refund claim: of a further package of a charge reversed by hand',
+    sql: `select credit_reverse_refund_claim('${BOB}', 'payment-a:tran_3:2', 'adj_3', now());`,
+    rules: ['a refund claim is as its refund or dispute says'],
+  },
+  {
+    name: 'refund claim: on a further package of a charge made by hand, without a refund',
+    sql: `select credit_claim_refund('${BOB}', 'payment-a:tran_3:2', 're_9', 0.2, now());`,
+    rules: ['a refund claim on a payment has its refund or dispute'],
+  },
+  {
+    name: 'refund claim: its refund on another payment',
+    sql: `select credit_claim_refund('${BOB}', 'payment-a:tran_1', 'adj_3', 0.5, now());`,
+    rules: ['a refund claim on a payment has its refund or dispute'],
+  },
+  {
+    name: 'refund: its row without its payment',
+    sql: `update payment_return set source = null where key = 're_1'`,
+    rules: ['a refund claim on a payment has its refund or dispute'],
+  },
+  {
+    name: 'refund: recorded, its credits never taken',
+    sql: `insert into payment_return (processor, key, ids, source, part, state, created_at)
+          values ('payment-b', 're_9', '{pi_1}', 'payment-b:cs_1', 0.1, 1, now())`,
+    rules: ['a refund or dispute of a payment is claimed'],
+  },
+  {
+    name: 'refund: a greater part than is claimed',
+    sql: `update payment_return set part = 0.5 where key = 're_1'`,
+    rules: ['a refund or dispute of a payment is claimed'],
+  },
+  {
+    name: 'dispute: given back, with a part that a loss would claim',
+    sql: `update payment_return set claimed_part = 0.9 where key = 'dp_1'`,
+    rules: ['a refund or dispute of a payment is claimed'],
+  },
+  {
     name: 'refund: the part of its row changed',
     sql: `update payment_return set claimed_part = 0.1 where key = 're_1'`,
-    rules: ['a refund claim is as its refund or dispute says'],
+    rules: ['a refund claim is as its refund or dispute says', 'a refund or dispute of a payment is claimed'],
   },
   {
     name: 'refund claim: the one for a charge’s excess deleted',

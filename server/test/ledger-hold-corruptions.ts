@@ -15,6 +15,19 @@ export const holdCorruptions: Corruption[] = [
     },
   },
   {
+    name: 'hold: frozen a minute earlier',
+    sql: `update credit_hold set created_at = created_at - interval '1 minute' where id = '${OPEN}'`,
+    found: {
+      'a hold begins and ends when its rows were written': `video ${OPEN}`,
+      'a key has used what its holds took': `key ${KEY}`,
+    },
+  },
+  {
+    name: 'hold: released later than its row says',
+    sql: `update credit_hold set closed_at = closed_at + interval '1 minute' where id = '${FAILED}'`,
+    found: { 'a hold begins and ends when its rows were written': `video ${FAILED}` },
+  },
+  {
     name: 'hold: its slices deleted',
     sql: `delete from credit_slice where hold_id = '${FAILED}'`,
     found: { 'slices add up to the hold': `hold ${FAILED}` },
@@ -84,6 +97,9 @@ export const holdCorruptions: Corruption[] = [
   {
     name: 'API key: a hold of another day',
     sql: `update credit_hold set created_at = created_at + interval '1 day' where key_id is not null`,
-    found: { 'a key has used what its holds took': `key ${KEY}` },
+    found: {
+      'a hold begins and ends when its rows were written': `video ${OPEN}`,
+      'a key has used what its holds took': `key ${KEY}`,
+    },
   },
 ]

@@ -45,7 +45,7 @@ export const packageCorruptions: Corruption[] = [
     sql: 'update credit_package set parent_id = null where parent_id is not null',
     found: {
       'a grace package is as the row of its release says': 'package <grace>',
-      'a grace package has the root of its parent': 'package <grace>',
+      'a grace package has the root and order of its parent': 'package <grace>',
       'the type of a package follows from its source': 'package <grace>',
       'total is what the packages of additions brought': 'account',
       'open, settled and moved slices match the package': `package ${SHORT}`,
@@ -81,6 +81,16 @@ export const packageCorruptions: Corruption[] = [
     name: 'package: its expiry moved',
     sql: `update credit_package set expires_at = expires_at + interval '1 day' where id = '${ORDER}'`,
     found: { 'a package is as the row of its addition says': `package ${ORDER}` },
+  },
+  {
+    name: 'package: made to be taken before one of the same expiry',
+    sql: `update credit_package set created_at = created_at - interval '1 day' where id = '${ORDER}'`,
+    found: { 'a package is as the row of its addition says': `package ${ORDER}` },
+  },
+  {
+    name: 'grace package: its source renamed to that of a reversal',
+    sql: `update credit_package set source = 'reversal:' || id where parent_id is not null`,
+    found: { 'a grace package is as the row of its release says': 'package <grace>' },
   },
   {
     name: 'package: its source renamed',

@@ -21,7 +21,10 @@ export const paymentCorruptions: PaymentCorruption[] = [
       `update kinora.subscription_charge set granted = granted + 1 where transaction = 'tran_1'`,
       `update kinora.subscription_charge set granted = granted - 1 where transaction = 'tran_1'`,
     ],
-    rules: ['the packages of a charge bring what was granted for it'],
+    rules: [
+      'a charge grants and claims back what it is worth',
+      'the packages of a charge bring what was granted for it',
+    ],
   },
   {
     name: 'payment: applied, its package never granted',
@@ -42,6 +45,14 @@ export const paymentCorruptions: PaymentCorruption[] = [
       'a payment has its package',
       'a refund claim is as its refund or dispute says',
     ],
+  },
+  {
+    name: 'charge: of a dearer plan',
+    coordinator: [
+      `update kinora.subscription_charge set credits = credits + 50 where transaction = 'tran_1'`,
+      `update kinora.subscription_charge set credits = credits - 50 where transaction = 'tran_1'`,
+    ],
+    rules: ['the worth of a charge follows from its period'],
   },
   {
     name: 'charge: its transaction not linked',
@@ -67,7 +78,7 @@ export const paymentCorruptions: PaymentCorruption[] = [
       `update kinora.payment_return set claimed_part = 0.1 where key = 're_1'`,
       `update kinora.payment_return set claimed_part = 0.25 where key = 're_1'`,
     ],
-    rules: ['a refund claim is as its refund or dispute says'],
+    rules: ['a refund claim is as its refund or dispute says', 'a refund or dispute of a payment is claimed'],
   },
   {
     name: 'refund: another one than the claim is for',

@@ -55,8 +55,8 @@ const advice: Record<string, string> = {
     'of its source was granted a second time: take that grant back as an administrator.',
   'a grace package is as the row of its release says':
     'The grace package was changed, or inserted by hand; the row of its release has its values. Restore them.',
-  'a grace package has the root of its parent':
-    'Refund claims would not reach this package. Set root_id to the root of its parent.',
+  'a grace package has the root and order of its parent':
+    'Refund claims would not reach this package. Set root_id to the root of its parent, and order_no to its order.',
   'the type of a package follows from its source':
     'The type was rewritten, for example a grant as a purchase. The history and the audit log have the type of the grant.',
   'refund_claimed is the sum of the refund claims':
@@ -74,6 +74,8 @@ const advice: Record<string, string> = {
     'Compare hold and history with a backup. A refund without a released hold is credits without a payment.',
   'final videos are counted': COUNT,
   'transactions are counted': COUNT,
+  'a hold begins and ends when its rows were written':
+    'The grace of the credits depends on these times. Restore created_at and closed_at of the hold from its rows in the history.',
   'an unfinished video has a next step':
     'No worker will claim it, and its credits stay frozen. Set due_at to now, and lease_until to null.',
   'an unfinished video has a deadline':
@@ -102,6 +104,15 @@ const advice: Record<string, string> = {
     'A refund of this transaction would not find its credits. Restore the payment_object row of the transaction.',
   'what a charge got too much is claimed back':
     'Restore the refund claim; the next event of the subscription then claws back again.',
+  'the worth of a charge follows from its period':
+    'The plan, the period or the time of a paid transaction was changed. Restore the row in subscription_charge: the next event of the ' +
+    'period grants or claims back by it.',
+  'a charge grants and claims back what it is worth':
+    'A paid transaction of a subscription has more or fewer credits than its period makes it worth. Compare with the processor, and ' +
+    'restore the row.',
+  'a refund or dispute of a payment is claimed':
+    'A payment was returned, and its credits were not taken as far, or were not given back. Compare with the refund or dispute at the ' +
+    'processor, and restore the row; the next event of the payment then takes or gives back.',
   'a refund claim is as its refund or dispute says':
     'Compare with the refund or dispute at the processor, and restore the row that differs from it.',
   'a refund claim on a payment has its refund or dispute':
