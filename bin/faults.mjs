@@ -28,6 +28,7 @@ const PAYMENT_FILES = [
   'payment-dispute',
   'payment-invoice',
   'payment-catalogue',
+  'payment-unknown-product',
   'payment-charge',
   'payment-claw-back',
   'payment-b',

@@ -65,12 +65,15 @@ begin atomic
     cross join lateral generate_series(2, c.packages) n
     where c.packages > 1
   ),
-  -- Refunds and disputes of payments: the part that each asks for, by payment_return.sql.
+  -- Refunds and disputes of payments: the part that each asks for, by payment_return.sql. With packages and scale of the charge here,
+  -- because a further join has so low an estimate that the planner compares every refund with every claim.
   returned as (
     select o.user_id, o.processor, o.source, r.key, r.state, r.claimed_state, r.claimed_part,
-           least(1, coalesce(r.part, 1) * least(1, coalesce(r.amount::numeric / nullif(o.paid, 0), 1))) as part
+           least(1, coalesce(r.part, 1) * least(1, coalesce(r.amount::numeric / nullif(o.paid, 0), 1))) as part,
+           greatest(1, c.packages) as packages, least(1, c.worth::numeric / nullif(c.granted, 0)) as scale
     from object o
     join kinora.payment_return r on r.processor = o.processor and r.source = o.source
+    left join charge c on c.user_id = o.user_id and c.processor = o.processor and c.source = o.source
     where o.external_id = o.source
   ),
   -- Each charge with the dearest plan of the period before it, by payment_charge.sql; those before the first that is proved are left out.
@@ -181,9 +184,9 @@ begin atomic
          r.claimed_part || case r.claimed_state when 2 then ', reversed' else '' end,
          coalesce(f.part || case when f.reversed_at is not null then ', reversed' else '' end, 'no refund claim')
   from returned r
-  join paid p on p.user_id = r.user_id and p.processor = r.processor and p.source = r.source
+  cross join lateral generate_series(1, r.packages) n
   left join refund_claim f
-    on f.user_id = p.user_id and f.source = p.package_source
+    on f.user_id = r.user_id and f.source = r.source || case when n > 1 then ':' || n else '' end
     and f.key = r.key || case r.claimed_state when 4 then ':lost' else '' end
   where r.claimed_state > 0
     and case r.claimed_state
@@ -195,9 +198,8 @@ begin atomic
   select r.user_id, 'refund ' || r.key, 'a refund or dispute of a payment is claimed', 'state ' || r.state || ', ' || e.part,
          'state ' || r.claimed_state || ', ' || r.claimed_part
   from returned r
-  left join charge_worth c on c.user_id = r.user_id and c.processor = r.processor and c.source = r.source
   cross join lateral (
-    select case when r.state = 2 then 0 else r.part * coalesce(c.scale, 1) end as part
+    select case when r.state = 2 then 0 else r.part * r.scale end as part
   ) e
   where (
       r.claimed_state <> r.state and not (r.state = 3 and r.claimed_state = 4)

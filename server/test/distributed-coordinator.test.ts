@@ -74,14 +74,14 @@ test('kinora verify, the administratorsâ€™ check: a payment is changed by hand â
   const coordinator = kinora.app.distributed?.coordinator ?? assert.fail()
   const root = await kinora.person({ role: 'admin', credits: 0 })
   const change = (by: number) => coordinator`
-    update kinora.subscription_charge set granted = granted + ${by} where transaction = 'tran_1'
+    update kinora.subscription_charge set credits = credits + ${by} where transaction = 'tran_1'
   `
   await change(1)
   const found = await runCommand(kinora, ['verify'])
   const recorded = await checkOf(kinora, root)
   await change(-1)
   assert.equal(found.status, 1)
-  const rule = 'the packages of a charge bring what was granted for it'
+  const rule = 'the worth of a charge follows from its period'
   assert.match(found.output, new RegExp(`^user ${BOB}, transaction tran_1: ${rule}: expected 281, found 280$`, 'm'))
   assert.deepEqual(
     recorded.differences.map((difference) => difference.rule),
