@@ -62,7 +62,8 @@ await database.stop()
 process.exit(missed > 0 ? 1 : 0)
 
 function passes(file, fault) {
-  const args = ['--import', path.join(testDir, 'plant-fault.ts'), path.join(testDir, file)]
+  // A file whose open handles keep it alive would stop the run.
+  const args = ['--test-force-exit', '--import', path.join(testDir, 'plant-fault.ts'), path.join(testDir, file)]
   const env = { ...process.env, TEST_DATABASE_URL: database.url, TEST_FAULT: fault }
   return spawnSync(process.execPath, args, { stdio: 'ignore', env }).status === 0
 }
