@@ -137,7 +137,12 @@ export const endSession = (request: () => Promise<unknown>): Promise<void> =>
     await request()
     broadcastSession(null)
     await clearSession()
-  })
+  }, true)
+
+/** Sends a request that replaces this browser's session: the old one ends before the response brings the cookie of the new one. */
+export function replaceSession<T>(request: () => Promise<T>): Promise<T> {
+  return closeGateWhile(request, false)
+}
 
 export const balanceQuery = queryOptions({
   queryKey: ['credit', 'balance'],

@@ -1,6 +1,7 @@
 /**
  * The fetch of the studio's client. A read that the service receives after the session has ended gets 401, although the user only
- * signed out. Invariant: while a request that ends the session is under way, no read waits for the head of its response.
+ * signed out, or changed the password, which replaces the session. Invariant: while a request that ends the session is under way, no
+ * read waits for the head of its response.
  */
 
 /** What the held reads wait for: rejected when the session has ended. */
@@ -21,17 +22,20 @@ export async function fetchThroughGate(request: Request): Promise<Response> {
 }
 
 /**
- * Runs `end` with the gate closed. When it fails the session goes on: held reads are sent, and TanStack Query repeats the aborted ones
- * as it does after any lost connection. Otherwise the held reads are rejected unsent.
+ * Runs `request` with the gate closed. Afterwards the held reads are sent, and TanStack Query repeats the aborted ones as it does after
+ * any lost connection.
+ * @param isEnd no session follows: when the request succeeds, the held reads are rejected unsent
  */
-export async function closeGateWhile(end: () => Promise<void>): Promise<void> {
+export async function closeGateWhile<T>(request: () => Promise<T>, isEnd: boolean): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   promise.catch(() => undefined)
   gate = promise
   for (const abort of unanswered) abort.abort()
   try {
-    await end()
-    reject(AbortSignal.abort().reason)
+    const result = await request()
+    if (isEnd) reject(AbortSignal.abort().reason)
+    else resolve()
+    return result
   } catch (error) {
     resolve()
     throw error

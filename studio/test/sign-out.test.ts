@@ -1,4 +1,4 @@
-/** The end of a session in the browser: by a sign-out, and by the deletion of the account. */
+/** The end of a session in the browser: by a sign-out, the deletion of the account, and a session that replaces it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
@@ -67,6 +67,20 @@ test('account: reads under way or due before the deletion’s response arrives �
   await dialog.getByRole('textbox').fill(ann.email)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await page.waitForURL('**/sign-in')
+})
+
+test('password: reads under way or due before the response of its change arrives → sent in the new session, none is refused', async () => {
+  const data = { email: 'ann@example.com', password: 'first-password' }
+  await kinora.call('POST', '/api/auth/sign-up/email', { body: { name: 'Ann', ...data } })
+  const { page, context } = await browser.visit()
+  await context.request.post('/api/auth/sign-in/email', { data, headers: { origin: kinora.url } })
+  await readWhile(page, '**/api/auth/change-password', afterResponse)
+  await page.getByLabel('Current password').fill(data.password)
+  await page.getByLabel('New password').fill('second-password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password is changed').waitFor()
+  await page.getByText('Your keys will be listed here.').waitFor()
+  await page.getByRole('link', { name: '0 credits' }).waitFor()
 })
 
 test('sign-out: no response → the session goes on, with the reads that were due meanwhile', async () => {

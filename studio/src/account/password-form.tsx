@@ -1,7 +1,7 @@
 /** Form that changes the password and revokes all other sessions, in case the old password was known to another person. */
 import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
-import { dataOf, kinora, queryClient } from '../api.ts'
+import { dataOf, kinora, queryClient, replaceSession } from '../api.ts'
 import { PASSWORD_HINT } from '../sign-in/auth-form.tsx'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,7 +13,9 @@ export function PasswordForm() {
   const form = useRef<HTMLFormElement>(null)
   const change = useSingleFlight({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      dataOf(kinora.POST('/api/auth/change-password', { body: { ...body, revokeOtherSessions: true } })),
+      replaceSession(() =>
+        dataOf(kinora.POST('/api/auth/change-password', { body: { ...body, revokeOtherSessions: true } })),
+      ),
     onSuccess: async () => {
       form.current?.reset()
       await queryClient.invalidateQueries({ queryKey: ['session'] })

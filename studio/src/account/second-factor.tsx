@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { encode } from 'uqr'
-import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
+import { dataOf, kinora, queryClient, replaceSession, sessionQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { oneTimeCode } from '../sign-in/one-time-code.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -75,7 +75,7 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
       const body = hasPassword ? { password } : {}
       if (task === 'enable') return dataOf(kinora.POST('/api/auth/two-factor/enable', { body }))
       if (task === 'renew') return dataOf(kinora.POST('/api/auth/two-factor/generate-backup-codes', { body }))
-      await dataOf(kinora.POST('/api/auth/two-factor/disable', { body }))
+      await replaceSession(() => dataOf(kinora.POST('/api/auth/two-factor/disable', { body })))
       return null
     },
     onSuccess: async (setUp) => {
@@ -86,7 +86,10 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
     },
   })
   const verify = useSingleFlight({
-    mutationFn: () => dataOf(kinora.POST('/api/auth/two-factor/verify-totp', { body: { code: oneTimeCode(code) } })),
+    mutationFn: () =>
+      replaceSession(() =>
+        dataOf(kinora.POST('/api/auth/two-factor/verify-totp', { body: { code: oneTimeCode(code) } })),
+      ),
     onSuccess: async () => {
       await refresh()
       onClose()
