@@ -219,7 +219,7 @@ test('kinora backup: --keep in a folder → the newest remain; a file is not ove
 test('kinora backup: folder that is not there → made, and two backups are in it', async () => {
   const folder = fileOf('new/nightly')
   const list = ['backup', '--list', folder]
-  assert.deepEqual({ ...(await runCommand(kinora, list)) }, { status: 0, output: '' })
+  assert.deepEqual({ ...(await runCommand(kinora, list)) }, { status: 0, output: `There is no backup in ${folder}.\n` })
   for (const first of [true, false]) {
     const { status, output } = await runCommand(kinora, ['backup', '--no-hashes', folder])
     assert.equal(status, 0, output)

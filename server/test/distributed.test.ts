@@ -90,16 +90,11 @@ test('commands: migrate --distributed and worker --node → number of shards and
   assert.deepEqual(readDistributedArgs('migrate', []), { shards: null, node: null })
   assert.deepEqual(readDistributedArgs('migrate', ['--distributed']), { shards: 8, node: null })
   assert.deepEqual(readDistributedArgs('migrate', ['--distributed', '--shards', '4']), { shards: 4, node: null })
-  assert.deepEqual(readDistributedArgs('worker', ['--node', 'postgres://node-1/kinora']), {
-    shards: null,
-    node: 'postgres://node-1/kinora',
-  })
+  const node = (url: string) => readDistributedArgs('worker', ['--node', url])
+  assert.deepEqual(node('postgres://node-1/kinora'), { shards: null, node: 'postgres://node-1/kinora' })
   assert.throws(() => readDistributedArgs('migrate', ['--distributed', '--shards', '0']), UsageError)
-  assert.throws(() => readDistributedArgs('worker', ['--node', 'node-1']), UsageError)
-  assert.throws(
-    () => readDistributedArgs('worker', ['--node', 'postgres://u@node-1,node-2/kinora']),
-    /--node names several hosts/,
-  )
+  assert.throws(() => node('node-1'), UsageError)
+  assert.throws(() => node('postgres://u@node-1,node-2/kinora'), /--node names several hosts/)
   assert.throws(() => readDistributedArgs('worker', ['--distributed']), UsageError)
 })
 

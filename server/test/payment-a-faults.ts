@@ -61,8 +61,8 @@ export const paymentAFaults: Fault[] = [
     ],
     [
       'payment-a: an inactive subscription grants',
-      "kind.evidence === undefined || status !== 'active' || !periodStart",
-      'kind.evidence === undefined || !periodStart',
+      "kind.evidence === undefined || status !== 'active') return",
+      'kind.evidence === undefined) return',
     ],
     [
       'payment-a: a plan change counts from the start of the period',
@@ -100,7 +100,7 @@ export const paymentAFaults: Fault[] = [
     ],
     [
       'payment-a: the checkout of a subscription grants',
-      "textAt(object, 'order', 'type') === 'recurring' || idAt(object, 'subscription')",
+      "type === 'recurring' || idAt(object, 'subscription')",
       'false',
     ],
     [

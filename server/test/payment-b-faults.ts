@@ -61,8 +61,8 @@ export const paymentBFaults: Fault[] = [
     ],
     [
       'payment-b: the newest line is that of the old plan',
-      'const newestLine = granted.filter((line) => line.credits > 0).at(-1)',
-      'const newestLine = granted.at(0)',
+      '.toSorted((a, b) => (a.end?.getTime() ?? 0) - (b.end?.getTime() ?? 0))\n    .at(-1)',
+      '.toSorted((a, b) => (a.end?.getTime() ?? 0) - (b.end?.getTime() ?? 0))\n    .at(0)',
     ],
     [
       'payment-b: a free plan change in mid-period grants',
