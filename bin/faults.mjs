@@ -27,6 +27,7 @@ const PAYMENT_FILES = [
   'payment-order',
   'payment-dispute',
   'payment-invoice',
+  'payment-formats',
   'payment-catalogue',
   'payment-unknown-product',
   'payment-charge',
