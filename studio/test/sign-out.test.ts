@@ -74,7 +74,21 @@ test('password: reads under way or due before the response of its change arrives
   await kinora.call('POST', '/api/auth/sign-up/email', { body: { name: 'Ann', ...data } })
   const { page, context } = await browser.visit()
   await context.request.post('/api/auth/sign-in/email', { data, headers: { origin: kinora.url } })
-  await readWhile(page, '**/api/auth/change-password', afterResponse)
+  await readWhile(page, '**/api/auth/change-password', async (route) => {
+    // Not by route.fetch(), which gives the browser the new cookie at once.
+    const { cookie = '', origin = '' } = await route.request().allHeaders()
+    const response = await fetch(route.request().url(), {
+      method: 'POST',
+      headers: { cookie, origin, 'content-type': 'application/json' },
+      body: route.request().postData(),
+    })
+    const body = await response.text()
+    // Other processes, and the cache of this one, learn of the end within a second.
+    const balance = () => kinora.call('GET', '/api/v1/credit/balance', { headers: { cookie } })
+    await until(async () => (await balance()).status === 401, 'the end of the session before')
+    const headers = { 'content-type': 'application/json', 'set-cookie': response.headers.getSetCookie().join('\n') }
+    return () => route.fulfill({ status: response.status, headers, body })
+  })
   await page.getByLabel('Current password').fill(data.password)
   await page.getByLabel('New password').fill('second-password')
   await page.getByRole('button', { name: 'Change password' }).click()
