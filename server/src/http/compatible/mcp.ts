@@ -74,9 +74,14 @@ function requireScopes(request: FastifyRequest): void {
   }
 }
 
-/** The limit of requests counted one; a batch of n messages is n requests, each with queries of its own. @throws AppError RATE_LIMITED */
+/**
+ * Counts the further messages of a batch: the limit of the route has counted the request as one. Together, because a shared store of
+ * rate limits takes the attempts of one tick in one round trip.
+ * @throws AppError RATE_LIMITED
+ */
 async function limitBatch(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  for (const _ of messagesOf(request).slice(1)) await limitAlso(app, request, reply, 'user')
+  const further = messagesOf(request).slice(1)
+  await Promise.all(further.map(async () => limitAlso(app, request, reply, 'user')))
 }
 
 type Message = { method?: unknown; params?: { name?: unknown } }
