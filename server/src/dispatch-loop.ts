@@ -15,7 +15,7 @@ export type Dispatcher<Job> = {
   max: number
   /** The jobs that are being served, for a caller that reads them. */
   running?: Map<Job, Promise<void>>
-  /** The loop adds a function to it while it runs: a call of that makes it claim at once. */
+  /** While the loop runs, it has a function here that makes it claim at once. */
   wakers?: Set<() => void>
   /** @param free how many jobs may be claimed. @param running those that are being served */
   claim: (free: number, running: Iterable<Job>) => Promise<Job[]>

@@ -23,16 +23,16 @@ export function openSlots(channel: Channel | null): Slots {
   if (!channel)
     return { acquire: async (userId) => own.acquire(userId), hasFree: async (userId) => own.hasFree(userId) }
   const ask = (message: Message) => channel.ask('streams', message)
-  let slots = 0
+  let lastSlot = 0
   return {
     acquire: async (userId) => {
-      slots += 1
-      const slot = slots
+      lastSlot += 1
+      const slot = lastSlot
       const release = () => void ask({ release: slot }).catch(() => undefined)
       try {
         return (await ask({ acquire: userId, slot })) === true ? release : null
       } catch {
-        // Should it read the message later, it reads this one after it.
+        // A primary that reads the first message late reads this one after it, and has the slot free again.
         release()
         return own.acquire(userId)
       }
