@@ -267,6 +267,12 @@ test('memory: every collection that callers can fill → is in the table of SECU
   assert.deepEqual([...new Set(missing)].sort(), ofOneCall)
 })
 
+// Chromium can lose a request that is sent while interception is switched off (microsoft/playwright#41802).
+test('studio tests: intercepted requests → interception stays on until the page is closed', () => {
+  const studioTests = sourcesOf('studio/test', '.ts')
+  assert.deepEqual(found(studioTests, /\.unroute(All)?\(|\btimes: \d/g), [])
+})
+
 test('folders: every name → none is generic, such as utils or services', () => {
   const generic = /\/(utils?|helpers?|common|shared|types?|services?|controllers?|repositor(y|ies)|managers?|lib)\//
   assert.deepEqual(

@@ -1,6 +1,6 @@
 /**
  * The studio in a real browser. Invariant: the page reports no error that the test has not announced with `expect`. Tests wait
- * for what a user can see.
+ * for what a user can see. A test ends an interception with a newer route that continues the requests, never with `unroute`.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'

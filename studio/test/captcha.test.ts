@@ -91,7 +91,6 @@ test('sign-up page with a CAPTCHA on a phone, in Chinese: widget in its language
   await widget(page).getByText('Verify you are human').waitFor()
   assert.equal(await page.locator('fieldset iframe').getAttribute('title'), 'site-key dark zh-cn')
   if (writesPictures) await page.screenshot({ path: path.join(pictures, 'captcha-phone.png'), fullPage: true })
-  await page.unrouteAll()
   await page.route(`${turnstile}/**`, (route) => route.abort())
   expect(/net::ERR_FAILED/)
   await page.reload()

@@ -77,9 +77,14 @@ test('history: more than one page → "Show more" appends the rest without dupli
 async function historyOf(person: Person) {
   const { page } = await visit({ as: person })
   const nextRequest = async () => {
-    const route = Promise.withResolvers<Route>()
-    await page.route('**/api/v1/credit/history?pageSize=25*', route.resolve, { times: 1 })
-    return route.promise
+    const { promise, resolve } = Promise.withResolvers<Route>()
+    let isHeld = false
+    await page.route('**/api/v1/credit/history?pageSize=25*', async (route) => {
+      if (isHeld) return route.fallback()
+      isHeld = true
+      resolve(route)
+    })
+    return promise
   }
   await page.goto('/credits')
   await page.getByText('25 of 30 shown').waitFor()

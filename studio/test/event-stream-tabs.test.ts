@@ -181,7 +181,7 @@ test('event stream: tab visible again during an outage → a notice until the se
   await context.route(STREAM, (route) => route.abort())
   await setVisibility(page, 'visible')
   await page.getByText('The service does not answer.').waitFor()
-  await context.unroute(STREAM)
+  await context.route(STREAM, (route) => route.continue())
   await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
 })
 

@@ -97,7 +97,7 @@ test('page: its files cannot be loaded → the reason, and the page is there whe
   await context.route('**/assets/credits-page-*', (route) => route.abort())
   await page.getByRole('link', { name: 'Credits', exact: true }).click()
   await page.getByText('The service does not answer, or has a newer version of the studio.').waitFor()
-  await context.unroute('**/assets/credits-page-*')
+  await context.route('**/assets/credits-page-*', (route) => route.continue())
   await page.getByRole('button', { name: 'Load again' }).click()
   await page.getByRole('heading', { name: 'Credits' }).waitFor()
 })

@@ -82,7 +82,7 @@ test('draft: session expires before submit → restored after signing in again',
   })
   await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
   await page.getByText('Your session has ended.').waitFor()
-  await page.unroute('**/api/v1/video/generate')
+  await page.route('**/api/v1/video/generate', (route) => route.continue())
   await page.getByLabel('E-mail').fill('ben@example.com')
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()

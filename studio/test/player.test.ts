@@ -178,7 +178,7 @@ test('player: file permanently unavailable → an error with "Try again" instead
   await page.route('**/files/**/*.mp4*', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto(`/library/${uuid}`)
   await page.getByText('This film could not be played.').waitFor()
-  await page.unroute('**/files/**/*.mp4*')
+  await page.route('**/files/**/*.mp4*', (route) => route.continue())
   await page.getByRole('button', { name: 'Try again' }).click()
   await until(async () => (await page.locator('video').count()) === 1, 'the film again')
   await page.evaluate("document.querySelector('video').play()")

@@ -36,7 +36,7 @@ async function readWhile(page: Page, path: string, respond: (route: Route) => Pr
   await until(async () => reads.length > 0, 'a read of the balance')
   await page.route(path, async (route) => {
     const release = await respond(route)
-    await page.unroute(balance)
+    await page.route(balance, (route) => route.continue())
     // The studio has aborted it: then continue() rejects.
     for (const read of reads) await read.continue().catch(() => undefined)
     await page.evaluate("history.pushState({}, '', '/keys')")

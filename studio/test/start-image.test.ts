@@ -100,7 +100,7 @@ test('start image: upload refused or connection lost → the message appears at 
     )
     await choose(page, 'a.png', 'image/png', image)
     await field(page).getByText(message).waitFor()
-    await context.unroute('**/api/v1/video/image')
+    await context.route('**/api/v1/video/image', (route) => route.continue())
   }
 })
 
@@ -172,7 +172,7 @@ test('start image: retry with a newer link to the same image → idempotent, one
   })
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
   await page.getByRole('complementary').getByText('The service cannot be reached.').waitFor()
-  await context.unroute('**/api/v1/video/generate')
+  await context.route('**/api/v1/video/generate', (route) => route.continue())
   // From now on new links expire later than the first one, which is still valid.
   kinora.turnClock(4 * HOUR_MS)
   await field(page).getByRole('button', { name: 'Remove' }).click()
