@@ -192,16 +192,26 @@ export const refundsQuery = queryOptions({
 })
 
 /**
- * Invalidates every query under a key. Waits for a fetch in flight instead of cancelling it: it may be the next page that the
- * user requested, and on a slow connection a list that restarts at every event would never finish loading.
+ * Invalidates every query under a key. Waits for a fetch in flight, whose response may be older than the change, instead of cancelling
+ * it: it may be the next page that the user requested, and on a slow connection a list that restarts at every event would never finish
+ * loading.
+ * @param filter `fetching`: only those with a fetch in flight
  */
-export async function refreshQueries(queryKey: readonly string[]): Promise<void> {
+export async function refreshQueries(
+  queryKey: readonly string[],
+  filter: { fetchStatus?: 'fetching' } = {},
+): Promise<void> {
   const refresh = async (query: Query) => {
     // Repeatedly: what waited for the same fetch, such as the request for the next page, may have begun another one.
     while (query.promise) await query.promise.catch(() => undefined)
     await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
   }
-  await Promise.all(queryClient.getQueryCache().findAll({ queryKey }).map(refresh))
+  await Promise.all(
+    queryClient
+      .getQueryCache()
+      .findAll({ ...filter, queryKey })
+      .map(refresh),
+  )
 }
 
 /** Invalidates every query that shows videos or credits. */

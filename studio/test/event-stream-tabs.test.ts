@@ -35,10 +35,10 @@ async function blockRequests(context: BrowserContext, url: string) {
   }
 }
 
-test('event stream: response older than a stream message → does not overwrite it', async () => {
+/** The library with a film that will fail: its stream is blocked, and the first response to the request for it is delayed. */
+async function libraryBeforeFailure() {
   const ann = await kinora.person()
   const { page, context } = await visit({ as: ann })
-  const reason = page.getByText('Too dark.', { exact: true })
   const stream = await blockRequests(context, STREAM)
   const delayed: (() => Promise<void>)[] = []
   await context.route('**/api/v1/video/task?*', async (route) => {
@@ -49,16 +49,39 @@ test('event stream: response older than a stream message → does not overwrite 
   const { data } = await kinora.generate(ann, { prompt: 'A heron [fail: Too dark.]' })
   await library(page)
   await until(async () => delayed.length > 0, 'the request for the film')
-  await stream.release()
-  await kinora.finish(ann, data.uuid)
+  const respond = async () => {
+    const response = page.waitForResponse((response) => response.url().includes('/api/v1/video/task'))
+    for (const each of delayed) await each()
+    await (await response).finished()
+  }
+  const openStream = async () => {
+    const opened = page.waitForResponse(STREAM)
+    await stream.release()
+    await opened
+  }
+  const reason = page.getByText('Too dark.', { exact: true })
+  return { ann, page, reason, openStream, fail: () => kinora.finish(ann, data.uuid), respond }
+}
+
+test('event stream: response older than a stream message → does not overwrite it', async () => {
+  const { ann, page, reason, openStream, fail, respond } = await libraryBeforeFailure()
+  await openStream()
+  await fail()
   await reason.waitFor()
-  const response = page.waitForResponse((response) => response.url().includes('/api/v1/video/task'))
-  for (const respond of delayed) await respond()
-  await (await response).finished()
+  await respond()
   // A later update on the page proves that the page has processed the delayed response.
   await kinora.generate(ann, heron)
   await page.getByText('A heron waits').first().waitFor()
   assert.equal(await reason.count(), 1)
+})
+
+test('event stream: opened after a change, a response from before it still on its way → requested again', async () => {
+  const { page, reason, openStream, fail, respond } = await libraryBeforeFailure()
+  await fail()
+  await openStream()
+  await page.getByText('16 credits returned').waitFor()
+  await respond()
+  await reason.waitFor()
 })
 
 test('event stream: change between reading the list and opening the stream → not missed', async () => {

@@ -6,7 +6,7 @@
  */
 import type { VideoEvent } from '@kinora/client'
 import { useEffect, useSyncExternalStore } from 'react'
-import { kinora, queryClient, refreshVideos, taskQuery } from '../api.ts'
+import { kinora, queryClient, refreshQueries, refreshVideos, taskQuery } from '../api.ts'
 import { announce, resetAnnouncements } from './announcements.tsx'
 
 type StreamMessage = { event: VideoEvent } | { connection: 'open' | 'lost' }
@@ -104,14 +104,16 @@ function applyEvent(event: VideoEvent): void {
   if (event.type === 'reset') {
     // Later events and polls update the tasks in progress; the others refetch when they are next shown (refetchType none).
     queryClient.invalidateQueries({ queryKey: ['task'], refetchType: 'none' })
-    queryClient.invalidateQueries({ queryKey: ['video'] })
+    // But a response on its way may be older than a change that this stream has missed.
+    refreshQueries(['task'], { fetchStatus: 'fetching' })
+    refreshQueries(['video'])
     refreshVideosThrottled()
     return
   }
   if (event.type === 'deleted') {
     // Remove inactive queries only: a mounted card would refetch a removed query before the list drops the card.
     queryClient.removeQueries({ queryKey: ['task', event.uuid], type: 'inactive' })
-    queryClient.invalidateQueries({ queryKey: ['video', event.uuid] })
+    refreshQueries(['video', event.uuid])
     refreshVideosThrottled()
     return
   }
@@ -121,7 +123,7 @@ function applyEvent(event: VideoEvent): void {
   const previous = queryClient.getQueryData(key)
   queryClient.setQueryData(key, { uuid, status, progress, error })
   if (previous?.status === status) return
-  queryClient.invalidateQueries({ queryKey: ['video', uuid] })
+  refreshQueries(['video', uuid])
   refreshVideosThrottled()
 }
 
