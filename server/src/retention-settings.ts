@@ -30,7 +30,8 @@ export function readRetention({ given, problems }: SettingReader): Retention {
     const value = given(name) || fallback
     if (value === 'forever') return null
     if (zero && value === '0') return 0
-    const seconds = parseDuration(name, value, problems) ?? (atLeastS || 1)
+    const seconds =
+      parseDuration(name, value, problems, zero ? ', or forever, or 0' : ', or forever') ?? (atLeastS || 1)
     if (seconds < atLeastS) problems.push(`${name} must be at least ${atLeastS / DAY_S}d, not "${value}"`)
     return seconds
   }

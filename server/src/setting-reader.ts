@@ -106,13 +106,16 @@ export function settingReader(env: Environment, problems: string[]) {
   }
 }
 
-/** @returns the seconds of "90", "90s", "15m", "24h" or "7d"; null for anything else, which is a problem */
-export function parseDuration(name: string, value: string, problems: string[]): number | null {
+/**
+ * @param others what else the setting may be, for the problem
+ * @returns the seconds of "90", "90s", "15m", "24h" or "7d"; null for anything else, which is a problem
+ */
+export function parseDuration(name: string, value: string, problems: string[], others = ''): number | null {
   const match = /^(\d{1,9})\s*(s|m|h|d)?$/.exec(value.trim())
   const unitS = { s: 1, m: 60, h: 3600, d: 86_400 }[match?.[2] ?? 's'] ?? 1
   const seconds = Number(match?.[1]) * unitS
   if (match && seconds > 0) return seconds
-  problems.push(`${name} must be a time such as 90s, 15m, 24h or 7d, not "${value}"`)
+  problems.push(`${name} must be a time such as 90s, 15m, 24h or 7d${others}, not "${value}"`)
   return null
 }
 

@@ -248,6 +248,7 @@ test('settings: retention → durations, 0 where it means at once, "forever"; an
       (error) => error instanceof ConfigError && error.message.includes(name),
     )
   }
+  assert.throws(() => read({ KEEP_MAILS: 'always' }), /KEEP_MAILS must be a time such as .*, or forever, not "always"/)
 })
 
 test('temporary files: those of older versions in DATA_DIR/parts → removed when they are an hour old', async () => {

@@ -125,6 +125,7 @@ test('API key: created with a budget → shown once, valid within its limits unt
   assert.equal((await kinora.call('GET', '/api/v1/webhook/endpoints', { headers })).status, 403)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await untilSays(page.getByLabel('Ends'), '0')
 
   await page.reload()
   const row = page.getByRole('row', { name: /render farm/ })

@@ -40,6 +40,7 @@ export function CreateKeyForm() {
       ),
     onSuccess: async () => {
       setName('')
+      setDays(0)
       setLimits(defaultLimits)
       setConfirming(false)
       // The list may still be loading, from before the key was there.
