@@ -32,6 +32,8 @@ const PAYMENT_FILES = [
   'payment-unknown-product',
   'payment-charge',
   'payment-claw-back',
+  'payment-several-charges',
+  'payment-unknown-payment',
   'payment-b',
   'payment-a',
   'billing',

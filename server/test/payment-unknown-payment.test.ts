@@ -4,10 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countProblems, retryEvents } from '../src/payment/events.ts'
+import { verify } from '../src/credit/verify.ts'
+import { store } from '../src/payment/event-store.ts'
+import { countProblems, retryEvents, translateWhole } from '../src/payment/events.ts'
 import { reconcile } from '../src/payment/reconcile.ts'
 import type { Person } from './harness.ts'
-import { deliverAll, movesOf, stateOf, storedAs } from './payment-delivery.ts'
+import { applyStored, deliverAll, movesOf, stateOf, storedAs } from './payment-delivery.ts'
 import {
   chargeB,
   DAY_MS,
@@ -64,6 +66,61 @@ test('payment-b: refund before its link → unmatched and counted; the link appl
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -960'])
   assert.equal(await stateOf(kinora, refund), 'applied')
   assert.equal(await problemCount(), 0)
+})
+
+test('payment-b: refund before its link, process dies after it stores the link → taken with the link, and not again', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { paid, link, refund } = await refunded(ann)
+  await send(paid, refund)
+  // What the process commits before it applies the waiting refund.
+  const body = JSON.stringify(link)
+  const event = (await translateWhole(kinora.app, 'payment-b', body)) ?? assert.fail('not an event')
+  assert.equal(await store(kinora.app, 'payment-b', event, body), 'applied')
+  const moves = ['SUBSCRIPTION 960', 'SUBSCRIPTION -960']
+  assert.deepEqual(await movesOf(kinora, ann), moves)
+  assert.deepEqual(await verify(kinora.app), [])
+  assert.equal(await stateOf(kinora, refund), 'unmatched')
+  await send(link, refund)
+  assert.equal(await stateOf(kinora, refund), 'applied')
+  assert.deepEqual(await movesOf(kinora, ann), moves)
+})
+
+test('payment-b: refund and link before a payment without a user → granted and taken once when an administrator assigns it', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+  const root = await kinora.person({ role: 'admin', credits: 0 })
+  const payment = newName('pi')
+  const invoice = invoiceB('new', null, { subscription: newName('sub'), lines: [line] })
+  const paid = eventB('invoice.payment_succeeded', invoice)
+  const link = eventB('invoice_payment.paid', invoicePaymentB(String(invoice.id), payment))
+  const refund = eventB('charge.refunded', chargeB(payment, 2990, 1495))
+  const events = [refund, link, paid]
+  await send(...events)
+  for (const event of events) assert.equal(await stateOf(kinora, event), 'unmatched')
+  assert.equal((await applyStored(kinora, paid, root, ann.userId)).status, 200)
+  await send(...events)
+  for (const event of events) {
+    assert.equal((await applyStored(kinora, event, root, bob.userId)).data.userId, ann.userId)
+    assert.equal(await stateOf(kinora, event), 'applied')
+  }
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -480'])
+  assert.deepEqual(await movesOf(kinora, bob), [])
+})
+
+test('payment-b: dispute won before the link of its payment → takes nothing; lost after all → takes once', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const payment = newName('pi')
+  const invoice = invoiceB('new', ann.userId, { subscription: newName('sub'), lines: [line] })
+  const dispute = disputeB(payment, { amount: 2990, metadata: { userId: ann.userId } })
+  await send(
+    eventB('invoice.payment_succeeded', invoice),
+    eventB('charge.dispute.closed', { ...dispute, status: 'won' }),
+    eventB('invoice_payment.paid', invoicePaymentB(String(invoice.id), payment)),
+  )
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
+  assert.deepEqual(await verify(kinora.app), [])
+  const lost = eventB('charge.dispute.closed', { ...dispute, status: 'lost' })
+  await send(lost, lost)
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -960'])
 })
 
 test('payment-b: refund whose link never comes → stays unmatched through every retry; an administrator dismisses it', async () => {
