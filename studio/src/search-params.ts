@@ -3,6 +3,11 @@
 export const nonEmptyString = (value: unknown): string | undefined =>
   typeof value === 'string' && value ? value : undefined
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Anything else is as if absent: the API would refuse the request. */
+export const uuidParam = (value: unknown): string | undefined =>
+  typeof value === 'string' && UUID.test(value) ? value : undefined
+
 /**
  * Types undefined search params as optional but keeps their keys: the router drops an undefined key from URLs, while it
  * would merge the raw value of an omitted key unvalidated.

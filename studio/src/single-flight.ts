@@ -20,3 +20,9 @@ export function useSingleFlight<Data, Variables = void>(options: UseMutationOpti
   }
   return { ...mutation, mutate }
 }
+
+type Submitted = { submittedAt: number; error: KinoraError | null }
+
+/** The error of the mutation that was submitted last: an action that the user began hides the error of the one before. */
+export const latestError = (...mutations: [Submitted, ...Submitted[]]): KinoraError | null =>
+  mutations.reduce((latest, each) => (each.submittedAt > latest.submittedAt ? each : latest)).error

@@ -14,6 +14,14 @@ const root = await kinora.person({ role: 'admin', credits: 0 })
 const DAY_MS = 86_400_000
 const { sql } = kinora.app
 
+test('audit: filter by an id that is not a uuid → every entry, as if it were absent', async () => {
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/audit?userId=nonsense&actorId=1')
+  await page.getByRole('button', { name: 'Choose a user' }).waitFor()
+  await page.getByText('Everything that an administrator changes').or(page.getByRole('table')).waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+})
+
 test('taking: more than there is, then less → the possible number, then a preview, taken once, and audited', async () => {
   const ann = await createUser(kinora, 'Ann of the taking')
   const { page, expect } = await browser.visit({ as: root })

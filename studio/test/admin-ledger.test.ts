@@ -53,6 +53,20 @@ test('ledger check: started before the page has read the last one → its result
   await page.getByText(/^Right: the books of \d+ users add up\.$/).waitFor()
 })
 
+test('ledger check: another process begins one before the click → its progress, and no error', async () => {
+  await sql`delete from kinora.ledger_check_run`
+  const { page, expect } = await browser.visit({ as: root })
+  expect(/\b409\b.*ledger\/check$/)
+  await page.goto('/admin/ledger')
+  await page.getByText('The books have not been checked yet.').waitFor()
+  const { id } = await startRun(sql, null)
+  await ledgerCheckProgress(sql, { id, differences: [], nextUserId: null, users: 3, state: 'running' })
+  await page.getByRole('button', { name: 'Check the books' }).click()
+  await page.getByText(/^3 of \d+ users checked$/).waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await sql`delete from kinora.ledger_check_run`
+})
+
 test('ledger check: running in another process → its progress; ended → its result', async () => {
   const { id } = await startRun(sql, null)
   const checked = { id, differences: [], nextUserId: null }

@@ -6,6 +6,8 @@ import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { film } from './films.ts'
 
+type Share = { share: { url: string } }
+
 const DAY_MS = 86_400_000
 const kinora = await openKinora({ simulator: true, worker: true })
 const browser = await openBrowser(kinora)
@@ -83,6 +85,53 @@ test('player: film shared → plays for a viewer without an account, until the s
   await dialog.getByRole('button', { name: 'Make a link' }).waitFor()
   await viewer.reload()
   await viewer.getByText('This film is not shared any more.').waitFor()
+})
+
+test('shared film: revoked while the page is open → nothing of it is shown any more', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann, { prompt: 'A secret garden' })
+  const path = `/api/v1/video/${uuid}/share`
+  const { data } = await kinora.call<Share>('PUT', path, { as: ann, body: { showsPrompt: true } })
+  const { page: viewer, expect } = await browser.visit()
+  expect(/status of 404/)
+  await viewer.goto(data.share.url)
+  await viewer.getByText('A secret garden').waitFor()
+  await kinora.call('DELETE', path, { as: ann })
+  await viewer.evaluate("document.querySelector('video').dispatchEvent(new Event('error'))")
+  await viewer.getByText('This film is not shared any more.').waitFor()
+  assert.equal(await viewer.getByText('A secret garden').count(), 0)
+  assert.equal(await viewer.locator('video').count(), 0)
+})
+
+test('share dialog: share changed elsewhere, dialog opened again → the share as it is now', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann, { prompt: 'A walled garden' })
+  const { page } = await browser.visit({ as: ann })
+  await page.goto(`/library/${uuid}`)
+  const dialog = page.getByRole('dialog', { name: 'Share this film' })
+  const open = page.getByRole('button', { name: 'Share' })
+  await open.click()
+  await dialog.getByRole('button', { name: 'Keep it private' }).click()
+  await kinora.call('PUT', `/api/v1/video/${uuid}/share`, { as: ann, body: { showsPrompt: true } })
+  await open.click()
+  await dialog.getByRole('button', { name: 'Stop sharing' }).waitFor()
+  assert.equal(await dialog.getByLabel('Show the prompt too').isChecked(), true)
+})
+
+test('titles: prompt of many emoji → cut between characters, and ends with "…"', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann, { prompt: `!${'🎈'.repeat(100)}` })
+  const { data } = await kinora.call<Share>('PUT', `/api/v1/video/${uuid}/share`, {
+    as: ann,
+    body: { showsPrompt: true },
+  })
+  const { page } = await browser.visit({ as: ann })
+  await page.goto(`/library/${uuid}`)
+  await page.getByRole('button', { name: 'Share' }).waitFor()
+  assert.equal(await page.title(), `!${'🎈'.repeat(59)}… · Kinora`)
+  await page.goto(data.share.url)
+  await page.getByText('Made with Kinora').waitFor()
+  assert.equal(await page.title(), `!${'🎈'.repeat(79)}… · Kinora`)
 })
 
 test('player: "Try again with…" → the studio with the film’s settings', async () => {

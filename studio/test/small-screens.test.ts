@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { ledgerCheckProgress, startRun } from '../../server/src/admin/ledger-check.ts'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser } from './browser.ts'
 import { film } from './films.ts'
@@ -65,6 +66,18 @@ test('credits: eight digits on a phone → every amount fits its field', async (
       all.map(({ parentElement }) => parentElement.scrollWidth - parentElement.clientWidth),
   )
   assert.deepEqual(overflows, [0, 0])
+})
+
+test('administration: long marks and facts on a phone → they wrap within the page', async () => {
+  const root = await kinora.person({ role: 'admin' })
+  const { sql } = kinora.app
+  const { id } = await startRun(sql, null)
+  await ledgerCheckProgress(sql, { id, differences: [], nextUserId: null, users: 12_345, state: 'stopped' })
+  const { page } = await visit({ as: root, viewport: { width: 320, height: 640 } })
+  await page.goto('/admin/ledger')
+  const mark = page.getByText('Not finished: no difference in the books of 12,345 users.')
+  const box = (await mark.boundingBox()) ?? assert.fail('not shown')
+  assert.ok(box.x + box.width <= 320, `${box.x + box.width}`)
 })
 
 /** Presses the key until the focus leaves the page. @returns the elements that got the focus and cannot be seen */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { openKinora } from '../../server/test/harness.ts'
+import { openKinora, type Person } from '../../server/test/harness.ts'
 import { allow, dispatchAll, openReceiver } from '../../server/test/webhook-receiver.ts'
 import { openBrowser } from './browser.ts'
 
@@ -68,3 +68,42 @@ test('webhooks: address that is refused → the reason at the field, nothing is 
   assert.equal(await page.getByLabel('Address').getAttribute('aria-invalid'), 'true')
   assert.equal(await page.getByRole('link', { name: 'https://127.0.0.1/hook' }).count(), 0)
 })
+
+test('endpoint: disabled elsewhere, test refused, then the secret rotated → the error of the test is gone', async () => {
+  const ann = await kinora.person()
+  const { page, expect } = await browser.visit({ as: ann })
+  expect(/\b409\b.*test$/)
+  const id = await createEndpoint(ann)
+  await page.goto(`/webhooks/${id}`)
+  await page.getByRole('button', { name: 'Turn off' }).waitFor()
+  await kinora.call('PATCH', `/api/v1/webhook/endpoints/${id}`, { as: ann, body: { enabled: false } })
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  const refused = page.getByText('This endpoint is disabled; enable it first, then send again.')
+  await refused.waitFor()
+  await page.getByRole('button', { name: 'New secret' }).click()
+  await page.getByRole('dialog', { name: 'The new secret' }).waitFor()
+  assert.equal(await refused.count(), 0)
+})
+
+test('endpoint: deleted elsewhere while it is shown, and opened → "no such endpoint", and nothing of it', async () => {
+  const ann = await kinora.person()
+  const { page, expect } = await browser.visit({ as: ann })
+  expect(/\b404\b/)
+  const id = await createEndpoint(ann)
+  await page.goto(`/webhooks/${id}`)
+  await page.getByRole('button', { name: 'Send a test' }).waitFor()
+  await kinora.call('DELETE', `/api/v1/webhook/endpoints/${id}`, { as: ann })
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  const missing = page.getByText('There is no such endpoint. It may have been deleted.')
+  await missing.waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Turn off' }).count(), 0)
+  await page.reload()
+  await missing.waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+})
+
+async function createEndpoint(as: Person): Promise<string> {
+  const body = { url: 'https://hooks.example.com/kinora' }
+  const { data } = await kinora.call<{ id: string }>('POST', '/api/v1/webhook/endpoints', { as, body })
+  return data.id
+}

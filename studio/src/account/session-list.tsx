@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
+import { latestError } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
@@ -24,7 +25,7 @@ export function SessionList() {
     mutationFn: () => dataOf(kinora.POST('/api/auth/revoke-other-sessions')),
     onSuccess: () => queryClient.invalidateQueries(sessionsQuery),
   })
-  const error = revoke.error ?? revokeOthers.error
+  const error = latestError(revoke, revokeOthers)
   // The current session first, then the newest.
   const rows = list.data?.toSorted(
     (a, b) =>

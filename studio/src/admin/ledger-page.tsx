@@ -37,7 +37,8 @@ export function LedgerPage() {
           {running ? <Progress run={running} /> : null}
         </div>
       </div>
-      {start.error ? <ErrorState error={start.error} /> : null}
+      {/* CONFLICT: another run began meanwhile; the page shows its progress. */}
+      {start.error && start.error.code !== 'CONFLICT' ? <ErrorState error={start.error} /> : null}
       {checks.error ? <ErrorState error={checks.error} retry={() => checks.refetch()} /> : null}
       {running && running.total > 0 ? <Differences run={running} /> : null}
       {last ? <Result run={last} /> : null}

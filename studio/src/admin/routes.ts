@@ -1,6 +1,6 @@
 /** The routes of the administrators' pages. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { nonEmptyString, optionalParams } from '../search-params.ts'
+import { nonEmptyString, optionalParams, uuidParam } from '../search-params.ts'
 import { signedIn } from '../shell/parent-routes.ts'
 
 const admin = createRoute({
@@ -36,7 +36,7 @@ const adminVideos = createRoute({
   validateSearch: (search) =>
     optionalParams({
       state: nonEmptyString(search.state),
-      userId: nonEmptyString(search.userId),
+      userId: uuidParam(search.userId),
       provider: nonEmptyString(search.provider),
     }),
   component: lazyRouteComponent(() => import('./videos-page.tsx'), 'VideosPage'),
@@ -57,8 +57,8 @@ const adminAudit = createRoute({
   path: '/audit',
   validateSearch: (search) =>
     optionalParams({
-      userId: nonEmptyString(search.userId),
-      actorId: nonEmptyString(search.actorId),
+      userId: uuidParam(search.userId),
+      actorId: uuidParam(search.actorId),
       action: nonEmptyString(search.action),
     }),
   component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),

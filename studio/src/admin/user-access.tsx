@@ -2,7 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { broadcastSession, dataOf, kinora } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
@@ -29,7 +29,7 @@ export function UserAccess({ user }: { user: UserDetail }) {
     },
     onSuccess: () => toast({ text: t`A message with a new link is on its way.` }),
   })
-  const error = unlock.error ?? verify.error
+  const error = latestError(unlock, verify)
   return (
     <section className="panel" aria-labelledby="user-access">
       <h2 id="user-access">{t`Access`}</h2>

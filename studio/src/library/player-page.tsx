@@ -8,7 +8,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { videoQuery } from '../api.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { isFinal } from '../ui/format.ts'
+import { isFinal, truncate } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
@@ -36,7 +36,7 @@ export function PlayerPage() {
   if (isDeleted || error?.code === 'NOT_FOUND') return <NotFound />
   return (
     <div className={`page ${styles.page}`}>
-      <title>{pageTitle(shown ? shown.prompt.slice(0, 60) : t`Film`)}</title>
+      <title>{pageTitle(shown ? truncate(shown.prompt, 60) : t`Film`)}</title>
       <h1 className="hidden-text">{t`Film`}</h1>
       <PlayerNav {...adjacent} />
       {error && !shown ? <ErrorState error={error} retry={() => refetch()} /> : null}

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,6 +14,8 @@ const shareQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['share', uuid],
     queryFn: () => dataOf(kinora.GET('/api/v1/video/{uuid}/share', { params: { path: { uuid } } })),
+    // The share may be changed elsewhere: the dialog reads it whenever it opens.
+    staleTime: 0,
   })
 
 export function ShareDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) {
@@ -35,23 +37,26 @@ type FormProps = { uuid: string; share: { url: string; showsPrompt: boolean } | 
 
 function ShareForm({ uuid, share, onClose }: FormProps) {
   const params = { path: { uuid } }
-  // The choice shows at once: the mutation reports that it is pending only after the next render.
-  const [showsPrompt, setShowsPrompt] = useState(share?.showsPrompt ?? false)
+  /** The choice that is not saved yet. It shows at once: the mutation reports that it is pending only after the next render. */
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const showsPrompt = chosen ?? share?.showsPrompt ?? false
   const save = useSingleFlight({
     mutationFn: (showsPrompt: boolean) =>
       dataOf(kinora.PUT('/api/v1/video/{uuid}/share', { params, body: { showsPrompt } })),
     onSuccess: (saved) => {
       queryClient.setQueryData(shareQuery(uuid).queryKey, saved)
       // A second click before the next render changes the checkbox and saves nothing.
-      setShowsPrompt(saved.share?.showsPrompt ?? false)
+      setChosen(null)
     },
-    onError: (_error, chosen) => setShowsPrompt(share?.showsPrompt ?? chosen),
+    onError: () => {
+      if (share) setChosen(null)
+    },
   })
   const revoke = useSingleFlight({
     mutationFn: () => dataOf(kinora.DELETE('/api/v1/video/{uuid}/share', { params })),
     onSuccess: (revoked) => queryClient.setQueryData(shareQuery(uuid).queryKey, revoked),
   })
-  const error = save.error ?? revoke.error
+  const error = latestError(save, revoke)
   return (
     <>
       <p>
@@ -66,7 +71,7 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
           checked={showsPrompt}
           disabled={save.isPending}
           onChange={({ currentTarget: { checked } }) => {
-            setShowsPrompt(checked)
+            setChosen(checked)
             if (share) save.mutate(checked)
           }}
         />

@@ -8,6 +8,7 @@ import { dataOf, kinora } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { Brand } from '../shell/brand.tsx'
 import { buttonClass } from '../ui/button.tsx'
+import { truncate } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
@@ -25,6 +26,8 @@ export const sharedFilmQuery = (token: string) =>
 export function SharedFilmPage() {
   const { token } = route.useParams()
   const { data, error, refetch } = useQuery(sharedFilmQuery(token))
+  // The share may be revoked while the page is open.
+  const isShared = error?.code !== 'NOT_FOUND'
   return (
     <>
       <header className={`top ${styles.top}`}>
@@ -33,9 +36,9 @@ export function SharedFilmPage() {
         </Link>
       </header>
       <main className={styles.page}>
-        {data ? <SharedFilm film={data} onBroken={() => refetch()} /> : null}
-        {error?.code === 'NOT_FOUND' ? <NotShared /> : null}
-        {error && error.code !== 'NOT_FOUND' && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
+        {data && isShared ? <SharedFilm film={data} onBroken={() => refetch()} /> : null}
+        {isShared ? null : <NotShared />}
+        {error && isShared && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
         {data || error ? null : (
           <LoadingState label={t`Loading the film`}>
             <div className={stageStyles.stage} style={aspectRatioStyle('16:9')} />
@@ -59,7 +62,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
   const title = prompt ?? t`A film made with Kinora`
   return (
     <>
-      <title>{pageTitle(title.slice(0, 80))}</title>
+      <title>{pageTitle(truncate(title, 80))}</title>
       <h1 className="hidden-text">{t`Film`}</h1>
       <div className={stageStyles.stage} style={aspectRatioStyle(aspectRatio)}>
         {isBroken ? (

@@ -7,7 +7,7 @@ import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
 import { queryClient, refundsQuery, videoQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
-import { formatCredits, isFinal } from '../ui/format.ts'
+import { formatCredits, isFinal, truncate } from '../ui/format.ts'
 
 type Announcement = { uuid: string; text: string }
 
@@ -26,7 +26,7 @@ export async function announce(event: VideoEvent): Promise<void> {
   announcedUuids.add(event.uuid)
   const { uuid, status, error } = event
   const video = await orUndefined(queryClient.fetchQuery(videoQuery(uuid)))
-  const prompt = video && truncate(video.prompt)
+  const prompt = video && truncate(video.prompt, PROMPT_CHARACTERS_MAX)
   const text = status === 'COMPLETED' ? completedText(prompt) : failedText(prompt, error, await refundOf(uuid))
   // resetAnnouncements ran during the requests: another user is signed in now.
   if (!announcedUuids.has(uuid)) return
@@ -70,6 +70,3 @@ const refundOf = async (uuid: string): Promise<number | undefined> =>
 
 /** A failed request only shortens the announcement. */
 const orUndefined = <Data,>(response: Promise<Data>): Promise<Data | undefined> => response.catch(() => undefined)
-
-const truncate = (prompt: string): string =>
-  prompt.length > PROMPT_CHARACTERS_MAX ? `${prompt.slice(0, PROMPT_CHARACTERS_MAX)}…` : prompt

@@ -2,7 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { useCompleteSignIn } from './auth-form.tsx'
@@ -30,7 +30,7 @@ export function AlternativeMethods({ next, withPasskey }: { next: string | undef
   })
   const hasPasskeys = withPasskey && canUsePasskeys()
   if (!hasPasskeys && providers.length === 0) return null
-  const error = usePasskey.error ?? useProvider.error
+  const error = latestError(usePasskey, useProvider)
   return (
     <div className="stack">
       {hasPasskeys ? (

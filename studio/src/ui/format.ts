@@ -86,3 +86,9 @@ export const statusLabels = (): Record<Status, string> => ({
 })
 
 export const isFinal = (status: Status): boolean => status === 'COMPLETED' || status === 'FAILED'
+
+/** The first characters of a long text and "…"; counts code points, so that no emoji is cut in two. */
+export function truncate(text: string, characters: number): string {
+  const all = [...text]
+  return all.length > characters ? `${all.slice(0, characters).join('')}…` : text
+}

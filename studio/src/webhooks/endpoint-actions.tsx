@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
@@ -18,25 +18,27 @@ const RECOVER_DAYS = 7
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const { id, enabled } = endpoint
   const params = { path: { id } }
+  // After a failure too: the endpoint may have been changed or deleted elsewhere.
   const refresh = () => refreshQueries(['webhooks'])
   const test = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/webhook/endpoints/{id}/test', { params })),
-    onSuccess: refresh,
+    onSettled: refresh,
   })
   const turn = useSingleFlight({
     mutationFn: () => dataOf(kinora.PATCH('/api/v1/webhook/endpoints/{id}', { params, body: { enabled: !enabled } })),
-    onSuccess: refresh,
+    onSettled: refresh,
   })
   const rotate = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/webhook/endpoints/{id}/rotate', { params })),
+    onSettled: refresh,
   })
   const recover = useSingleFlight({
     mutationFn: () => {
       const since = new Date(Date.now() - RECOVER_DAYS * DAY_MS).toISOString()
       return dataOf(kinora.POST('/api/v1/webhook/endpoints/{id}/recover', { params, body: { since } }))
     },
-    onSuccess: async ({ deliveries }) => {
-      await refresh()
+    onSettled: refresh,
+    onSuccess: ({ deliveries }) => {
       toast({
         text:
           deliveries === 0
@@ -46,7 +48,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
     },
   })
   const [isDeleting, setDeleting] = useState(false)
-  const error = test.error ?? turn.error ?? rotate.error ?? recover.error
+  const error = latestError(test, turn, rotate, recover)
   return (
     <section className="panel" aria-label={t`Actions`}>
       {error ? <ErrorState error={error} /> : null}

@@ -5,7 +5,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime, formatList } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 import { type Endpoint, endpointQuery, endpointState, eventOptions } from './queries.ts'
@@ -14,25 +14,29 @@ import styles from './webhooks.module.css'
 export function EndpointPage() {
   const { id } = useParams({ from: '/signed-in/webhooks/$id' })
   const { data, error, isPending, refetch } = useQuery(endpointQuery(id))
+  // Also while it is shown: it may be deleted in another tab.
+  const isMissing = error?.code === 'NOT_FOUND'
+  const endpoint = isMissing ? undefined : data
   return (
     <div className="page">
       <title>{pageTitle(t`Endpoint`, t`Webhooks`)}</title>
       <p>
         <Link to="/webhooks">{t`All endpoints`}</Link>
       </p>
-      <h1 className={styles.wrapped}>{data?.url ?? t`Endpoint`}</h1>
-      {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
+      <h1 className={styles.wrapped}>{endpoint?.url ?? t`Endpoint`}</h1>
+      {isMissing ? <EmptyState>{t`There is no such endpoint. It may have been deleted.`}</EmptyState> : null}
+      {error && !isMissing && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
       {isPending ? (
         <LoadingState>
           <SkeletonBlock height="240px" />
         </LoadingState>
       ) : null}
-      {data ? (
+      {endpoint ? (
         <div className="columns list-last">
-          <DeliveryList endpoint={data} />
+          <DeliveryList endpoint={endpoint} />
           <div className="stack">
-            <EndpointFacts endpoint={data} />
-            <EndpointActions endpoint={data} />
+            <EndpointFacts endpoint={endpoint} />
+            <EndpointActions endpoint={endpoint} />
           </div>
         </div>
       ) : null}
