@@ -24,6 +24,7 @@ const LEDGER_FILES = [
   'admin-corrections',
 ]
 const PAYMENT_FILES = [
+  'plans',
   'payment-order',
   'payment-dispute',
   'payment-invoice',
@@ -54,7 +55,7 @@ process.env.PAYMENT_SEEDS ??= '20'
 const chosen = faults.filter(({ name }) => name.includes(positionals[0] ?? ''))
 let missed = 0
 for (const { name, file } of chosen) {
-  const files = values.only ? [values.only] : /payment/.test(file) ? PAYMENT_FILES : LEDGER_FILES
+  const files = values.only ? [values.only] : /payment|subscription/.test(file) ? PAYMENT_FILES : LEDGER_FILES
   const canStart = passes('fault-canary.ts', name)
   const finder = canStart && files.find((each) => !passes(`${each}.test.ts`, name))
   if (!finder) missed += 1
