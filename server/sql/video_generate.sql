@@ -87,8 +87,7 @@ begin
          array_agg(ordinality::integer order by ordinality) as positions,
          array_agg(start_image_id) as image_ids,
          bool_or(key is not null or start_image_id is not null) as has_checks,
-         count(distinct (user_id, id)) < count(*) or count(distinct (user_id, key)) filter (where key is not null) < count(key)
-           as has_repeats
+         count(distinct (user_id, key)) filter (where key is not null) < count(key) as has_repeats
   into v_all
   from unnest(v_requests) with ordinality;
   if jsonb_path_exists(p_requests, '$[*].key_id') then
@@ -100,12 +99,10 @@ begin
     perform kinora.credit_lock_accounts(v_all.user_ids, p_now);
   end if;
   if v_all.has_repeats then
-    -- Of several requests with one key or one id, each is decided after those before it: in a round of its own.
+    -- Of several requests with one key, each is decided after those before it: in a round of its own. One id twice needs none: its
+    -- credits are frozen once, and only the request that froze them creates a video.
     v_rounds := array(
-      select greatest(
-        row_number() over (partition by user_id, id order by ordinality),
-        case when key is not null then row_number() over (partition by user_id, key order by ordinality) end
-      )
+      select case when key is null then 1 else row_number() over (partition by user_id, key order by ordinality) end
       from unnest(v_requests) with ordinality
       order by ordinality
     );
