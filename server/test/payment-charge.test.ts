@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { receive } from '../src/payment/events.ts'
+import { store } from '../src/payment/event-store.ts'
+import { receive, translateWhole } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
 import { paymentApply } from './ledger-calls.ts'
 import { deliverAll, historyOf, later, movesOf, paymentEnv, recordOf, stateOf, storedAs } from './payment-delivery.ts'
@@ -211,6 +212,25 @@ test('200: refund that names the period alone, in all orders with its transactio
     const books = Object.entries(await booksOf(ann)).filter(([, credits]) => credits !== 0)
     assert.deepEqual(Object.fromEntries(books), { [transaction(3)]: 140, [transaction(2)]: 340 }, order.join())
   }
+})
+
+test('payment-a: refund that names the period alone, process dies after it stores the transaction → taken with it, and not again', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { id, event, refund } = subscriptionOf(ann)
+  const about = { subscription: id, period_start: start, amount_paid: 1000 }
+  const returned = refund('', { metadata: { referenceId: ann.userId }, refund_amount: 500, transaction: about })
+  await send(returned)
+  assert.equal(await stateOf(kinora, returned), 'unmatched')
+  // What the process commits before it applies the waiting refund.
+  const paid = event('paid', start, { product: basic, transaction: newName('tran') })
+  const body = JSON.stringify(paid)
+  const read = (await translateWhole(kinora.app, 'payment-a', body)) ?? assert.fail('not an event')
+  assert.equal(await store(kinora.app, 'payment-a', read, body), 'applied')
+  const moves = ['SUBSCRIPTION 280', 'SUBSCRIPTION -140']
+  assert.deepEqual(await movesOf(kinora, ann), moves)
+  await send(paid, returned)
+  assert.equal(await stateOf(kinora, returned), 'applied')
+  assert.deepEqual(await movesOf(kinora, ann), moves)
 })
 
 test('200: expired, then a later period is paid → record active with the new dates; cancelled is final', async () => {

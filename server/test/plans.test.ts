@@ -149,3 +149,23 @@ test('goodUntil: month and year → calendar units, clamped to the last day; day
   ]
   for (const [product, from, expected] of cases) assert.equal(until(product, from), expected, from)
 })
+
+test('goodUntil: the processor ends the period later → with it, by up to four days; earlier or much later → the calendar’s end', () => {
+  const { products } = read(monthly, { ...monthly, id: 'plan-year', period: 'year' })
+  const [month, year] = products
+  const cases: [typeof month, from: string, periodEnd: string, expected: string][] = [
+    // Billed on the 31st, the 30th of January and the 29th of February.
+    [month, '2027-01-31', '2027-03-03', '2027-03-03'],
+    [month, '2027-01-30', '2027-03-02', '2027-03-02'],
+    [month, '2027-03-31', '2027-05-01', '2027-05-01'],
+    [year, '2028-02-29', '2029-03-01', '2029-03-01'],
+    [month, '2027-01-31', '2027-03-04', '2027-03-04'],
+    [month, '2027-01-31', '2027-03-05', '2027-02-28'],
+    [month, '2027-01-31', '2027-02-27', '2027-02-28'],
+    [month, '2027-01-31', '2028-01-31', '2027-02-28'],
+  ]
+  for (const [product, from, periodEnd, expected] of cases) {
+    const until = goodUntil(product ?? assert.fail(), new Date(from), new Date(periodEnd))
+    assert.equal(until.toISOString().slice(0, 10), expected, `${from} to ${periodEnd}`)
+  }
+})
