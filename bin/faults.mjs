@@ -39,6 +39,7 @@ const PAYMENT_FILES = [
   'payment-a',
   'billing',
   'reconcile',
+  'reconcile-known',
   'payment-unmatched',
   'payment-dismiss',
   'reconcile-timer',

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { type ReconcileOptions, reconcile } from '../src/payment/reconcile.ts'
 import { openKinora, type Person } from './harness.ts'
 import { type Processor, paymentEnv, secrets, webhooks } from './payment-delivery.ts'
 import { startSimulator } from './simulator.ts'
@@ -100,6 +101,17 @@ export async function openReconciliation() {
     assert.equal((await submit(`${data.url}/pay`, { email: as.email, ...choice })).status, 200)
   }
 
+  /** Buys a pack at payment-a without the service's checkout, as another shop of the account does. */
+  async function buyElsewhere(email: string): Promise<void> {
+    const response = await fetch(`${simulator.url}/payment-a/v1/checkouts`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'key-a', 'content-type': 'application/json' },
+      body: JSON.stringify({ product_id: 'prod_pack_starter' }),
+    })
+    const { checkout_url: url } = (await response.json()) as { checkout_url: string }
+    assert.equal((await submit(`${url}/pay`, { email })).status, 200)
+  }
+
   /** Submits a form of the portal for the subscription, or for the payment with this reason. */
   async function act(as: Person, processor: Processor, action: string, reason = 'first period'): Promise<void> {
     const customers = await customersOf(as, processor)
@@ -124,5 +136,30 @@ export async function openReconciliation() {
     }
   }
 
-  return { gate, processorEnv, kinora, submit, customersOf, buy, act, deliverLate }
+  const quick = (options: ReconcileOptions = {}) => reconcile(kinora.app, { pauseMs: 1, ...options })
+
+  /** The kinds that a run found at a processor, which must all be applied. */
+  async function foundAt(processor: Processor, options: ReconcileOptions = {}): Promise<string[]> {
+    const reports = await quick(options)
+    assert.deepEqual(
+      reports.map(({ error }) => error),
+      [null, null],
+    )
+    const differences = reports.find((report) => report.processor === processor)?.differences ?? []
+    const state = options.dryRun ? 'found' : 'applied'
+    for (const difference of differences) assert.equal(difference.state, state, JSON.stringify(difference))
+    return differences.map(({ kind }) => kind).sort()
+  }
+
+  /** Runs reconciliation on rewritten responses, which must find these kinds at the processor and apply them. */
+  async function foundIn(processor: Processor, rewrite: NonNullable<typeof gate.rewrite>): Promise<string[]> {
+    gate.rewrite = rewrite
+    try {
+      return await foundAt(processor)
+    } finally {
+      gate.rewrite = null
+    }
+  }
+
+  return { gate, processorEnv, kinora, customersOf, buy, buyElsewhere, act, deliverLate, quick, foundAt, foundIn }
 }

@@ -4,27 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ReconcileOptions, reconcile } from '../src/payment/reconcile.ts'
 import { deliverAll, later, movesOf, type Processor, recordOf } from './payment-delivery.ts'
 import { DAY_MS, eventA, newName, subscriptionA } from './payment-events.ts'
 import { openReconciliation } from './reconcile-fixture.ts'
 
-const { act, buy, customersOf, deliverLate, gate, kinora, submit } = await openReconciliation()
-
-const quick = (options: ReconcileOptions = {}) => reconcile(kinora.app, { pauseMs: 1, ...options })
-
-/** The kinds that a run found at a processor, which must all be applied. */
-async function foundAt(processor: Processor, options: ReconcileOptions = {}): Promise<string[]> {
-  const reports = await quick(options)
-  assert.deepEqual(
-    reports.map(({ error }) => error),
-    [null, null],
-  )
-  const differences = reports.find((report) => report.processor === processor)?.differences ?? []
-  const state = options.dryRun ? 'found' : 'applied'
-  for (const difference of differences) assert.equal(difference.state, state, JSON.stringify(difference))
-  return differences.map(({ kind }) => kind).sort()
-}
+const { act, buy, buyElsewhere, customersOf, deliverLate, foundAt, foundIn, gate, kinora, quick } =
+  await openReconciliation()
 
 const firstKinds: Record<Processor, string[]> = {
   'payment-a': ['customer', 'period', 'period', 'purchase'],
@@ -149,13 +134,7 @@ test('payment-a: subscription that the processor does not know any more → skip
 })
 
 test('payment-a: purchase that was not made through our checkout → failed with the reason, found once', async () => {
-  const response = await fetch(`${gate.target}/payment-a/v1/checkouts`, {
-    method: 'POST',
-    headers: { 'x-api-key': 'key-a', 'content-type': 'application/json' },
-    body: JSON.stringify({ product_id: 'prod_pack_starter' }),
-  })
-  const { checkout_url: url } = (await response.json()) as { checkout_url: string }
-  assert.equal((await submit(`${url}/pay`, { email: 'unknown@example.com' })).status, 200)
+  await buyElsewhere('unknown@example.com')
   const differencesOf = async () => (await quick()).find((report) => report.processor === 'payment-a')
   const first = await differencesOf()
   assert.deepEqual(
@@ -191,16 +170,6 @@ test('reconciliation: lists of many pages → every page is read', async () => {
   }
   assert.deepEqual(await movesOf(kinora, ann), Array(6).fill('ORDER_PAY 280'))
 })
-
-/** Runs reconciliation on rewritten responses, which must find these kinds at the processor and apply them. */
-async function foundIn(processor: Processor, rewrite: NonNullable<typeof gate.rewrite>): Promise<string[]> {
-  gate.rewrite = rewrite
-  try {
-    return await foundAt(processor)
-  } finally {
-    gate.rewrite = null
-  }
-}
 
 test('payment-b: invoice with more lines than the list shows → its lines are read; three of a plan and of a pack → three times the credits', async () => {
   const ann = await kinora.person({ credits: 0 })
