@@ -60,8 +60,8 @@ const all = (): Run => {
 after(() => started?.stop())
 
 // Several tests, because a test that reports nothing for minutes counts as hung.
-for (let first = 1; first <= 300; first += 50) {
-  const last = first + 49
+for (let first = 1; first <= 300; first += 20) {
+  const last = first + 19
   test(
     `simulation: seeds ${first} to ${last} of crashes, lost messages and lies → no violation`,
     oneTransaction,
