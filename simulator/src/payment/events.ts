@@ -6,12 +6,11 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attempt, deliver, newMessage, postJson } from '../deliveries.ts'
 import type { Context } from '../settings.ts'
-import { objectA } from './objects-a.ts'
 import { API_VERSION, objectB, seconds } from './objects-b.ts'
 import type { Operation, OperationContext } from './operations.ts'
+import { objectA } from './payment-a.ts'
 import type { Processor } from './products.ts'
-import { refusal } from './refusal.ts'
-import { advance, type Customer, newId, type PaymentEvent, type Store } from './store.ts'
+import { advance, type Customer, newId, type PaymentEvent, refusal, type Store } from './store.ts'
 
 export type PaymentContext = Context & { store: Store; events: ReturnType<typeof openEvents> }
 /** The records that an operation works on. */
@@ -53,9 +52,8 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
     operate: async <Target>(operation: Operation<Target>, target: Target, subject: OperationSubject) => {
       const { customer } = subject
       const isA = customer.processor === 'payment-a'
-      if (!operation.isPossible(target, isA)) {
-        throw refusal(409, 'This is not possible now; the page has no button for it.')
-      }
+      const [, isPossible, run, ...types] = operation
+      if (!isPossible(target, isA)) throw refusal(409, 'This is not possible now; the page has no button for it.')
       const state = settings[customer.processor].url ? 'waiting' : 'kept'
       const events: PaymentEvent[] = []
       const context: OperationContext = {
@@ -69,8 +67,8 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
           }
         },
       }
-      operation.run(target, context)
-      context.send(...operation.types)
+      run(target, context)
+      context.send(...types)
       customer.events.push(...events)
       // payment-a sends no event for a declined card, so that a payer who never paid is not stored.
       if (store.customers.has(customer.id) || context.payment || events.length > 0) store.saveCustomer(customer)

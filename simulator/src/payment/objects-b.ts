@@ -1,15 +1,8 @@
 /** The objects of payment-b's API and events. */
 import type { OperationContext } from './operations.ts'
 import { productById } from './products.ts'
-import {
-  type Checkout,
-  type Customer,
-  type Dispute,
-  type Line,
-  newId,
-  type Payment,
-  type Subscription,
-} from './store.ts'
+import type { Checkout, Customer, Dispute, Line, Payment, Subscription } from './store.ts'
+import { newId } from './store.ts'
 
 export const API_VERSION = '2025-08-27.basil'
 
@@ -55,7 +48,7 @@ export function subscriptionB(customer: Customer, subscription: Subscription) {
   const item = {
     id: id.replace('sub_', 'si_'),
     object: 'subscription_item',
-    price: priceB(subscription.productId),
+    price: { id: priceOf(subscription.productId), object: 'price' },
     quantity,
     current_period_start: seconds(periodStart),
     current_period_end: seconds(periodEnd),
@@ -72,12 +65,7 @@ export function subscriptionB(customer: Customer, subscription: Subscription) {
   }
 }
 
-function priceB(productId: string) {
-  const { id, cents, months, processorIds } = productById(productId)
-  const recurring = months === 0 ? null : { interval: months === 12 ? 'year' : 'month', interval_count: 1 }
-  const product = `prod_${id.replaceAll('-', '_')}`
-  return { id: processorIds['payment-b'][0], object: 'price', product, recurring, unit_amount: cents }
-}
+const priceOf = (productId: string) => productById(productId).processorIds['payment-b'][0]
 
 const billingReasons: Record<Payment['reason'], string> = {
   purchase: 'manual',
@@ -109,7 +97,6 @@ export function invoiceB(customer: Customer, subscription: Subscription, payment
 
 function lineB(line: Line, { id, metadata }: Subscription) {
   const { isProration: proration, cents: amount, quantity } = line
-  const price = priceB(line.productId)
   return {
     object: 'line_item',
     amount,
@@ -117,7 +104,7 @@ function lineB(line: Line, { id, metadata }: Subscription) {
     metadata,
     period: { start: seconds(line.periodStart), end: seconds(line.periodEnd) },
     parent: { type: 'subscription_item_details', subscription_item_details: { proration, subscription: id } },
-    pricing: { type: 'price_details', price_details: { price: price.id, product: price.product } },
+    pricing: { type: 'price_details', price_details: { price: priceOf(line.productId) } },
   }
 }
 

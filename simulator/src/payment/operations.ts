@@ -3,20 +3,8 @@
  * and sends events. The pages derive their buttons from these tables.
  */
 import { type Product, productById } from './products.ts'
-import { refusal } from './refusal.ts'
-import {
-  advance,
-  type Checkout,
-  type Customer,
-  type Dispute,
-  type Line,
-  monthsAfter,
-  newId,
-  newPayment,
-  newSubscription,
-  type Payment,
-  type Subscription,
-} from './store.ts'
+import type { Checkout, Customer, Dispute, Line, Payment, Subscription } from './store.ts'
+import { advance, monthsAfter, newId, newPayment, newSubscription, refusal } from './store.ts'
 
 /** One operation under way. Its events are about these records, as they are when they are sent. */
 export type OperationContext = {
@@ -35,13 +23,7 @@ export type OperationContext = {
 type Condition<Target> = (target: Target, isA: boolean) => boolean
 type Run<Target> = (target: Target, context: OperationContext) => unknown
 /** `run` changes the records, and sends the events between two changes; `types` are the events after the last one. */
-export type Operation<Target> = { name: string; isPossible: Condition<Target>; run: Run<Target>; types: string[] }
-const operation = <T>(name: string, isPossible: Condition<T>, run: Run<T>, ...types: string[]) => ({
-  name,
-  isPossible,
-  run,
-  types,
-})
+export type Operation<Target> = [name: string, isPossible: Condition<Target>, run: Run<Target>, ...types: string[]]
 
 const updated = 'customer.subscription.updated'
 const deleted = 'customer.subscription.deleted'
@@ -54,9 +36,9 @@ const BILLING_DELAY_MS = 3_600_000
 const always = () => true
 const isPackAtB: Condition<Checkout> = ({ productId }, isA) => !isA && productById(productId).months === 0
 export const checkoutOperations: Operation<Checkout>[] = [
-  operation('pay', always, pay, ...bought),
-  operation('later', isPackAtB, payByBank, ...bought),
-  operation('decline', always, () => {}, 'payment_intent.payment_failed'),
+  ['pay', always, pay, ...bought],
+  ['later', isPackAtB, payByBank, ...bought],
+  ['decline', always, () => {}, 'payment_intent.payment_failed'],
 ]
 
 function pay(checkout: Checkout, context: OperationContext): void {
@@ -91,14 +73,14 @@ const canEnd: Condition<Subscription> = (each, isA) =>
   isPastDue(each) || isEnding(each) || (isA && each.status === 'canceled')
 
 export const subscriptionOperations: Operation<Subscription>[] = [
-  operation('resume', isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated),
-  operation('cancel-at-period-end', isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated),
-  operation('cancel-now', isOpen, end, 'subscription.canceled', deleted),
-  operation('change-plan', isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid),
-  operation('next-period', isRenewing, (each, context) => renew(each, context, true)),
-  operation('next-period-fails', isRenewing, (each, context) => renew(each, context, false)),
-  operation('pay-open', isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated),
-  operation('period-ends', canEnd, endPeriod, 'subscription.expired', deleted),
+  ['resume', isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated],
+  ['cancel-at-period-end', isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated],
+  ['cancel-now', isOpen, end, 'subscription.canceled', deleted],
+  ['change-plan', isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid],
+  ['next-period', isRenewing, (each, context) => renew(each, context, true)],
+  ['next-period-fails', isRenewing, (each, context) => renew(each, context, false)],
+  ['pay-open', isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated],
+  ['period-ends', canEnd, endPeriod, 'subscription.expired', deleted],
 ]
 
 function cancelAtPeriodEnd(cancelAtPeriodEnd: boolean): Run<Subscription> {
@@ -213,16 +195,16 @@ const opened = 'charge.dispute.created'
 const withdrawn = 'charge.dispute.funds_withdrawn'
 const closed = 'charge.dispute.closed'
 export const paymentOperations: Operation<Payment>[] = [
-  operation('refund', isRefundable, refund(1), ...refunded),
-  operation('refund-half', isRefundable, refund(1 / 2), ...refunded),
-  operation('dispute', isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn),
-  operation('inquire', isSettledAtB, dispute('warning_needs_response'), opened),
-  operation('inquiry-closed', isInquired, dispute('warning_closed'), closed),
-  operation('inquiry-becomes-dispute', isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn),
-  operation('dispute-won', isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed),
-  operation('dispute-lost', isDisputedAtB, dispute('lost'), closed),
-  operation('arrives', isPending, settle('paid'), 'checkout.session.async_payment_succeeded'),
-  operation('fails', isPending, settle('failed'), 'checkout.session.async_payment_failed'),
+  ['refund', isRefundable, refund(1), ...refunded],
+  ['refund-half', isRefundable, refund(1 / 2), ...refunded],
+  ['dispute', isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn],
+  ['inquire', isSettledAtB, dispute('warning_needs_response'), opened],
+  ['inquiry-closed', isInquired, dispute('warning_closed'), closed],
+  ['inquiry-becomes-dispute', isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn],
+  ['dispute-won', isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed],
+  ['dispute-lost', isDisputedAtB, dispute('lost'), closed],
+  ['arrives', isPending, settle('paid'), 'checkout.session.async_payment_succeeded'],
+  ['fails', isPending, settle('failed'), 'checkout.session.async_payment_failed'],
 ]
 
 /** Refunds that share of the payment, or what is left of it. */

@@ -1,22 +1,25 @@
-/** The pages' routes under each processor's base URL, and the operations behind their buttons. */
-import { createHash } from 'node:crypto'
+/**
+ * The pages: a checkout to pay, and a customer's portal with a button for everything that can be done to a purchase. Every button is a
+ * form; a browser is redirected, and a program that accepts JSON receives the events.
+ */
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { sendPage } from '../html.ts'
-import { formOf } from './api-b.ts'
+import { type Html, records, type Shown, sendPage } from '../html.ts'
 import type { PaymentContext } from './events.ts'
-import { orderIdOf } from './objects-a.ts'
-import { checkoutOperations, paymentOperations, subscriptionOperations } from './operations.ts'
-import { type Processor, productById, products } from './products.ts'
-import { found, refusal } from './refusal.ts'
-import { type Checkout, type Customer, newCustomer, type PaymentEvent, subscriptionOf } from './store.ts'
-import { checkoutView, portalView } from './views.ts'
+import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
+import { returnParameters } from './payment-a.ts'
+import { formOf } from './payment-b.ts'
+import { type Product, productById, products } from './products.ts'
+import type { Checkout, Customer, PaymentEvent } from './store.ts'
+import { found, monthsAfter, newCustomer, refusal, subscriptionOf } from './store.ts'
 
 const QUANTITY_MAX = 99
+const EVENTS_SHOWN = 12
 
-export function paymentPages({ store, settings, events }: PaymentContext, processor: Processor) {
+/** Both processors have the same pages, each under its base URL. */
+export function paymentPages({ store, settings, events }: PaymentContext) {
   const app = new Hono()
   app.onError((error, c) => {
     if (!(error instanceof HTTPException)) throw error
@@ -26,18 +29,20 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   })
 
   app.get('/checkout/:id', (c) => {
-    const checkout = checkoutOf(c.req.param('id'))
+    const checkout = checkoutBy(c.req.param('id'))
     return sendPage(c, productById(checkout.productId).name, checkoutView(checkout))
   })
   app.post('/checkout/:id/:step', async (c) => {
     const { id, step } = c.req.param()
-    const [checkout, form] = [checkoutOf(id), await formOf(c)]
+    const [checkout, form] = [checkoutBy(id), await formOf(c)]
     const operation = found(named(step, checkoutOperations), refusal(404, 'There is no such button.'))
     if (checkout.state === 'complete') return respond(c, [], returnUrl(checkout))
-    Object.assign(checkout, termsOf(form, processor))
+    Object.assign(checkout, termsOf(form))
     const customer = payerOf(checkout, form.get('email'), step === 'decline')
     const sent = await events.operate(operation, checkout, { customer, checkout })
-    return respond(c, sent, step === 'decline' ? declinedUrl(checkout) : returnUrl(checkout))
+    if (step !== 'decline') return respond(c, sent, returnUrl(checkout))
+    const url = checkout.cancelUrl ?? checkout.successUrl
+    return respond(c, sent, url && withQuery(url, { declined: '1' }))
   })
 
   app.get('/portal/:id', (c) => {
@@ -49,12 +54,12 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   )
   return app
 
-  function checkoutOf(id: string): Checkout {
-    return found(store.checkoutBy(processor, id), refusal(404, 'There is no such checkout.'))
+  function checkoutBy(id: string): Checkout {
+    return found(store.checkouts.get(id), refusal(404, 'There is no such checkout.'))
   }
 
   function customerBy(portal: string): Customer {
-    const customer = store.customersOf(processor).find((each) => each.portal === portal)
+    const customer = [...store.customers.values()].find((each) => each.portal === portal)
     return found(customer, refusal(404, 'There is no such portal; ask for a new link.'))
   }
 
@@ -62,14 +67,14 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   function payerOf(checkout: Checkout, formEmail: string | null, isDeclined: boolean): Customer {
     const known = store.customers.get(checkout.customerId ?? '')
     if (known) return known
+    const { processor, productId, keepsCustomer } = checkout
+    const isA = processor === 'payment-a'
     // payment-b keeps the payer of a pack as a guest. A declined card creates no customer either.
-    const isPack = productById(checkout.productId).months === 0
-    const isGuest = isDeclined || (processor === 'payment-b' && isPack && !checkout.keepsCustomer)
+    const isGuest = isDeclined || (!isA && productById(productId).months === 0 && !keepsCustomer)
     const email = checkout.email ?? formEmail ?? 'buyer@example.com'
     // payment-a identifies customers by e-mail address; payment-b creates one for each checkout that names none.
-    const isShared = processor === 'payment-a' || isGuest
     const alike = store.customersOf(processor).find((each) => each.email === email && each.isGuest === isGuest)
-    return (isShared && alike) || newCustomer({ processor, email, isGuest })
+    return ((isA || isGuest) && alike) || newCustomer({ processor, email, isGuest })
   }
 
   /** @throws HTTPException 409 */
@@ -92,40 +97,23 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
       const subscription = subscriptionOf(customer, payment)
       return events.operate(onPayment, payment, { customer, checkout, subscription, payment })
     }
-    const names = [...subscriptionOperations, ...paymentOperations].map((each) => each.name)
+    const names = [...subscriptionOperations, ...paymentOperations].map(([name]) => name)
     if (name !== 'send-again') throw refusal(409, `do must be one of ${names.join(', ')}, send-again.`)
     const event = find(customer.events, 'event')
     await events.deliver(customer, event)
     return [event]
   }
 
-  /** payment-a appends ids and a signature to the return URL, payment-b fills in a placeholder. */
   function returnUrl(checkout: Checkout): string | null {
-    if (!checkout.successUrl) return null
-    if (processor === 'payment-b') return checkout.successUrl.replaceAll('{CHECKOUT_SESSION_ID}', checkout.id)
-    const customer = store.customers.get(checkout.customerId ?? '')
-    const payment = customer?.payments.find(({ checkoutId }) => checkoutId === checkout.id)
-    const parameters = [
-      ['request_id', checkout.reference],
-      ['checkout_id', checkout.id],
-      ['order_id', orderIdOf(checkout.id)],
-      ['customer_id', customer?.id],
-      ['subscription_id', payment?.subscriptionId],
-      ['product_id', productById(checkout.productId).processorIds['payment-a'][0]],
-    ].filter(([, value]) => value)
-    const salted = [...parameters, ['salt', settings.payment['payment-a'].apiKey ?? '']]
-    const signature = createHash('sha256').update(salted.map((pair) => pair.join('=')).join('|'))
-    return withQuery(checkout.successUrl, Object.fromEntries([...parameters, ['signature', signature.digest('hex')]]))
+    const { processor, successUrl, id, customerId } = checkout
+    if (processor === 'payment-b') return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', id)
+    if (!successUrl) return null
+    const { apiKey } = settings.payment[processor]
+    return withQuery(successUrl, returnParameters(checkout, store.customers.get(customerId ?? ''), apiKey))
   }
 }
 
-const named = <Named extends { name: string }>(wanted: string, all: Named[]): Named | undefined =>
-  all.find(({ name }) => name === wanted)
-
-function declinedUrl({ cancelUrl, successUrl }: Checkout): string | null {
-  const url = cancelUrl ?? successUrl
-  return url ? withQuery(url, { declined: '1' }) : null
-}
+const named = <Target>(wanted: string, all: Operation<Target>[]) => all.find(([name]) => name === wanted)
 
 function withQuery(address: string, parameters: Record<string, string>): string {
   const url = new URL(address)
@@ -133,9 +121,9 @@ function withQuery(address: string, parameters: Record<string, string>): string 
   return url.href
 }
 
-/** What the payer chooses: at payment-b how many, at both a discount of 100 %. */
-function termsOf(form: URLSearchParams, processor: Processor): Pick<Checkout, 'quantity' | 'isFree'> {
-  const quantity = processor === 'payment-b' ? Number(form.get('quantity') ?? 1) : 1
+/** What the payer chooses: how many, which only payment-b's page asks, and a discount of 100 %. */
+function termsOf(form: URLSearchParams): Pick<Checkout, 'quantity' | 'isFree'> {
+  const quantity = Number(form.get('quantity') ?? 1)
   const isPossible = Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX
   if (!isPossible) throw refusal(409, `quantity must be a whole number from 1 to ${QUANTITY_MAX}.`)
   return { quantity, isFree: form.has('free') }
@@ -143,7 +131,6 @@ function termsOf(form: URLSearchParams, processor: Processor): Pick<Checkout, 'q
 
 const wantsJson = (c: Context): boolean => c.req.header('accept')?.includes('application/json') ?? false
 
-/** A program receives the events, a browser is redirected. */
 function respond(c: Context, events: PaymentEvent[], location: string | null) {
   if (wantsJson(c)) return c.json({ location, events: events.map(({ body: _, ...event }) => event) })
   if (location) return c.redirect(location, 303)
@@ -153,3 +140,88 @@ function respond(c: Context, events: PaymentEvent[], location: string | null) {
 
 const sendMessage = (c: Context, title: string, text: string, status?: ContentfulStatusCode) =>
   sendPage(c, title, html`<h1>${title}</h1><p>${text}</p>`, status)
+
+function checkoutView(checkout: Checkout): Html {
+  const { id, email, processor, cancelUrl, successUrl, state } = checkout
+  const product = productById(checkout.productId)
+  const isA = processor === 'payment-a'
+  const isPack = product.months === 0
+  const renews = isPack ? 'never' : `on ${day(monthsAfter(Date.now(), product.months))}, until it is cancelled`
+  const facts = { for: email, renews, product: product.processorIds[processor][0], checkout: id }
+  const buttons = possible(checkoutOperations, checkout, isA).map(([step, label]) =>
+    step === 'pay'
+      ? html`<button class="go" formaction="${id}/pay">${label} · ${money(product.cents, product.currency)}</button>`
+      : html`<button formaction="${id}/${step}">${label}</button>`,
+  )
+  const form = html`<form class="stack" method="post">
+    ${!email && html`<label>E-mail<input name="email" type="email" required value="buyer@example.com"></label>`}
+    ${!isA && html`<label>Quantity<input name="quantity" type="number" min="1" max="99" value="1" required></label>`}
+    <label class="row"><input name="free" type="checkbox"> A discount of 100 %: nothing is paid</label>
+    ${buttons}</form>
+    <p class="quiet">Paying sends the events of ${isPack ? 'a purchase' : 'a new subscription'} to the shop. A
+      declined card sends ${isA ? 'no event' : 'its failure'}.${!isA && isPack && ' Later pays by bank; the money arrives days afterwards, or not.'}</p>`
+  const done = html`<p>✓ Paid</p><p class="quiet">This checkout is finished; it takes no second payment.</p>
+    <p><a href="${cancelUrl ?? successUrl}">Back to the shop</a></p>`
+  const card = { title: price(product), facts, actions: state === 'open' ? form : done }
+  return html`<h1>${product.name}</h1>${records('', [card])}`
+}
+
+function portalView({ id, email, isGuest, balanceCents, returnUrl, processor, ...own }: Customer): Html {
+  const isA = processor === 'payment-a'
+  const subscriptions = own.subscriptions.map((each): Shown => {
+    const { id, status, cancelAtPeriodEnd, periodStart, periodEnd, lastAt } = each
+    const product = productById(each.productId)
+    const period = `${day(periodStart)} to ${day(periodEnd)}${cancelAtPeriodEnd ? ', then it ends' : ''}`
+    const facts = { status, period, now: day(Math.max(Date.now(), lastAt)), id }
+    const plans = products
+      .filter((other) => other.months > 0 && other !== product)
+      .map((other) => html`<option value="${other.id}">${other.name} · ${price(other)}</option>`)
+    const choice = html`<select name="product" aria-label="New plan">${plans}</select>`
+    const actions = form('subscription', id, possible(subscriptionOperations, each, isA), choice)
+    return { title: `${product.name} · ${price(product)}`, facts, actions }
+  })
+  const payments = own.payments.map((each): Shown => {
+    const { id, cents, currency, refundedCents, status, dispute, reason, createdAt } = each
+    const refunded = refundedCents > 0 ? money(refundedCents, currency) : null
+    const facts = { status, for: reason, on: day(createdAt), refunded, dispute: dispute?.status, id }
+    const actions = form('payment', id, possible(paymentOperations, each, isA))
+    return { title: `${productById(each.productId).name} · ${money(cents, currency)}`, facts, actions }
+  })
+  const events = own.events.slice(-EVENTS_SHOWN).map(({ id, type, at, state, deliveries }): Shown => {
+    const answered = deliveries.map(({ status }) => status ?? 'not').join(', ')
+    const facts = { state, answered, at: new Date(at).toISOString(), id }
+    return { title: type, facts, actions: form('event', id, [['send-again', 'Send again']]) }
+  })
+  const credit = balanceCents < 0 && ` · ${money(-balanceCents, own.payments[0]?.currency ?? '')} to their credit`
+  return html`<h1>${email}</h1>
+    <p class="quiet"><code>${id}</code>${isGuest && ' · a guest, whom the API does not know'}${credit}</p>
+    ${returnUrl && html`<p><a href="${returnUrl}">Back to the shop</a></p>`}
+    ${records('Subscriptions', subscriptions)}${records('Payments', payments)}${records('Events sent', events)}`
+}
+
+export function customersView(customers: Customer[]): Html {
+  const cards = customers.map(({ processor, portal, email, id, subscriptions, payments }): Shown => {
+    const facts = { processor, payments: payments.length, subscriptions: subscriptions.length, id }
+    return { title: html`<a href="/${processor}/portal/${portal}">${email}</a>`, facts }
+  })
+  return html`<h1>Customers</h1>${records('Who bought something', cards)}`
+}
+
+/** Buttons that act on the record `id`. */
+const form = (field: string, id: string, buttons: [name: string, label: string][], choice?: Html): Html =>
+  html`<form method="post"><input type="hidden" name="${field}" value="${id}">
+    ${buttons.map(([name, label]) => html`<button name="do" value="${name}">${label}</button>`)}
+    ${buttons.some(([name]) => name === 'change-plan') && choice}</form>`
+
+/** The names and the buttons' texts of what can be done now: 'refund-half' is "Refund half". */
+const possible = <Target>(operations: Operation<Target>[], target: Target, isA: boolean): [string, string][] =>
+  operations
+    .filter(([, isPossible]) => isPossible(target, isA))
+    .map(([name]) => [name, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')])
+
+const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
+/** "29.90 USD" */
+const money = (cents: number, currency: string): string => `${(cents / 100).toFixed(2)} ${currency}`
+/** "29.90 USD a month" */
+const price = ({ cents, currency, months }: Product): string =>
+  `${money(cents, currency)} ${months === 0 ? 'once' : months === 1 ? 'a month' : 'a year'}`

@@ -6,14 +6,11 @@ import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { sendPage } from '../html.ts'
 import type { Context } from '../settings.ts'
-import { paymentARoutes } from './api-a.ts'
-import { paymentBRoutes } from './api-b.ts'
 import { openEvents, type PaymentContext } from './events.ts'
-import { paymentPages } from './pages.ts'
-import { processors } from './products.ts'
-import { refusal } from './refusal.ts'
-import { openStore } from './store.ts'
-import { customersView } from './views.ts'
+import { customersView, paymentPages } from './pages.ts'
+import { paymentARoutes } from './payment-a.ts'
+import { paymentBRoutes } from './payment-b.ts'
+import { openStore, refusal } from './store.ts'
 
 /** `resume` takes up the deliveries of a stopped process; call it once the simulator listens. */
 export function openPayments(simulator: Context) {
@@ -22,7 +19,7 @@ export function openPayments(simulator: Context) {
   const context = { ...simulator, store, events }
   const app = new Hono()
   app.route('/simulator', inspection(context))
-  for (const processor of processors) app.route(`/${processor}`, paymentPages(context, processor))
+  for (const base of ['/payment-a', '/payment-b']) app.route(base, paymentPages(context))
   app.route('/payment-a', paymentARoutes(context))
   app.route('/payment-b', paymentBRoutes(context))
   // The official package takes a host and a port but no path, so that payment-b's API is also at the root.

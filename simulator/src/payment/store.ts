@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { HTTPException } from 'hono/http-exception'
 import type { Message } from '../deliveries.ts'
 import { openRecords } from '../records.ts'
 import { type Processor, productById } from './products.ts'
@@ -75,7 +76,7 @@ export const newCustomer = (payer: { processor: Processor; email: string; isGues
   subscriptions: [] as Subscription[],
   payments: [] as Payment[],
   events: [] as PaymentEvent[],
-  ...newClock(),
+  lastAt: 0,
 })
 
 export const newSubscription = ({ id, innerMetadata, quantity, productId }: Checkout, at: number) => ({
@@ -92,7 +93,6 @@ export const newSubscription = ({ id, innerMetadata, quantity, productId }: Chec
   periodEnd: monthsAfter(at, productById(productId).months),
   cancelAtPeriodEnd: false,
   cancelledAt: null as number | null,
-  ...newClock(),
   // Events of the same second, also those of the purchase, are before its next ones.
   lastAt: at,
 })
@@ -133,21 +133,13 @@ export function newPayment(
 }
 
 /**
- * The processors' clock. It is the real time until an operation jumps to a later period; then that subscription lives
- * `aheadMs` ahead of it. Invariant: no event carries a time before that of an earlier event, `lastAt`.
- */
-const newClock = () => ({ aheadMs: 0, lastAt: 0 })
-
-/**
- * Moves a clock to the next operation. @returns its time: not before `to`, and later than the last one by a whole second, because
+ * Moves the processors' clock, which each customer and each subscription has one of: the real time until an operation jumps to a
+ * later period. @returns the time of the next operation: not before `to`, and later than the last one by a whole second, because
  * payment-b's times are whole seconds
  */
-export function advance(clock: ReturnType<typeof newClock>, to = 0): number {
-  const now = Date.now()
-  const aheadMs = Math.max(clock.aheadMs, to - now)
-  const at = Math.max(wholeSecond(now + aheadMs), wholeSecond(clock.lastAt) + 1000)
-  Object.assign(clock, { aheadMs: Math.max(aheadMs, at - now), lastAt: at })
-  return at
+export function advance(clock: { lastAt: number }, to = 0): number {
+  clock.lastAt = Math.max(wholeSecond(Date.now()), to, clock.lastAt + 1000)
+  return clock.lastAt
 }
 
 const wholeSecond = (at: number): number => Math.floor(at / 1000) * 1000
@@ -163,12 +155,11 @@ export function monthsAfter(from: number, months: number): number {
 
 export type Store = ReturnType<typeof openStore>
 
-const RECORDS_MAX = 5_000
 const EVENTS_MAX = 1_000
 
 export function openStore(dataDir: string) {
-  const checkouts = openRecords<Checkout>(path.join(dataDir, 'checkouts'), RECORDS_MAX)
-  const customers = openRecords<Customer>(path.join(dataDir, 'customers'), RECORDS_MAX)
+  const checkouts = openRecords<Checkout>(path.join(dataDir, 'checkouts'))
+  const customers = openRecords<Customer>(path.join(dataDir, 'customers'))
   const customersOf = (processor: Processor) =>
     [...customers.all.values()].filter((each) => each.processor === processor)
   const paymentsOf = (processor: Processor) =>
@@ -176,9 +167,8 @@ export function openStore(dataDir: string) {
       customer.payments.map((payment) => ({ customer, payment, subscription: subscriptionOf(customer, payment) })),
     )
   // The payment is written before its checkout is marked: after a crash between the two, the payment decides.
-  for (const { payment } of [...paymentsOf('payment-a'), ...paymentsOf('payment-b')]) {
-    const checkout = checkouts.all.get(payment.checkoutId)
-    if (checkout) checkout.state = 'complete'
+  for (const { payments } of customers.all.values()) {
+    for (const { checkoutId } of payments) Object.assign(checkouts.all.get(checkoutId) ?? {}, { state: 'complete' })
   }
   return {
     checkouts: checkouts.all,
@@ -190,18 +180,26 @@ export function openStore(dataDir: string) {
     },
     customersOf,
     paymentsOf,
-    checkoutBy: (processor: Processor, id = ''): Checkout | undefined =>
-      [checkouts.all.get(id)].find((each) => each?.processor === processor),
+    subscriptionsOf: (processor: Processor) =>
+      customersOf(processor).flatMap((customer) =>
+        customer.subscriptions.map((subscription) => ({ id: subscription.id, customer, subscription })),
+      ),
     /** The API knows no guests. */
     customerBy: (processor: Processor, id = ''): Customer | undefined =>
-      [customers.all.get(id)].find((each) => each?.processor === processor && !each.isGuest),
-    subscriptionBy: (processor: Processor, id = '') =>
-      customersOf(processor)
-        .flatMap((customer) => customer.subscriptions.map((subscription) => ({ customer, subscription })))
-        .find(({ subscription }) => subscription.id === id),
+      customersOf(processor).find((each) => each.id === id && !each.isGuest),
   }
 }
 
 /** The subscription of a payment; none for a purchase. */
 export const subscriptionOf = ({ subscriptions }: Customer, { subscriptionId }: Payment): Subscription | undefined =>
   subscriptions.find(({ id }) => id === subscriptionId)
+
+/** A request that a processor refuses. @param details what payment-b's API returns beside the message */
+export const refusal = (status: 400 | 401 | 403 | 404 | 409, message: string, details: object = {}) =>
+  new HTTPException(status, { message, cause: details })
+
+/** @returns the record; @throws `otherwise` if there is none */
+export function found<Item>(item: Item | undefined, otherwise: HTTPException): Item {
+  if (item === undefined) throw otherwise
+  return item
+}

@@ -5,12 +5,10 @@
  */
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import * as wire from './objects-b.ts'
 import { productBy } from './products.ts'
-import { found, refusal } from './refusal.ts'
-import { type Checkout, type Customer, newCheckout, newId, type Store } from './store.ts'
+import { type Checkout, type Customer, found, newCheckout, newId, refusal, type Store } from './store.ts'
 
 type Listed = { id: string | null | undefined; created: number; status?: string | undefined }
 
@@ -52,8 +50,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   app.post('/v1/billing_portal/sessions', async (c) => {
     const form = await formOf(c)
     const customer = customerOf(store, required(form, 'customer'))
-    const returnUrl = webUrl(form, 'return_url')
-    store.saveCustomer(Object.assign(customer, { returnUrl }))
+    store.saveCustomer(Object.assign(customer, { returnUrl: form.get('return_url') }))
     const url = `${baseUrl()}/payment-b/portal/${customer.portal}`
     return c.json({ id: newId('bps_'), object: 'billing_portal.session', customer: customer.id, url })
   })
@@ -91,7 +88,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
       }))
     },
     '/v1/checkout/sessions/:id/line_items': (id) => [
-      lineItem(found(store.checkoutBy('payment-b', id), missing('checkout.session', id, 'id', 404))),
+      lineItem(found(store.checkouts.get(id), missing('checkout.session', id, 'id', 404))),
     ],
   }
   for (const [path, all] of Object.entries(lists)) {
@@ -99,8 +96,9 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   }
   app.get('/v1/subscriptions/:id', (c) => {
     const id = c.req.param('id')
-    const own = found(store.subscriptionBy('payment-b', id), missing('subscription', id, 'id', 404))
-    return c.json(wire.subscriptionB(own.customer, own.subscription))
+    const own = store.subscriptionsOf('payment-b').find((each) => each.id === id)
+    const { customer, subscription } = found(own, missing('subscription', id, 'id', 404))
+    return c.json(wire.subscriptionB(customer, subscription))
   })
   app.all('/v1/*', (c) => {
     throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)
@@ -133,7 +131,6 @@ function page(c: Context, all: Listed[]) {
 
 function readSession(form: URLSearchParams, idempotency: Checkout['idempotency'], store: Store): Checkout {
   const mode = required(form, 'mode')
-  required(form, 'success_url')
   const price = required(form, 'line_items[0][price]')
   const product = found(productBy('payment-b', price), missing('price', price, 'line_items[0][price]'))
   if (mode !== (product.months > 0 ? 'subscription' : 'payment')) {
@@ -151,8 +148,8 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
     metadata: entriesOf(form, 'metadata'),
     innerMetadata: entriesOf(form, `${inner}[metadata]`),
     reference: form.get('client_reference_id'),
-    successUrl: webUrl(form, 'success_url') ?? '',
-    cancelUrl: webUrl(form, 'cancel_url'),
+    successUrl: required(form, 'success_url'),
+    cancelUrl: form.get('cancel_url'),
     idempotency,
   })
 }
@@ -172,12 +169,6 @@ function required(form: URLSearchParams, param: string): string {
   const value = form.get(param)
   if (value) return value
   throw refusal(400, `Missing required param: ${param}.`, { code: 'parameter_missing', param })
-}
-
-function webUrl(form: URLSearchParams, param: string): string | null {
-  const url = form.get(param) || null
-  if (url && !isWebUrl(url)) throw refusal(400, 'Not a valid URL', { code: 'url_invalid', param })
-  return url
 }
 
 function checkKey(authorization: string | undefined, apiKey: string | null): void {
