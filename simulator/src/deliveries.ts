@@ -57,17 +57,13 @@ async function retry<Item extends Message>(item: Item, route: Route<Item>): Prom
 export async function postJson(
   url: string,
   body: string,
-  headers: Record<string, string>,
+  signature: Record<string, string>,
   timeoutMs: number,
 ): Promise<number | null> {
+  const headers = { 'content-type': 'application/json', ...signature }
+  const request = { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    const response = await fetch(url, request)
     await response.body?.cancel()
     return response.status
   } catch {

@@ -30,8 +30,8 @@ function start(): void {
   app.get('/', (c) => sendPage(c, 'Simulator', startView()))
   app.get('/simulator/tasks', (c) => c.json(tasks.list()))
   app.route('/films', filmRoutes(films, tasks.promptOf))
-  app.route('/provider-a', providerRoutes('provider-a', providerA, tasks, context))
-  app.route('/provider-b', providerRoutes('provider-b', providerB, tasks, context))
+  app.route('/provider-a', providerRoutes('provider-a', providerA, tasks, settings.apiKeys['provider-a']))
+  app.route('/provider-b', providerRoutes('provider-b', providerB, tasks, settings.apiKeys['provider-b']))
   app.route('/', payments.app)
 
   const server = serve({ fetch: app.fetch, port, hostname: host }, ({ port }: AddressInfo) => {

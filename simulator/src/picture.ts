@@ -14,25 +14,27 @@ const tungsten = '#f2b03d'
 const grey = '#a09d96'
 const ridges = ['#353431', '#2a2927', '#1e1d1c', ink]
 const PROMPT_CHARACTERS_MAX = 240
+const IMAGE_TIMEOUT_MS = 5_000
+const IMAGE_PIXELS_MAX = 64_000_000
 const fontfile = fileURLToPath(new URL('../font/Inter-Medium.ttf', import.meta.url))
 
 /**
  * @returns the first picture, in whole macroblocks, and `advance`, which draws the progress bar up to that share of the film and
- * returns which macroblocks it has changed; @throws Error when the start image cannot be decoded
+ * returns which macroblocks it has changed; @throws Error with the reason the task fails for
  */
-export async function openPicture(request: FilmRequest, shown: Size, image: Sharp | null) {
-  const scale = (pixels: number): number => Math.round((pixels * Math.min(shown.width, shown.height)) / 720)
-  const [width, height] = [wholeBlocks(shown.width), wholeBlocks(shown.height)]
+export async function openPicture(request: FilmRequest) {
+  const { imageUrl, prompt } = request
+  const scale = (pixels: number): number => Math.round((pixels * Math.min(request.width, request.height)) / 720)
+  const [width, height] = [wholeBlocks(request.width), wholeBlocks(request.height)]
   const [margin, gap] = [scale(44), scale(16)]
-  const scene = { width, height: Math.round(shown.height * 0.62) }
-  const bar = { top: shown.height - margin, height: scale(6), width: shown.width - 2 * margin }
+  const scene = { width, height: Math.round(request.height * 0.62) }
+  const bar = { top: request.height - margin, height: scale(6), width: request.width - 2 * margin }
   const page = { width: bar.width, height: bar.top - scene.height - 2 * gap }
-  const text = texts(request, image !== null, page.width, scale)
-  const input = await text
+  const input = await texts(request, page.width, scale)
     .resize({ ...page, fit: 'inside', withoutEnlargement: true })
     .png()
     .toBuffer()
-  const background = image ?? sharp(Buffer.from(hills(request.prompt, scene)))
+  const background = imageUrl ? await fetchImage(imageUrl) : sharp(Buffer.from(hills(prompt, scene)))
   const data = await background
     .resize({ ...scene, fit: 'cover' })
     .flatten(onInk)
@@ -43,7 +45,7 @@ export async function openPicture(request: FilmRequest, shown: Size, image: Shar
     .raw()
     .toBuffer()
     .catch((error: unknown) => {
-      throw image ? new Error('its start image cannot be read', { cause: error }) : error
+      throw imageUrl ? new Error('its start image cannot be read', { cause: error }) : error
     })
 
   let end = margin
@@ -59,20 +61,28 @@ export async function openPicture(request: FilmRequest, shown: Size, image: Shar
   return { picture: { data, width, height }, advance }
 }
 
+/** @returns the upright image; @throws Error with the reason the task fails for */
+async function fetchImage(url: string): Promise<Sharp> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(IMAGE_TIMEOUT_MS) }).catch((error: unknown) => {
+    throw new Error('the address of its start image does not answer', { cause: error })
+  })
+  if (!response.ok) throw new Error(`the address of its start image answers ${response.status}`)
+  return sharp(await response.arrayBuffer(), { limitInputPixels: IMAGE_PIXELS_MAX }).rotate()
+}
+
 /** An SVG of ridges below a low sun. Its numbers come from the hash of the prompt: one prompt always looks the same. */
 function hills(prompt: string, { width, height }: Size): string {
-  const hash = createHash('sha256').update(prompt).digest()
-  const random = (n: number): number => (hash[n] ?? 0) / 255
+  const random = [...createHash('sha256').update(prompt).digest()]
   const paths = ridges.map((colour, depth) => {
-    const top = (n: number): number => height * (0.58 + 0.1 * depth + 0.12 * random(depth * 7 + n))
-    const corners = Array.from({ length: 7 }, (_, n) => `${(n * width) / 6},${top(n)}`)
-    return `<path fill="${colour}" d="M0,${height} L${corners.join(' ')} L${width},${height}Z"/>`
+    const tops = random.slice(7 * depth, 7 * depth + 7).map((byte, n) => `${n * 300},${580 + 100 * depth + byte / 2}`)
+    return `<path fill="${colour}" d="M0,1000 L${tops.join(' ')} V1000Z"/>`
   })
-  const [sunX, sunY] = [width * (0.3 + 0.4 * random(30)), height * (0.3 + 0.16 * random(31))]
-  const suns = [0.52, 0.34, 0.2].map((radius) => `<circle cx="${sunX}" cy="${sunY}" r="${height * radius}"/>`)
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <rect width="100%" height="100%" fill="hsl(${Math.round(360 * random(29))}, 24%, 26%)"/>
-    <g fill="${tungsten}"><g opacity="0.08">${suns[0]}</g><g opacity="0.12">${suns[1]}</g>${suns[2]}</g>
+  const [hue = 0, sunX = 0, sunY = 0] = random.slice(28)
+  const sun = (radius: number): string => `<circle cx="${540 + 3 * sunX}" cy="${300 + sunY / 2}" r="${radius}"/>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
+    viewBox="0 0 1800 1000" preserveAspectRatio="xMidYMid slice">
+    <rect width="100%" height="100%" fill="hsl(${1.4 * hue}, 24%, 26%)"/>
+    <g fill="${tungsten}"><g opacity="0.08">${sun(520)}</g><g opacity="0.12">${sun(340)}</g>${sun(200)}</g>
     ${paths.join('')}</svg>`
 }
 
@@ -80,10 +90,10 @@ function hills(prompt: string, { width, height }: Size): string {
  * The prompt, wrapped to `width`, above the facts, on transparent ground. The font is part of the package, so that a machine without
  * fonts renders the same film; a script that neither the font nor the machine knows shows as numbered boxes.
  */
-function texts(request: FilmRequest, hasImage: boolean, width: number, scale: (pixels: number) => number): Sharp {
-  const { prompt, model, durationS, quality, aspectRatio } = request
+function texts(request: FilmRequest, width: number, scale: (pixels: number) => number): Sharp {
+  const { prompt, model, durationS, quality, aspectRatio, imageUrl } = request
   const short = prompt.length > PROMPT_CHARACTERS_MAX ? `${prompt.slice(0, PROMPT_CHARACTERS_MAX)}…` : prompt
-  const facts = [model, `${durationS} s`, quality, aspectRatio, `${hasImage ? 'image' : 'text'} to video`].join(' · ')
+  const facts = [model, `${durationS} s`, quality, aspectRatio, `${imageUrl ? 'image' : 'text'} to video`].join(' · ')
   const lines = [span(short, scale(38), paper), span(facts, scale(20), grey)].join('\n')
   const layout = { width, wrap: 'word-char' as const, spacing: scale(10) }
   return sharp({ text: { text: lines, font: 'Inter Medium', fontfile, dpi: 72, rgba: true, ...layout } })

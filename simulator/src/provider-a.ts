@@ -1,6 +1,5 @@
 /** The wire format of provider-a: REST with HTTP statuses, one task object for submit and poll, a flat callback. */
 import { randomUUID } from 'node:crypto'
-import { filmSize } from './film-request.ts'
 import { readSentinels } from './sentinels.ts'
 import { progressOf, stateOf, type Task, type WireFormat } from './tasks.ts'
 
@@ -29,8 +28,7 @@ export const providerA: WireFormat = {
   },
   callback: ({ id: taskId, request }, error, videoUrl) => {
     if (error !== null) return { taskId, status: 'failed', error }
-    const size = filmSize(request.aspectRatio, request.quality)
-    const resolution = `${size?.width}x${size?.height}`
+    const resolution = `${request.width}x${request.height}`
     return { taskId, status: 'completed', videoUrl, duration: request.durationS, resolution }
   },
 }

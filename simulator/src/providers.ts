@@ -4,23 +4,17 @@
  */
 import { Hono } from 'hono'
 import { type FilmRequest, filmSize } from './film-request.ts'
-import { readSentinels, slowMs } from './sentinels.ts'
-import type { Context, ProviderName } from './settings.ts'
-import { newTask, type Submit, type Tasks, type WireFormat } from './tasks.ts'
+import { readSentinels } from './sentinels.ts'
+import type { ProviderName } from './settings.ts'
+import type { Submit, Tasks, WireFormat } from './tasks.ts'
 
 const DURATION_S_MAX = 60
 const PROMPT_CHARACTERS_MAX = 10_000
 /** How many submits `[down]` without a number rejects. */
 const DOWN_SUBMITS = 3
 
-export function providerRoutes(
-  provider: ProviderName,
-  format: WireFormat,
-  tasks: Tasks,
-  { settings, log }: Context,
-): Hono {
+export function providerRoutes(provider: ProviderName, format: WireFormat, tasks: Tasks, apiKey: string | null): Hono {
   const { refuse } = format
-  const apiKey = settings.apiKeys[provider]
   const app = new Hono()
   app.onError((error, c) => refuse(c, error instanceof SyntaxError ? 'invalid' : 'error', error.message))
   app.use(async (c, next) => {
@@ -43,17 +37,9 @@ export function providerRoutes(
     if (sentinels.has('refuse')) {
       return refuse(c, 'refused', sentinels.get('refuse') || 'The prompt was refused for its content.')
     }
-    let task = [...tasks.all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
-    if (!task) {
-      const id = format.newTaskId()
-      const submitted = { id, provider, video, idempotencyKey, request, callbackUrl: callbackUrl?.href ?? null }
-      task = newTask(submitted, sentinels.has('early') ? 0 : settings.pace, slowMs(sentinels))
-      const { model, durationS, quality, aspectRatio } = request
-      log(`${provider} ${id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
-      tasks.save(task)
-      const calledBack = tasks.run(task)
-      if (sentinels.has('early')) await calledBack
-    }
+    const earlier = [...tasks.all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
+    const submitted = { id: format.newTaskId(), provider, video, idempotencyKey, request }
+    const task = earlier ?? (await tasks.accept({ ...submitted, callbackUrl: callbackUrl?.href ?? null }))
     if (sentinels.has('hang')) return new Promise<never>(() => {})
     if (sentinels.has('vague')) return refuse(c, 'error', 'Something went wrong.')
     return c.json(format.accepted(task, tasks.filmUrl(task)))
@@ -69,19 +55,18 @@ export function providerRoutes(
 
 /** @returns the request, or what is wrong with it */
 function readRequest(submit: Submit): FilmRequest | string {
-  const { model, prompt, aspect_ratio: aspectRatio, quality = '720p', image_urls: imageUrls = [] } = submit
+  const { model, prompt, image_urls: imageUrls = [] } = submit
   if (typeof model !== 'string' || !model) return 'model is missing.'
   if (typeof prompt !== 'string' || !prompt.trim()) return 'prompt is missing.'
   if (prompt.length > PROMPT_CHARACTERS_MAX) return `prompt is over ${PROMPT_CHARACTERS_MAX} characters.`
   const durationS = Number(submit.duration)
   if (!(durationS >= 1 && durationS <= DURATION_S_MAX)) return `duration must be 1 to ${DURATION_S_MAX} seconds.`
-  if (typeof aspectRatio !== 'string' || typeof quality !== 'string' || !filmSize(aspectRatio, quality)) {
-    return `aspect_ratio ${String(aspectRatio)} in quality ${String(quality)} is not on offer.`
-  }
-  if (!Array.isArray(imageUrls)) return 'image_urls must be a list.'
-  const imageUrl: unknown = imageUrls[0] ?? null
+  const [aspectRatio, quality] = [String(submit.aspect_ratio), String(submit.quality ?? '720p')]
+  const size = filmSize(aspectRatio, quality)
+  if (!size) return `aspect_ratio ${aspectRatio} in quality ${quality} is not on offer.`
+  const imageUrl: unknown = Array.isArray(imageUrls) ? (imageUrls[0] ?? null) : 'no list'
   if (imageUrl !== null && (typeof imageUrl !== 'string' || !/^https?:/.test(imageUrl))) {
-    return 'image_urls must hold http(s) addresses.'
+    return 'image_urls must be a list of http(s) addresses.'
   }
-  return { prompt, model, aspectRatio, quality, durationS, imageUrl }
+  return { prompt, model, aspectRatio, quality, ...size, durationS, imageUrl }
 }

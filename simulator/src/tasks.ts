@@ -10,12 +10,12 @@ import { deliver, type Message, newMessage, postJson, sleepUntil } from './deliv
 import type { FilmRequest } from './film-request.ts'
 import type { Films } from './films.ts'
 import { openRecords } from './records.ts'
-import { readSentinels, type Sentinels } from './sentinels.ts'
+import { readSentinels, type Sentinels, slowMs } from './sentinels.ts'
 import type { Context, ProviderName } from './settings.ts'
 
-export type Callback = Message & { kind: 'result' | 'opposite' | 'garbage' }
-export type Task = ReturnType<typeof newTask>
-type Submitted = {
+type Callback = Message & { kind: 'result' | 'opposite' | 'garbage' }
+/** Times are milliseconds since 1970. */
+export type Task = {
   id: string
   provider: ProviderName
   /** The client's name for the video, the same at both providers. */
@@ -23,20 +23,15 @@ type Submitted = {
   idempotencyKey: string | null
   request: FilmRequest
   callbackUrl: string | null
+  createdAt: number
+  startsAt: number
+  finishesAt: number
+  endedAt: number | null
+  error: string | null
+  outbox: Callback[]
 }
 
-const WAITING_MS = 500
-const GENERATING_MS = { min: 3_000, spread: 2_000 }
-
-/** Times are milliseconds since 1970. */
-export function newTask(submitted: Submitted, pace: number, slowMs: number | null) {
-  const createdAt = Date.now()
-  const startsAt = createdAt + WAITING_MS * pace
-  const generatingMs = slowMs ?? (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * pace
-  const finishesAt = Math.round(startsAt + generatingMs)
-  const [endedAt, error]: [number | null, string | null] = [null, null]
-  return { ...submitted, createdAt, startsAt, finishesAt, endedAt, error, outbox: [] as Callback[] }
-}
+type Submitted = Pick<Task, 'id' | 'provider' | 'video' | 'idempotencyKey' | 'request' | 'callbackUrl'>
 
 export function stateOf({ startsAt, endedAt, error }: Task): 'waiting' | 'generating' | 'completed' | 'failed' {
   if (endedAt !== null) return error === null ? 'completed' : 'failed'
@@ -80,7 +75,8 @@ type Video = { id: string; createdAt: number; submits: number }
 
 export type Tasks = ReturnType<typeof openTasks>
 
-const RECORDS_MAX = 5_000
+const WAITING_MS = 500
+const GENERATING_MS = { min: 3_000, spread: 2_000 }
 /** Delays before further attempts of a callback; then the provider gives up. */
 const RETRY_AFTER_S = [1, 2, 4]
 const garbage = ['{"taskId":"', '{"status":"completed"}', '[]', '{"code":200,"data":null}', 'upstream connect error']
@@ -88,8 +84,8 @@ const garbage = ['{"taskId":"', '{"status":"completed"}', '[]', '{"code":200,"da
 export function openTasks(context: Context, films: Films, formats: Record<ProviderName, WireFormat>) {
   const { settings, baseUrl, log } = context
   const { dataDir, pace, webhookKey } = settings
-  const { all, save } = openRecords<Task>(path.join(dataDir, 'tasks'), RECORDS_MAX)
-  const videos = openRecords<Video>(path.join(dataDir, 'videos'), RECORDS_MAX)
+  const { all, save } = openRecords<Task>(path.join(dataDir, 'tasks'), films.remove)
+  const videos = openRecords<Video>(path.join(dataDir, 'videos'))
   const videoOf = (name: string): Video => {
     // A client chooses the name, and a file name must not follow it.
     const id = createHash('sha256').update(name).digest('hex')
@@ -147,8 +143,20 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
   return {
     all,
     run,
-    save,
     filmUrl,
+    /** Stores a task and starts it. Resolves at once; with `[early]`, after its callbacks. */
+    accept: async (submitted: Submitted): Promise<Task> => {
+      const { provider, id, request } = submitted
+      const sentinels = readSentinels(request.prompt)
+      const isEarly = sentinels.has('early')
+      const task = newTask(submitted, isEarly ? 0 : pace, slowMs(sentinels))
+      save(task)
+      const { model, durationS, quality, aspectRatio } = request
+      log(`${provider} ${id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
+      const calledBack = run(task)
+      if (isEarly) await calledBack
+      return task
+    },
     promptOf: (id: string) => all.get(id)?.request.prompt,
     list: () => [...all.values()].map(describe),
     /** @returns how many submits of this video there were before */
@@ -158,6 +166,14 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
       return video.submits
     },
   }
+}
+
+function newTask(submitted: Submitted, pace: number, slowMs: number | null): Task {
+  const createdAt = Date.now()
+  const startsAt = createdAt + WAITING_MS * pace
+  const generatingMs = slowMs ?? (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * pace
+  const finishesAt = Math.round(startsAt + generatingMs)
+  return { ...submitted, createdAt, startsAt, finishesAt, endedAt: null, error: null, outbox: [] }
 }
 
 function callbacksOf(sentinels: Sentinels): Callback[] {
