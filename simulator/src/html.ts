@@ -5,13 +5,6 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 /** A piece of HTML. `html` escapes the texts that it inserts, and inserts pieces as they are. */
 export type Html = ReturnType<typeof html>
-/** A record on a page. Facts that are null or empty are left out. */
-export type Shown = {
-  title: string | Html
-  facts: Record<string, string | number | null | undefined>
-  actions?: Html
-}
-
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
@@ -34,14 +27,20 @@ export function sendPage(c: Context, title: string, body: Html, status: Contentf
   )
 }
 
-/** The newest first. */
-export function records(title: string, all: Shown[]): Html {
-  const cards = all.toReversed().map(({ title, facts, actions }) => {
-    const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '')
-    const list = shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)
-    return html`<article class="card"><b>${title}</b><dl>${list}</dl>${actions}</article>`
+/** Records as they are stored, the newest first. @param actions what can be done to a record */
+export function records<Item extends object>(title: string, all: Item[], actions: (item: Item) => Html): Html {
+  const cards = all.toReversed().map((item) => {
+    const facts = Object.entries(item).filter(([, value]) => value !== null && value !== '')
+    const list = facts.map(([name, value]) => html`<dt>${name}</dt><dd>${shown(name, value)}</dd>`)
+    return html`<article class="card"><dl>${list}</dl>${actions(item)}</article>`
   })
-  return html`${title && html`<h2>${title}</h2>`}${cards}${cards.length === 0 && html`<p class="quiet">None yet.</p>`}`
+  return html`<h2>${title}</h2>${cards}${cards.length === 0 && html`<p class="quiet">None yet.</p>`}`
+}
+
+/** Times have names like `createdAt` and `periodEnd`. */
+function shown(name: string, value: unknown): string {
+  if (typeof value === 'number' && /(At|Start|End)$/.test(name)) return new Date(value).toISOString()
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 const style = `

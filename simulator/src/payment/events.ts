@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attempt, deliver, newMessage, postJson } from '../deliveries.ts'
+import { attempt, deliver, postJson } from '../deliveries.ts'
 import type { Context } from '../settings.ts'
 import { API_VERSION, objectB, seconds } from './objects-b.ts'
 import type { Operation, OperationContext } from './operations.ts'
@@ -63,7 +63,7 @@ export function openEvents(store: Store, { settings: { payment: settings, pace }
         send: (...types) => {
           for (const type of types) {
             const event = draft(type, context, events.length)
-            if (event) events.push({ ...event, ...newMessage(state) })
+            if (event) events.push({ ...event, state, deliveries: [] })
           }
         },
       }

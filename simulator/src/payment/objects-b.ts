@@ -1,7 +1,7 @@
 /** The objects of payment-b's API and events. */
 import type { OperationContext } from './operations.ts'
 import { productById } from './products.ts'
-import type { Checkout, Customer, Dispute, Line, Payment, Subscription } from './store.ts'
+import type { Checkout, Customer, Line, Paid, Payment, Subscribed, Subscription } from './store.ts'
 import { newId } from './store.ts'
 
 export const API_VERSION = '2025-08-27.basil'
@@ -9,13 +9,13 @@ export const API_VERSION = '2025-08-27.basil'
 /** @returns the object of an event of this type; none when payment-b has no such event, or its record does not exist */
 export function objectB(type: string, context: OperationContext): object | undefined {
   const { customer, checkout, subscription, payment } = context
-  if (type.startsWith('customer.subscription.')) return subscription && subscriptionB(customer, subscription)
+  if (type.startsWith('customer.subscription.')) return subscription && subscriptionB({ customer, subscription })
   if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout)
   if (!payment) return
   if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, { customer, payment })
-  if (type === 'charge.refunded') return chargeB(customer, payment)
-  if (type.startsWith('charge.dispute.')) return payment.dispute ? disputeB(payment, payment.dispute) : undefined
-  if (type.startsWith('invoice.')) return subscription && invoiceB(customer, subscription, payment)
+  if (type === 'charge.refunded') return chargeB({ customer, payment })
+  if (type.startsWith('charge.dispute.')) return disputeB(payment)
+  if (type.startsWith('invoice.')) return subscription && invoiceB({ customer, payment }, subscription)
   // The invoice does not name its payment; an invoice that the balance covers has none.
   const hasOwn = type === 'invoice_payment.paid' && subscription && intentOf(payment) !== null
   return hasOwn ? invoicePaymentB(payment) : undefined
@@ -24,7 +24,7 @@ export function objectB(type: string, context: OperationContext): object | undef
 const base = (object: string, id: string | null) => ({ id, object, livemode: false })
 
 /** @param paid missing before the payment, when there is no customer, payment or subscription yet */
-export function sessionB(checkout: Checkout, paid?: { customer: Customer; payment: Payment }) {
+export function sessionB(checkout: Checkout, paid?: Paid) {
   const { id, quantity, isFree, createdAt, reference, metadata } = checkout
   const { cents, months } = productById(checkout.productId)
   return {
@@ -43,7 +43,7 @@ export function sessionB(checkout: Checkout, paid?: { customer: Customer; paymen
   }
 }
 
-export function subscriptionB(customer: Customer, subscription: Subscription) {
+export function subscriptionB({ customer, subscription }: Subscribed) {
   const { id, status, cancelAtPeriodEnd, cancelledAt, periodStart, periodEnd, quantity, metadata } = subscription
   const item = {
     id: id.replace('sub_', 'si_'),
@@ -74,7 +74,7 @@ const billingReasons: Record<Payment['reason'], string> = {
   'plan change': 'subscription_update',
 }
 
-export function invoiceB(customer: Customer, subscription: Subscription, payment: Payment) {
+export function invoiceB({ customer, payment }: Paid, subscription: Subscription) {
   const { id, status, cents, discountCents, paidAt, lines } = payment
   const details = { metadata: subscription.metadata, subscription: subscription.id }
   const subtotal = lines.reduce((sum, line) => sum + line.cents, 0)
@@ -116,7 +116,7 @@ export const invoicePaymentB = (payment: Payment) => ({
   payment: { type: 'payment_intent', payment_intent: intentOf(payment) },
 })
 
-export function chargeB(customer: Customer, payment: Payment) {
+export function chargeB({ customer, payment }: Paid) {
   const { cents, refundedCents, subscriptionId, metadata } = payment
   return {
     ...base('charge', chargeOf(payment)),
@@ -130,15 +130,20 @@ export function chargeB(customer: Customer, payment: Payment) {
   }
 }
 
-export const disputeB = (payment: Payment, { id, status, at, movements }: Dispute) => ({
-  ...base('dispute', id),
-  amount: payment.cents,
-  balance_transactions: movements.map((amount) => ({ object: 'balance_transaction', amount })),
-  charge: chargeOf(payment),
-  created: seconds(at),
-  payment_intent: intentOf(payment),
-  status,
-})
+/** None for a payment that nobody disputes. */
+export function disputeB(payment: Payment) {
+  if (payment.dispute === null) return
+  const { id, status, at, movements } = payment.dispute
+  return {
+    ...base('dispute', id),
+    amount: payment.cents,
+    balance_transactions: movements.map((amount) => ({ object: 'balance_transaction', amount })),
+    charge: chargeOf(payment),
+    created: seconds(at),
+    payment_intent: intentOf(payment),
+    status,
+  }
+}
 
 /** A payment that the bank declined. */
 function declinedIntent({ productId, customerId, innerMetadata }: Checkout) {
@@ -158,7 +163,7 @@ function declinedIntent({ productId, customerId, innerMetadata }: Checkout) {
 /** Null as long as no money moved. */
 export const intentOf = ({ id, cents, status }: Payment): string | null =>
   cents > 0 && (status === 'paid' || status === 'pending') ? id.replace('in_', 'pi_') : null
-export const chargeOf = (payment: Payment): string | null => intentOf(payment)?.replace('pi_', 'ch_') ?? null
+const chargeOf = (payment: Payment): string | null => intentOf(payment)?.replace('pi_', 'ch_') ?? null
 
 /** The API has no id for a guest. */
 const customerId = ({ id, isGuest }: Customer): string | null => (isGuest ? null : id)

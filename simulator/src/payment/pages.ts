@@ -5,15 +5,14 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type Html, records, type Shown, sendPage } from '../html.ts'
+import { type Html, records, sendPage } from '../html.ts'
 import type { PaymentContext } from './events.ts'
 import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
 import { returnParameters } from './payment-a.ts'
 import { formOf } from './payment-b.ts'
 import { type Product, productById, products } from './products.ts'
 import type { Checkout, Customer, PaymentEvent } from './store.ts'
-import { found, monthsAfter, newCustomer, refusal, subscriptionOf } from './store.ts'
+import { found, newCustomer, refusal, subscriptionOf } from './store.ts'
 
 const QUANTITY_MAX = 99
 const EVENTS_SHOWN = 12
@@ -25,7 +24,7 @@ export function paymentPages({ store, settings, events }: PaymentContext) {
     if (!(error instanceof HTTPException)) throw error
     const { status, message } = error
     if (wantsJson(c)) return c.json({ error: message }, status)
-    return sendMessage(c, status === 404 ? 'Not found' : 'Not possible', message, status)
+    return sendPage(c, 'Not possible', html`<h1>Not possible</h1><p>${message}</p>`, status)
   })
 
   app.get('/checkout/:id', (c) => {
@@ -58,9 +57,8 @@ export function paymentPages({ store, settings, events }: PaymentContext) {
     return found(store.checkouts.get(id), refusal(404, 'There is no such checkout.'))
   }
 
-  function customerBy(portal: string): Customer {
-    const customer = [...store.customers.values()].find((each) => each.portal === portal)
-    return found(customer, refusal(404, 'There is no such portal; ask for a new link.'))
+  function customerBy(id: string): Customer {
+    return found(store.customers.get(id), refusal(404, 'There is no such portal; ask for a new link.'))
   }
 
   /** The customer of a checkout; a payer unknown so far becomes one, for a declined card without being kept. */
@@ -105,11 +103,11 @@ export function paymentPages({ store, settings, events }: PaymentContext) {
   }
 
   function returnUrl(checkout: Checkout): string | null {
-    const { processor, successUrl, id, customerId } = checkout
+    const { processor, successUrl, id } = checkout
     if (processor === 'payment-b') return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', id)
     if (!successUrl) return null
     const { apiKey } = settings.payment[processor]
-    return withQuery(successUrl, returnParameters(checkout, store.customers.get(customerId ?? ''), apiKey))
+    return withQuery(successUrl, returnParameters(checkout, store.paidBy(checkout), apiKey))
   }
 }
 
@@ -131,23 +129,16 @@ function termsOf(form: URLSearchParams): Pick<Checkout, 'quantity' | 'isFree'> {
 
 const wantsJson = (c: Context): boolean => c.req.header('accept')?.includes('application/json') ?? false
 
+/** Without a URL to return to, a browser is shown its checkout, paid or not. */
 function respond(c: Context, events: PaymentEvent[], location: string | null) {
   if (wantsJson(c)) return c.json({ location, events: events.map(({ body: _, ...event }) => event) })
-  if (location) return c.redirect(location, 303)
-  if (!c.req.path.endsWith('/decline')) return sendMessage(c, 'Paid', 'You can close this page.')
-  return sendMessage(c, 'Declined', 'The card was declined and nothing was paid. The checkout can be tried again.')
+  return c.redirect(location || c.req.path.slice(0, c.req.path.lastIndexOf('/')), 303)
 }
-
-const sendMessage = (c: Context, title: string, text: string, status?: ContentfulStatusCode) =>
-  sendPage(c, title, html`<h1>${title}</h1><p>${text}</p>`, status)
 
 function checkoutView(checkout: Checkout): Html {
   const { id, email, processor, cancelUrl, successUrl, state } = checkout
   const product = productById(checkout.productId)
   const isA = processor === 'payment-a'
-  const isPack = product.months === 0
-  const renews = isPack ? 'never' : `on ${day(monthsAfter(Date.now(), product.months))}, until it is cancelled`
-  const facts = { for: email, renews, product: product.processorIds[processor][0], checkout: id }
   const buttons = possible(checkoutOperations, checkout, isA).map(([step, label]) =>
     step === 'pay'
       ? html`<button class="go" formaction="${id}/pay">${label} · ${money(product.cents, product.currency)}</button>`
@@ -158,53 +149,35 @@ function checkoutView(checkout: Checkout): Html {
     ${!isA && html`<label>Quantity<input name="quantity" type="number" min="1" max="99" value="1" required></label>`}
     <label class="row"><input name="free" type="checkbox"> A discount of 100 %: nothing is paid</label>
     ${buttons}</form>
-    <p class="quiet">Paying sends the events of ${isPack ? 'a purchase' : 'a new subscription'} to the shop. A
-      declined card sends ${isA ? 'no event' : 'its failure'}.${!isA && isPack && ' Later pays by bank; the money arrives days afterwards, or not.'}</p>`
+    <p class="quiet">Paying sends its events to the shop, and so does a declined card${isA && ', but not at payment-a'}.
+      Later pays by bank: the money arrives days afterwards, or not.</p>`
   const done = html`<p>✓ Paid</p><p class="quiet">This checkout is finished; it takes no second payment.</p>
     <p><a href="${cancelUrl ?? successUrl}">Back to the shop</a></p>`
-  const card = { title: price(product), facts, actions: state === 'open' ? form : done }
-  return html`<h1>${product.name}</h1>${records('', [card])}`
+  const facts = { email, price: price(product), product: product.processorIds[processor][0], checkout: id }
+  return html`<h1>${product.name}</h1>${records('Checkout', [facts], () => (state === 'open' ? form : done))}`
 }
 
-function portalView({ id, email, isGuest, balanceCents, returnUrl, processor, ...own }: Customer): Html {
-  const isA = processor === 'payment-a'
-  const subscriptions = own.subscriptions.map((each): Shown => {
-    const { id, status, cancelAtPeriodEnd, periodStart, periodEnd, lastAt } = each
-    const product = productById(each.productId)
-    const period = `${day(periodStart)} to ${day(periodEnd)}${cancelAtPeriodEnd ? ', then it ends' : ''}`
-    const facts = { status, period, now: day(Math.max(Date.now(), lastAt)), id }
-    const plans = products
-      .filter((other) => other.months > 0 && other !== product)
-      .map((other) => html`<option value="${other.id}">${other.name} · ${price(other)}</option>`)
-    const choice = html`<select name="product" aria-label="New plan">${plans}</select>`
-    const actions = form('subscription', id, possible(subscriptionOperations, each, isA), choice)
-    return { title: `${product.name} · ${price(product)}`, facts, actions }
-  })
-  const payments = own.payments.map((each): Shown => {
-    const { id, cents, currency, refundedCents, status, dispute, reason, createdAt } = each
-    const refunded = refundedCents > 0 ? money(refundedCents, currency) : null
-    const facts = { status, for: reason, on: day(createdAt), refunded, dispute: dispute?.status, id }
-    const actions = form('payment', id, possible(paymentOperations, each, isA))
-    return { title: `${productById(each.productId).name} · ${money(cents, currency)}`, facts, actions }
-  })
-  const events = own.events.slice(-EVENTS_SHOWN).map(({ id, type, at, state, deliveries }): Shown => {
-    const answered = deliveries.map(({ status }) => status ?? 'not').join(', ')
-    const facts = { state, answered, at: new Date(at).toISOString(), id }
-    return { title: type, facts, actions: form('event', id, [['send-again', 'Send again']]) }
-  })
-  const credit = balanceCents < 0 && ` · ${money(-balanceCents, own.payments[0]?.currency ?? '')} to their credit`
-  return html`<h1>${email}</h1>
-    <p class="quiet"><code>${id}</code>${isGuest && ' · a guest, whom the API does not know'}${credit}</p>
-    ${returnUrl && html`<p><a href="${returnUrl}">Back to the shop</a></p>`}
-    ${records('Subscriptions', subscriptions)}${records('Payments', payments)}${records('Events sent', events)}`
+function portalView({ subscriptions, payments, events, ...customer }: Customer): Html {
+  const isA = customer.processor === 'payment-a'
+  const plans = products
+    .filter(({ months }) => months > 0)
+    .map((each) => html`<option value="${each.id}">${each.name} · ${price(each)}</option>`)
+  const choice = html`<select name="product" aria-label="New plan">${plans}</select>`
+  const back = customer.returnUrl && html`<p><a href="${customer.returnUrl}">Back to the shop</a></p>`
+  const sent = events.slice(-EVENTS_SHOWN).map(({ body: _, ...event }) => event)
+  return html`<h1>${customer.email}</h1>
+    ${records('Customer', [customer], () => html`${back}`)}
+    ${records('Subscriptions', subscriptions, (each) =>
+      form('subscription', each.id, possible(subscriptionOperations, each, isA), choice),
+    )}
+    ${records('Payments', payments, (each) => form('payment', each.id, possible(paymentOperations, each, isA)))}
+    ${records('Events sent', sent, ({ id }) => form('event', id, [['send-again', 'Send again']]))}`
 }
 
 export function customersView(customers: Customer[]): Html {
-  const cards = customers.map(({ processor, portal, email, id, subscriptions, payments }): Shown => {
-    const facts = { processor, payments: payments.length, subscriptions: subscriptions.length, id }
-    return { title: html`<a href="/${processor}/portal/${portal}">${email}</a>`, facts }
-  })
-  return html`<h1>Customers</h1>${records('Who bought something', cards)}`
+  const facts = customers.map(({ id, email, processor, createdAt }) => ({ id, email, processor, createdAt }))
+  return html`<h1>Who bought something</h1>
+    ${records('Customers', facts, ({ processor, id }) => html`<a href="/${processor}/portal/${id}">Portal</a>`)}`
 }
 
 /** Buttons that act on the record `id`. */
@@ -219,7 +192,6 @@ const possible = <Target>(operations: Operation<Target>[], target: Target, isA: 
     .filter(([, isPossible]) => isPossible(target, isA))
     .map(([name]) => [name, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')])
 
-const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
 /** "29.90 USD" */
 const money = (cents: number, currency: string): string => `${(cents / 100).toFixed(2)} ${currency}`
 /** "29.90 USD a month" */

@@ -9,8 +9,8 @@ import { HTTPException } from 'hono/http-exception'
 import { type Context, isWebUrl } from '../settings.ts'
 import type { OperationContext } from './operations.ts'
 import { productBy, productById } from './products.ts'
-import type { Checkout, Customer, Payment, Store, Subscription } from './store.ts'
-import { found, newCheckout, newId, refusal, subscriptionOf } from './store.ts'
+import type { Checkout, Customer, Paid, Payment, Store, Subscribed } from './store.ts'
+import { found, newCheckout, newId, refusal } from './store.ts'
 
 type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', string>> & {
   metadata?: Record<string, string>
@@ -52,31 +52,31 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
   })
 
   app.post('/v1/customers/billing', async (c) => {
-    const { portal } = customerBy((await c.req.json<{ customer_id?: string }>()).customer_id)
-    return c.json({ customer_portal_link: `${baseUrl()}/payment-a/portal/${portal}` })
+    const { id } = customerBy((await c.req.json<{ customer_id?: string }>()).customer_id)
+    return c.json({ customer_portal_link: `${baseUrl()}/payment-a/portal/${id}` })
   })
 
   app.get('/v1/transactions/search', (c) => {
     const [page, size] = [Number(c.req.query('page_number') ?? 1), Number(c.req.query('page_size') ?? 10)]
     const paid = store.paymentsOf('payment-a').filter(({ payment }) => payment.paidAt !== null)
-    const all = paid.sort((a, b) => Number(b.payment.paidAt) - Number(a.payment.paidAt))
-    const items = all.slice((page - 1) * size, page * size)
-    return c.json({
-      items: items.map(({ customer, payment }) => transactionA(customer, payment)),
-      pagination: { total_records: all.length, next_page: page * size < all.length ? page + 1 : null },
-    })
+    const all = paid.map(transactionA).sort((a, b) => Number(b.created_at) - Number(a.created_at))
+    const next_page = page * size < all.length ? page + 1 : null
+    return c.json({ items: all.slice((page - 1) * size, page * size), pagination: { next_page } })
   })
 
   app.get('/v1/checkouts', (c) => {
     const checkout = found(store.checkouts.get(c.req.query('checkout_id') ?? ''), missing('Checkout'))
-    const paid = store.paymentsOf('payment-a').find(({ payment }) => payment.checkoutId === checkout.id)
-    return c.json(checkoutA(checkout, paid))
+    return c.json(checkoutA(checkout, store.paidBy(checkout)))
   })
 
   app.get('/v1/subscriptions', (c) => {
-    const own = store.subscriptionsOf('payment-a').find(({ id }) => id === c.req.query('subscription_id'))
-    const { customer, subscription } = found(own, missing('Subscription'))
-    return c.json(subscriptionA(customer, subscription))
+    const all = store.subscriptionsOf('payment-a').map(subscriptionA)
+    return c.json(
+      found(
+        all.find(({ id }) => id === c.req.query('subscription_id')),
+        missing('Subscription'),
+      ),
+    )
   })
   return app
 }
@@ -84,17 +84,18 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
 const missing = (what: string) => refusal(404, `${what} not found`)
 
 /** @returns the object of an event of this type; none when payment-a has no such event, or its record does not exist */
-export function objectA(type: string, context: OperationContext): object | undefined {
-  const { customer, checkout, subscription, payment, at } = context
-  const isUnpaid = type === 'subscription.paid' && !payment
-  if (type.startsWith('subscription.'))
-    return subscription && !isUnpaid ? subscriptionA(customer, subscription) : undefined
+export function objectA(type: string, { customer, checkout, subscription, payment, at }: OperationContext) {
+  if (type.startsWith('subscription.')) {
+    const isUnpaid = type === 'subscription.paid' && !payment
+    return subscription && !isUnpaid ? subscriptionA({ customer, subscription }) : undefined
+  }
   if (!payment) return
-  if (type === 'checkout.completed') return checkout && checkoutA(checkout, { customer, payment })
+  const paid = { customer, payment, subscription }
+  if (type === 'checkout.completed') return checkout && checkoutA(checkout, paid)
   const { cents: amount, currency, dispute, refunds, checkoutId, metadata } = payment
   const about = {
-    ...aboutA(customer, payment),
-    transaction: transactionA(customer, payment),
+    ...aboutA(paid),
+    transaction: transactionA(paid),
     checkout: { id: checkoutId, object: 'checkout', status: 'completed', metadata },
     created_at: at,
   }
@@ -105,8 +106,8 @@ export function objectA(type: string, context: OperationContext): object | undef
 }
 
 /** @param paid by whom; the order and the customer are those of the payment */
-export const checkoutA = (checkout: Checkout, paid?: { customer: Customer; payment: Payment }) => ({
-  ...(paid ? aboutA(paid.customer, paid.payment) : { mode: 'test' }),
+const checkoutA = (checkout: Checkout, paid?: Paid) => ({
+  ...(paid ? aboutA(paid) : { mode: 'test' }),
   id: checkout.id,
   object: 'checkout',
   status: paid ? 'completed' : 'pending',
@@ -116,14 +117,13 @@ export const checkoutA = (checkout: Checkout, paid?: { customer: Customer; payme
 })
 
 /** What stands beside every payment: its order, customer and subscription. */
-function aboutA(customer: Customer, payment: Payment) {
+function aboutA({ customer, payment, subscription }: Paid) {
   const { checkoutId, currency } = payment
-  const subscription = subscriptionOf(customer, payment)
   const type = subscription ? 'recurring' : 'onetime'
   const order = { id: orderIdOf(checkoutId), object: 'order', status: 'paid', type, currency, ...amountsA(payment) }
   // Inside other objects, a subscription names its product and customer by id.
   const product = productA(payment.productId).id
-  const embedded = subscription && { ...subscriptionA(customer, subscription), product, customer: customer.id }
+  const embedded = subscription && { ...subscriptionA({ customer, subscription }), product, customer: customer.id }
   return { order, customer: customerA(customer), subscription: embedded, mode: 'test' }
 }
 
@@ -137,21 +137,20 @@ const amountsA = ({ cents, discountCents }: Payment) => ({
 const orderIdOf = (checkoutId: string): string => checkoutId.replace('ch_', 'ord_')
 
 /** What payment-a appends to the return URL: ids, and a signature over them. */
-export function returnParameters(checkout: Checkout, customer: Customer | undefined, apiKey: string | null) {
-  const payment = customer?.payments.find(({ checkoutId }) => checkoutId === checkout.id)
+export function returnParameters(checkout: Checkout, paid: Paid | undefined, apiKey: string | null) {
   const ids = Object.entries({
     request_id: checkout.reference ?? '',
     checkout_id: checkout.id,
     order_id: orderIdOf(checkout.id),
-    customer_id: customer?.id ?? '',
-    subscription_id: payment?.subscriptionId ?? '',
+    customer_id: paid?.customer.id ?? '',
+    subscription_id: paid?.payment.subscriptionId ?? '',
     product_id: productA(checkout.productId).id ?? '',
   }).filter(([, value]) => value !== '')
   const salted = [...ids, ['salt', apiKey ?? '']].map((pair) => pair.join('=')).join('|')
   return Object.fromEntries([...ids, ['signature', createHash('sha256').update(salted).digest('hex')]])
 }
 
-export function subscriptionA(customer: Customer, subscription: Subscription) {
+function subscriptionA({ customer, subscription }: Subscribed) {
   const { id, status, cancelAtPeriodEnd, cancelledAt, metadata } = subscription
   const isPaid = ({ subscriptionId, paidAt }: Payment): boolean => subscriptionId === id && paidAt !== null
   return {
@@ -169,7 +168,7 @@ export function subscriptionA(customer: Customer, subscription: Subscription) {
   }
 }
 
-export function transactionA(customer: Customer, payment: Payment) {
+function transactionA({ customer, payment }: Paid) {
   const { id, cents, refundedCents, currency, subscriptionId, dispute, paidAt } = payment
   const paidStatus = refundedCents === 0 ? 'paid' : refundedCents < cents ? 'partialRefund' : 'refunded'
   const { periodStart: period_start, periodEnd: period_end } = payment.lines.at(-1) ?? {}

@@ -10,19 +10,15 @@ import * as wire from './objects-b.ts'
 import { productBy } from './products.ts'
 import { type Checkout, type Customer, found, newCheckout, newId, refusal, type Store } from './store.ts'
 
-type Listed = { id: string | null | undefined; created: number; status?: string | undefined }
+type Listed = { id?: string | null; created?: number; status?: string }
 
 const PAGE = 10
 const PAGE_MAX = 100
-
-const missing = (object: string, id: string, param: string, status: 400 | 404 = 400) =>
-  refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
 
 export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
-    c.header('stripe-version', c.req.header('stripe-version') ?? wire.API_VERSION)
     checkKey(c.req.header('authorization'), settings.payment['payment-b'].apiKey)
     await next()
   })
@@ -51,78 +47,69 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     const form = await formOf(c)
     const customer = customerOf(store, required(form, 'customer'))
     store.saveCustomer(Object.assign(customer, { returnUrl: form.get('return_url') }))
-    const url = `${baseUrl()}/payment-b/portal/${customer.portal}`
+    const url = `${baseUrl()}/payment-b/portal/${customer.id}`
     return c.json({ id: newId('bps_'), object: 'billing_portal.session', customer: customer.id, url })
   })
 
   const payments = () => store.paymentsOf('payment-b')
-  const invoices = () =>
-    payments().flatMap(({ customer, payment, subscription }) => {
-      const paidBy = wire.intentOf(payment) === null ? [] : [wire.invoicePaymentB(payment)]
-      const expanded = { payments: { object: 'list', data: paidBy } }
-      return subscription ? [{ ...wire.invoiceB(customer, subscription, payment), ...expanded }] : []
-    })
-  const lists: Record<string, (id: string, expand: string | undefined) => Listed[]> = {
-    '/v1/invoices': invoices,
-    '/v1/invoices/:id/lines': (invoiceId) => {
-      const own = invoices().find(({ id }) => id === invoiceId)
-      const invoice = found(own, missing('invoice', invoiceId, 'id', 404))
-      return invoice.lines.data.map((line, n) => ({ id: `il_${invoiceId}_${n}`, created: -n, ...line }))
-    },
-    '/v1/refunds': (_id, expand) =>
-      payments().flatMap(({ customer, payment }) => {
-        const charge = expand === 'data.charge' ? wire.chargeB(customer, payment) : wire.chargeOf(payment)
-        return payment.refunds.map(({ id, cents, at }) => {
-          return { id, object: 'refund', amount: cents, charge, created: wire.seconds(at), status: 'succeeded' }
-        })
+  /** With everything that `expand` can ask for. */
+  const lists: Record<string, () => Listed[]> = {
+    invoices: () =>
+      payments().flatMap((paid) => {
+        const data = wire.intentOf(paid.payment) === null ? [] : [wire.invoicePaymentB(paid.payment)]
+        return paid.subscription
+          ? { ...wire.invoiceB(paid, paid.subscription), payments: { object: 'list', data } }
+          : []
       }),
-    '/v1/disputes': () =>
-      payments().flatMap(({ payment }) => (payment.dispute ? wire.disputeB(payment, payment.dispute) : [])),
-    '/v1/checkout/sessions': (_id, expand) => {
-      const paidBy = new Map(payments().map((each) => [each.payment.checkoutId, each]))
+    refunds: () =>
+      payments().flatMap((paid) =>
+        paid.payment.refunds.map(({ id, cents, at }) => {
+          const [charge, created] = [wire.chargeB(paid), wire.seconds(at)]
+          return { id, object: 'refund', amount: cents, charge, created, status: 'succeeded' }
+        }),
+      ),
+    disputes: () => payments().flatMap(({ payment }) => wire.disputeB(payment) ?? []),
+    subscriptions: () => store.subscriptionsOf('payment-b').map(wire.subscriptionB),
+    'checkout/sessions': () => {
       const all = [...store.checkouts.values()].filter(({ processor }) => processor === 'payment-b')
-      return all.map((checkout) => ({
-        ...wire.sessionB(checkout, paidBy.get(checkout.id)),
-        // Events have no line items.
-        ...(expand === 'data.line_items' ? { line_items: { object: 'list', data: [lineItem(checkout)] } } : {}),
-      }))
+      return all.map((checkout) => {
+        const item = { id: checkout.id.replace('cs_', 'li_'), object: 'item', quantity: checkout.quantity }
+        return { ...wire.sessionB(checkout, store.paidBy(checkout)), line_items: { object: 'list', data: [item] } }
+      })
     },
-    '/v1/checkout/sessions/:id/line_items': (id) => [
-      lineItem(found(store.checkouts.get(id), missing('checkout.session', id, 'id', 404))),
-    ],
   }
   for (const [path, all] of Object.entries(lists)) {
-    app.get(path, (c) => c.json(page(c, all(c.req.param('id') ?? '', c.req.query('expand[0]')))))
+    const one = (id: string) =>
+      found(
+        all().find((each) => each.id === id),
+        missing(path, id, 'id', 404),
+      )
+    app.get(`/v1/${path}`, (c) => c.json(page(c, all())))
+    app.get(`/v1/${path}/:id`, (c) => c.json(one(c.req.param('id'))))
+    app.get(`/v1/${path}/:id/:part`, (c) => {
+      const { [c.req.param('part')]: part } = one(c.req.param('id')) as Record<string, { data: Listed[] } | undefined>
+      return c.json(page(c, part?.data ?? []))
+    })
   }
-  app.get('/v1/subscriptions/:id', (c) => {
-    const id = c.req.param('id')
-    const own = store.subscriptionsOf('payment-b').find((each) => each.id === id)
-    const { customer, subscription } = found(own, missing('subscription', id, 'id', 404))
-    return c.json(wire.subscriptionB(customer, subscription))
-  })
   app.all('/v1/*', (c) => {
     throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)
   })
   return app
 }
 
-const lineItem = ({ id, quantity, createdAt }: Checkout) => ({
-  id: id.replace('cs_', 'li_'),
-  object: 'item',
-  quantity,
-  created: wire.seconds(createdAt),
-})
+const missing = (object: string, id: string, param: string, status: 400 | 404 = 400) =>
+  refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
 
 /** One page of the objects that match `status` and `created`. */
 function page(c: Context, all: Listed[]) {
-  const { status, limit: limitText, starting_after: after, 'created[gte]': gte = '-Infinity' } = c.req.query()
+  const { status, limit: limitText, starting_after: after, 'created[gte]': gte = '0' } = c.req.query()
   const limit = Number(limitText ?? PAGE)
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
     throw refusal(400, `This value must be from 1 to ${PAGE_MAX}.`, { param: 'limit' })
   }
   const matching = all
-    .filter((each) => each.created >= Number(gte) && (status === undefined || each.status === status))
-    .sort((a, b) => b.created - a.created)
+    .filter((each) => (each.created ?? 0) >= Number(gte) && (status === undefined || each.status === status))
+    .sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
   const position = after === undefined ? -1 : matching.findIndex(({ id }) => id === after)
   if (after !== undefined && position < 0) throw missing('object', after, 'starting_after')
   const data = matching.slice(position + 1, position + 1 + limit)

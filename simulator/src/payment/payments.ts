@@ -35,10 +35,10 @@ function inspection({ store, events, baseUrl }: PaymentContext): Hono {
     const customers = [...store.customers.values()].filter(({ id: customer, email, processor }) =>
       Object.entries({ customer, email, processor }).every(([name, value]) => !wanted[name] || wanted[name] === value),
     )
-    const url = (of: { processor: string }, page: string, id: string) => `${baseUrl()}/${of.processor}/${page}/${id}`
+    const url = (of: { processor: string; id: string }, page: string) => `${baseUrl()}/${of.processor}/${page}/${of.id}`
     return c.json({
-      customers: customers.map(({ portal, ...each }) => ({ ...each, portalUrl: url(each, 'portal', portal) })),
-      checkouts: [...store.checkouts.values()].map((each) => ({ ...each, url: url(each, 'checkout', each.id) })),
+      customers: customers.map((each) => ({ ...each, portalUrl: url(each, 'portal') })),
+      checkouts: [...store.checkouts.values()].map((each) => ({ ...each, url: url(each, 'checkout') })),
     })
   })
   app.get('/customers', (c) => sendPage(c, 'Customers', customersView([...store.customers.values()])))

@@ -16,6 +16,8 @@ export type Customer = ReturnType<typeof newCustomer>
 export type Subscription = ReturnType<typeof newSubscription>
 /** A purchase, or the cost of one period or one plan change of a subscription. */
 export type Payment = ReturnType<typeof newPayment>
+export type Subscribed = { customer: Customer; subscription: Subscription }
+export type Paid = { customer: Customer; payment: Payment; subscription?: Subscription | undefined }
 type Period = { periodStart: number; periodEnd: number }
 export type Line = Period & { productId: string; quantity: number; cents: number; isProration: boolean }
 /** `movements`: of money; withdrawals are negative. An inquiry, which withdraws none, has a status `warning_*`. */
@@ -68,8 +70,6 @@ export const newCustomer = (payer: { processor: Processor; email: string; isGues
   ...payer,
   id: newId(payer.isGuest ? 'gcus_' : payer.processor === 'payment-a' ? 'cust_' : 'cus_'),
   createdAt: wholeSecond(Date.now()),
-  /** The secret part of the portal's URL. */
-  portal: newId('', 32),
   returnUrl: null as string | null,
   /** payment-b: a negative balance is credit for the next invoices. */
   balanceCents: 0,
@@ -155,14 +155,16 @@ export function monthsAfter(from: number, months: number): number {
 
 export type Store = ReturnType<typeof openStore>
 
-const EVENTS_MAX = 1_000
-
 export function openStore(dataDir: string) {
   const checkouts = openRecords<Checkout>(path.join(dataDir, 'checkouts'))
   const customers = openRecords<Customer>(path.join(dataDir, 'customers'))
   const customersOf = (processor: Processor) =>
     [...customers.all.values()].filter((each) => each.processor === processor)
-  const paymentsOf = (processor: Processor) =>
+  const subscriptionsOf = (processor: Processor): Subscribed[] =>
+    customersOf(processor).flatMap((customer) =>
+      customer.subscriptions.map((subscription) => ({ customer, subscription })),
+    )
+  const paymentsOf = (processor: Processor): Paid[] =>
     customersOf(processor).flatMap((customer) =>
       customer.payments.map((payment) => ({ customer, payment, subscription: subscriptionOf(customer, payment) })),
     )
@@ -174,16 +176,13 @@ export function openStore(dataDir: string) {
     checkouts: checkouts.all,
     customers: customers.all,
     saveCheckout: checkouts.save,
-    saveCustomer: (customer: Customer): void => {
-      customer.events.splice(0, customer.events.length - EVENTS_MAX)
-      customers.save(customer)
-    },
+    saveCustomer: customers.save,
     customersOf,
     paymentsOf,
-    subscriptionsOf: (processor: Processor) =>
-      customersOf(processor).flatMap((customer) =>
-        customer.subscriptions.map((subscription) => ({ id: subscription.id, customer, subscription })),
-      ),
+    subscriptionsOf,
+    /** The payment of a checkout, for a subscription its first one. */
+    paidBy: ({ id, processor }: Checkout): Paid | undefined =>
+      paymentsOf(processor).find(({ payment }) => payment.checkoutId === id),
     /** The API knows no guests. */
     customerBy: (processor: Processor, id = ''): Customer | undefined =>
       customersOf(processor).find((each) => each.id === id && !each.isGuest),
