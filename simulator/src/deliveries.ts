@@ -2,19 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The longest delay of a Node.js timer. */
-const SLEEP_MS_MAX = 2 ** 31 - 1
+export const SLEEP_MS_MAX = 2 ** 31 - 1
 const RETRY_DELAY_MS_MIN = 100
 
 export type Message = {
   /** `kept`: there is no URL to send it to, so that it is sent on request only. */
   state: 'waiting' | 'delivered' | 'given up' | 'kept'
-  /** The time of the next attempt, in milliseconds since 1970. */
-  nextAt: number
   /** `status`: of the HTTP response, null without one. */
   deliveries: { at: string; status: number | null }[]
 }
-
-export const newMessage = (state: Message['state']): Message => ({ state, nextAt: 0, deliveries: [] })
 
 type Route<Item> = {
   /** Delays before further attempts, in seconds; then the message is given up. */
@@ -26,29 +22,31 @@ type Route<Item> = {
   save: () => void
 }
 
-/** Resolves after the first attempt of each, one after another; retries those that failed in the background. */
+/**
+ * Resolves after the first attempt of each, one after another; retries those that failed in the background. A restart begins the
+ * delay before the next attempt anew.
+ */
 export async function deliver<Item extends Message>(items: Item[], route: Route<Item>): Promise<void> {
   const waiting = items.filter(({ state }) => state === 'waiting')
   for (const item of waiting) if (item.deliveries.length === 0) await attempt(item, route)
   for (const item of waiting) retry(item, route)
 }
 
-/** Makes one attempt and records it; a failed one sets the time of the next. */
+/** Makes one attempt and records it. */
 export async function attempt<Item extends Message>(item: Item, route: Route<Item>): Promise<number | null> {
   const at = new Date().toISOString()
   const status = await route.post(item)
-  const delayS = route.retryAfterS[item.deliveries.length]
   item.deliveries.push({ at, status })
   if (route.isReceived(status, item)) item.state = 'delivered'
-  else if (item.state === 'waiting' && delayS === undefined) item.state = 'given up'
-  item.nextAt = Date.now() + Math.max(RETRY_DELAY_MS_MIN, (delayS ?? 0) * 1000 * route.pace)
+  else if (item.state === 'waiting' && item.deliveries.length > route.retryAfterS.length) item.state = 'given up'
   route.save()
   return status
 }
 
 async function retry<Item extends Message>(item: Item, route: Route<Item>): Promise<void> {
   while (item.state === 'waiting') {
-    await sleepUntil(item.nextAt)
+    const delayS = route.retryAfterS[item.deliveries.length - 1] ?? 0
+    await sleep(Math.max(RETRY_DELAY_MS_MIN, Math.min(SLEEP_MS_MAX, delayS * 1000 * route.pace)))
     if (item.state === 'waiting') await attempt(item, route)
   }
 }
@@ -68,11 +66,5 @@ export async function postJson(
     return response.status
   } catch {
     return null
-  }
-}
-
-export async function sleepUntil(timeMs: number): Promise<void> {
-  for (let leftMs = timeMs - Date.now(); leftMs > 0; leftMs = timeMs - Date.now()) {
-    await sleep(Math.min(leftMs, SLEEP_MS_MAX))
   }
 }

@@ -1,12 +1,9 @@
-/**
- * The pictures of a film. Above, hills at dusk, different for every prompt, or the start image. Below, the prompt, the facts of the
- * request and a progress bar.
- */
+/** The picture of a film. Above, hills at dusk, different for every prompt, or the start image. Below, the prompt and its facts. */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import sharp, { type Sharp } from 'sharp'
 import type { FilmRequest } from './film-request.ts'
-import { MACROBLOCK, type Size } from './h264.ts'
+import { MACROBLOCK, type Picture, type Size } from './h264.ts'
 
 const ink = '#0e0f11'
 const paper = '#f6f4ef'
@@ -18,18 +15,14 @@ const IMAGE_TIMEOUT_MS = 5_000
 const IMAGE_PIXELS_MAX = 64_000_000
 const fontfile = fileURLToPath(new URL('../font/Inter-Medium.ttf', import.meta.url))
 
-/**
- * @returns the first picture, in whole macroblocks, and `advance`, which draws the progress bar up to that share of the film and
- * returns which macroblocks it has changed; @throws Error with the reason the task fails for
- */
-export async function openPicture(request: FilmRequest) {
+/** @returns the picture in whole macroblocks; @throws Error with the reason the task fails for */
+export async function drawPicture(request: FilmRequest): Promise<Picture> {
   const { imageUrl, prompt } = request
   const scale = (pixels: number): number => Math.round((pixels * Math.min(request.width, request.height)) / 720)
   const [width, height] = [wholeBlocks(request.width), wholeBlocks(request.height)]
   const [margin, gap] = [scale(44), scale(16)]
   const scene = { width, height: Math.round(request.height * 0.62) }
-  const bar = { top: request.height - margin, height: scale(6), width: request.width - 2 * margin }
-  const page = { width: bar.width, height: bar.top - scene.height - 2 * gap }
+  const page = { width: request.width - 2 * margin, height: request.height - margin - scene.height - 2 * gap }
   const input = await texts(request, page.width, scale)
     .resize({ ...page, fit: 'inside', withoutEnlargement: true })
     .png()
@@ -47,18 +40,7 @@ export async function openPicture(request: FilmRequest) {
     .catch((error: unknown) => {
       throw imageUrl ? new Error('its start image cannot be read', { cause: error }) : error
     })
-
-  let end = margin
-  const advance = (share: number) => {
-    const start = end
-    end = margin + Math.round(bar.width * share)
-    for (let row = bar.top; row < bar.top + bar.height; row++) {
-      data.fill(tungsten.slice(1), 3 * (row * width + start), 3 * (row * width + end), 'hex')
-    }
-    return (x: number, y: number): boolean =>
-      x + MACROBLOCK > start && x < end && y + MACROBLOCK > bar.top && y < bar.top + bar.height
-  }
-  return { picture: { data, width, height }, advance }
+  return { data, width, height }
 }
 
 /** @returns the upright image; @throws Error with the reason the task fails for */
@@ -74,15 +56,15 @@ async function fetchImage(url: string): Promise<Sharp> {
 function hills(prompt: string, { width, height }: Size): string {
   const random = [...createHash('sha256').update(prompt).digest()]
   const paths = ridges.map((colour, depth) => {
-    const tops = random.slice(7 * depth, 7 * depth + 7).map((byte, n) => `${n * 300},${580 + 100 * depth + byte / 2}`)
-    return `<path fill="${colour}" d="M0,1000 L${tops.join(' ')} V1000Z"/>`
+    const tops = random.slice(7 * depth, 7 * depth + 7).map((byte, n) => `${n * 300},${370 + 64 * depth + byte / 3}`)
+    return `<path fill="${colour}" d="M0,640 L${tops.join(' ')} V640Z"/>`
   })
   const [hue = 0, sunX = 0, sunY = 0] = random.slice(28)
-  const sun = (radius: number): string => `<circle cx="${540 + 3 * sunX}" cy="${300 + sunY / 2}" r="${radius}"/>`
+  const sun = (radius: number): string => `<circle cx="${700 + 1.5 * sunX}" cy="${190 + sunY / 3}" r="${radius}"/>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
-    viewBox="0 0 1800 1000" preserveAspectRatio="xMidYMid slice">
+    viewBox="0 0 1800 640" preserveAspectRatio="xMidYMid slice">
     <rect width="100%" height="100%" fill="hsl(${1.4 * hue}, 24%, 26%)"/>
-    <g fill="${tungsten}"><g opacity="0.08">${sun(520)}</g><g opacity="0.12">${sun(340)}</g>${sun(200)}</g>
+    <g fill="${tungsten}"><g opacity="0.08">${sun(330)}</g><g opacity="0.12">${sun(215)}</g>${sun(125)}</g>
     ${paths.join('')}</svg>`
 }
 

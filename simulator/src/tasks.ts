@@ -5,8 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context as Call } from 'hono'
-import { deliver, type Message, newMessage, postJson, sleepUntil } from './deliveries.ts'
+import { deliver, type Message, postJson, SLEEP_MS_MAX } from './deliveries.ts'
 import type { FilmRequest } from './film-request.ts'
 import type { Films } from './films.ts'
 import { openRecords } from './records.ts'
@@ -101,7 +102,7 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
         () => null,
         (error: Error) => `The simulator could not render this film: ${error.message}.`,
       )
-      await sleepUntil(task.finishesAt)
+      await sleep(Math.min(task.finishesAt - Date.now(), SLEEP_MS_MAX))
       const error = sentinels.has('fail') ? sentinels.get('fail') || 'The generation failed.' : await rendered
       save(Object.assign(task, { error, outbox: task.callbackUrl ? callbacksOf(sentinels) : [], endedAt: Date.now() }))
       log(`${task.provider} ${task.id} ${stateOf(task)}`)
@@ -182,5 +183,5 @@ function callbacksOf(sentinels: Sentinels): Callback[] {
   kinds.push('result')
   if (sentinels.has('twice')) kinds.push('result')
   if (sentinels.has('contradict')) kinds.push('opposite')
-  return kinds.map((kind) => ({ kind, ...newMessage('waiting') }))
+  return kinds.map((kind) => ({ kind, state: 'waiting', deliveries: [] }))
 }
