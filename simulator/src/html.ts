@@ -20,7 +20,7 @@ export function sendPage(c: Context, title: string, body: Html, status: Contentf
 <title>${title} · ${site}</title>
 <link rel="icon" href="data:,">
 <style>${raw(style)}</style>
-<header><b>${site}</b><span class="quiet">Simulator: no money moves here</span></header>
+<p class="quiet">${site} · Simulator: no money moves here</p>
 <main>${body}</main>
 </html>`,
     status,
@@ -44,20 +44,14 @@ function shown(name: string, value: unknown): string {
 }
 
 const style = `
-:root { --raised: light-dark(#fffdf8, #17181b); --line: light-dark(#d2cec3, #34353a); --accent: #f2b03d }
-* { box-sizing: border-box; margin: 0 }
-body { background: light-dark(#f6f4ef, #0e0f11); color: light-dark(#0e0f11, #f6f4ef); font: 16px/24px system-ui, sans-serif }
-header { display: flex; justify-content: space-between; gap: 24px; padding: 16px 24px; border-bottom: 1px solid var(--line) }
-header b { border-left: 12px solid var(--accent); padding-left: 12px }
-main { max-width: 720px; margin: 0 auto; padding: 40px 24px 80px; display: grid; gap: 16px }
-h1 { font-size: 28px; line-height: 40px } h2 { font-size: 16px; margin-top: 24px } a { color: inherit }
-code, dt, .quiet { color: light-dark(#56534c, #b3b0a9) } dl, .quiet { font-size: 14px; line-height: 20px }
-.card { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 24px; display: grid; gap: 16px }
-dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 24px } dd { overflow-wrap: anywhere }
-form { display: flex; flex-wrap: wrap; gap: 8px } form.stack { display: grid; gap: 16px }
-label { display: grid; font-size: 14px } label.row { display: flex; gap: 8px }
-button, select, input { font: inherit; font-size: 14px; color: inherit; background: var(--raised); max-width: 100% }
-button, select, input { border: 1px solid var(--line); border-radius: 6px; padding: 7px 12px }
-button { cursor: pointer } button.go { background: var(--accent); color: #0e0f11; font-size: 16px; padding: 12px }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+:root { --raised: light-dark(#fffdf8, #17181b); --line: light-dark(#d2cec3, #34353a) }
+body { max-width: 720px; margin: 0 auto; padding: 16px 24px 80px; font: 16px/1.5 system-ui, sans-serif }
+body { background: light-dark(#f6f4ef, #0e0f11); color: light-dark(#0e0f11, #f6f4ef) } a { color: inherit }
+h1 { font-size: 28px } h2 { font-size: 16px } .quiet, dt { color: light-dark(#56534c, #b3b0a9); font-size: 14px }
+.card { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 0 24px 24px; margin: 16px 0 }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 24px } dd { margin: 0; overflow-wrap: anywhere }
+form { display: flex; flex-wrap: wrap; gap: 8px } form.stack { display: grid; gap: 16px } label { display: grid }
+label.row { display: flex; gap: 8px } button, select, input { font: inherit; color: inherit; padding: 7px 12px; max-width: 100% }
+button, select, input { background: var(--raised); border: 1px solid var(--line); border-radius: 6px }
+button.go { background: #f2b03d; color: #0e0f11 }
 `

@@ -49,22 +49,20 @@ function startView() {
   const rows = Object.values(sentinelMeanings).map(
     ([sentinel, meaning]) => html`<dt><code>${sentinel}</code></dt><dd>${meaning}</dd>`,
   )
+  const links = ['/simulator/tasks', '/simulator/customers', '/simulator/payments'].map(
+    (path) => html`<a href="${path}"><code>${path}</code></a> `,
+  )
   return html`<h1>Kinora simulator</h1>
-    <p>This program stands in for both AI video providers. It takes the same requests, renders a real film of what it
-    was asked for, and calls back, but no model is behind it and nothing is charged. It stands in for both payment
-    processors too: with a page to pay on, a portal to cancel and to be refunded, and no money.</p>
-    <p>Base URLs: <code>/provider-a</code> and <code>/provider-b</code>, <code>/payment-a</code> and
-    <code>/payment-b</code>. What it was asked for so far: <a href="/simulator/tasks"><code>/simulator/tasks</code></a>;
-    who bought what: <a href="/simulator/customers"><code>/simulator/customers</code></a>, as JSON
-    <a href="/simulator/payments"><code>/simulator/payments</code></a>.</p>
+    <p>This program stands in for both AI video providers, without a model, at <code>/provider-a</code> and
+    <code>/provider-b</code>, and for both payment processors, without money, at <code>/payment-a</code> and
+    <code>/payment-b</code>. What it was asked for so far: ${links}</p>
     <h2>Words in a prompt that make it misbehave</h2>
     <dl>${rows}</dl>`
 }
 
-function fail(error: Error & { code?: string }): void {
-  const isTaken = error.code === 'EADDRINUSE'
-  const problem = isTaken ? 'its port is taken. Set SIMULATOR_PORT to a free one, or to 0 for any.' : error.message
-  process.stderr.write(`The simulator cannot start: ${problem}\n`)
+/** A taken port and a wrong setting are named without a stack. */
+function fail(error: Error): void {
+  process.stderr.write(`The simulator cannot start: ${error.message}\n`)
   process.exit(1)
 }
 

@@ -2,6 +2,7 @@
  * The API of a provider in its wire format: a submit is validated, rejected or refused by a sentinel, or stored as a
  * task before the response.
  */
+import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { type FilmRequest, filmSize } from './film-request.ts'
 import { readSentinels } from './sentinels.ts'
@@ -16,16 +17,16 @@ const DOWN_SUBMITS = 3
 export function providerRoutes(provider: ProviderName, format: WireFormat, tasks: Tasks, apiKey: string | null): Hono {
   const { refuse } = format
   const app = new Hono()
-  app.onError((error, c) => refuse(c, error instanceof SyntaxError ? 'invalid' : 'error', error.message))
+  app.onError((error, c) => refuse(c, error instanceof SyntaxError ? 400 : 500, error.message))
   app.use(async (c, next) => {
     if (!apiKey || c.req.header('authorization') === `Bearer ${apiKey}`) return next()
-    return refuse(c, 'unauthorized', 'The API key is missing or wrong.')
+    return refuse(c, 401, 'The API key is missing or wrong.')
   })
 
   app.post(format.submitPath, async (c) => {
     const submit = format.readSubmit((await c.req.json()) ?? {})
     const request = readRequest(submit)
-    if (typeof request === 'string') return refuse(c, 'invalid', request)
+    if (typeof request === 'string') return refuse(c, 400, request)
     const sentinels = readSentinels(request.prompt)
     const idempotencyKey = (format.isIdempotent && c.req.header('idempotency-key')) || null
     const callbackUrl = URL.parse(String(submit.callbackUrl))
@@ -33,21 +34,21 @@ export function providerRoutes(provider: ProviderName, format: WireFormat, tasks
     const video = callbackUrl?.searchParams.get('ref') ?? idempotencyKey ?? `prompt ${request.prompt}`
     const down = sentinels.get('down')
     const downSubmits = down === undefined ? 0 : /^\d+$/.test(down) ? Number(down) : DOWN_SUBMITS
-    if (tasks.countSubmit(video) < downSubmits) return refuse(c, 'unavailable', 'Try again later.')
+    if (tasks.countSubmit(video) < downSubmits) return refuse(c, 503, 'Try again later.')
     if (sentinels.has('refuse')) {
-      return refuse(c, 'refused', sentinels.get('refuse') || 'The prompt was refused for its content.')
+      return refuse(c, 422, sentinels.get('refuse') || 'The prompt was refused for its content.')
     }
     const earlier = [...tasks.all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
-    const submitted = { id: format.newTaskId(), provider, video, idempotencyKey, request }
+    const submitted = { id: `task-${randomUUID()}`, provider, video, idempotencyKey, request }
     const task = earlier ?? (await tasks.accept({ ...submitted, callbackUrl: callbackUrl?.href ?? null }))
     if (sentinels.has('hang')) return new Promise<never>(() => {})
-    if (sentinels.has('vague')) return refuse(c, 'error', 'Something went wrong.')
+    if (sentinels.has('vague')) return refuse(c, 500, 'Something went wrong.')
     return c.json(format.accepted(task, tasks.filmUrl(task)))
   })
 
   app.get(format.pollPath, (c) => {
     const task = tasks.all.get(c.req.param('taskId') ?? c.req.query('taskId') ?? '')
-    if (task?.provider !== provider) return refuse(c, 'unknown', 'There is no such task.')
+    if (task?.provider !== provider) return refuse(c, 404, 'There is no such task.')
     return c.json(format.polled(task, tasks.filmUrl(task)))
   })
   return app

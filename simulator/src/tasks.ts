@@ -50,7 +50,8 @@ export function progressOf(task: Task): number {
 export type Submit = Partial<
   Record<'model' | 'prompt' | 'aspect_ratio' | 'duration' | 'quality' | 'image_urls' | 'callbackUrl', unknown>
 >
-export type Refusal = 'invalid' | 'unauthorized' | 'unknown' | 'refused' | 'unavailable' | 'error'
+/** 422: refused for its content. */
+export type Refusal = 400 | 401 | 404 | 422 | 500 | 503
 
 /** How a provider spells requests, responses and callbacks. */
 export type WireFormat = {
@@ -59,12 +60,10 @@ export type WireFormat = {
   submitPath: string
   /** With `taskId` as a parameter of the path or of the query. */
   pollPath: string
-  callbackTimeoutMs: number
-  newTaskId: () => string
   readSubmit: (body: Record<string, unknown>) => Submit
   accepted: (task: Task, filmUrl: string) => object
   polled: (task: Task, filmUrl: string) => object
-  refuse: (c: Call, kind: Refusal, message: string) => Response
+  refuse: (c: Call, status: Refusal, message: string) => Response
   /** The body of a callback. `error`: the reason of a failure, null for a film. */
   callback: (task: Task, error: string | null, filmUrl: string) => object
   /** Headers that sign a callback, where the provider does so. */
@@ -80,6 +79,7 @@ const WAITING_MS = 500
 const GENERATING_MS = { min: 3_000, spread: 2_000 }
 /** Delays before further attempts of a callback; then the provider gives up. */
 const RETRY_AFTER_S = [1, 2, 4]
+const CALLBACK_TIMEOUT_MS = 15_000
 const garbage = ['{"taskId":"', '{"status":"completed"}', '[]', '{"code":200,"data":null}', 'upstream connect error']
 
 export function openTasks(context: Context, films: Films, formats: Record<ProviderName, WireFormat>) {
@@ -102,7 +102,7 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
         () => null,
         (error: Error) => `The simulator could not render this film: ${error.message}.`,
       )
-      await sleep(Math.min(task.finishesAt - Date.now(), SLEEP_MS_MAX))
+      await sleep(Math.min(SLEEP_MS_MAX, Math.max(0, task.finishesAt - Date.now())))
       const error = sentinels.has('fail') ? sentinels.get('fail') || 'The generation failed.' : await rendered
       save(Object.assign(task, { error, outbox: task.callbackUrl ? callbacksOf(sentinels) : [], endedAt: Date.now() }))
       log(`${task.provider} ${task.id} ${stateOf(task)}`)
@@ -117,7 +117,7 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
         const body = format.callback(task, kind === 'opposite' ? opposite : task.error, filmUrl(task))
         const text = kind === 'garbage' ? garbage[task.outbox.indexOf(callback)] : JSON.stringify(body)
         const headers = (webhookKey && format.signature?.(task.id, webhookKey)) || {}
-        const status = await postJson(task.callbackUrl ?? '', text ?? '', headers, format.callbackTimeoutMs)
+        const status = await postJson(task.callbackUrl ?? '', text ?? '', headers, CALLBACK_TIMEOUT_MS)
         // The callback's URL carries a signature and appears in no log.
         log(`${task.provider} ${task.id} called back (${kind}): ${status ?? 'no response'}`)
         return status

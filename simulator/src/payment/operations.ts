@@ -51,7 +51,6 @@ function pay(checkout: Checkout, context: OperationContext): void {
   const reason = isPack ? 'purchase' : 'first period'
   const about = { checkoutId, metadata, productId, subscriptionId: subscription?.id ?? null }
   const payment = newPayment(customer, { ...about, lines, createdAt: at, reason, isFree })
-  Object.assign(checkout, { customerId: customer.id, state: 'complete' })
   Object.assign(context, { subscription, payment })
   if (subscription) customer.subscriptions.push(subscription)
   // `active` comes before the payment is recorded.
@@ -121,9 +120,7 @@ function payOpen(subscription: Subscription, context: OperationContext): void {
 function changePlan(subscription: Subscription, context: OperationContext): void {
   const { at, isA, next } = context
   const old = productById(subscription.productId)
-  if (!next) throw refusal(409, 'There is no such product.')
-  if (next.months === 0) throw refusal(409, `${next.name} is not a subscription.`)
-  if (next === old) throw refusal(409, `It is ${next.name} already.`)
+  if (!next || next.months === 0 || next === old) throw refusal(409, 'product must be another subscription.')
   const { periodStart, periodEnd, quantity } = subscription
   const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - periodStart)))
   const isOtherPeriod = next.months !== old.months
@@ -165,15 +162,10 @@ function renew(subscription: Subscription, context: OperationContext, isPaid: bo
 const startPeriod = (subscription: Subscription, { periodStart, periodEnd }: Line): unknown =>
   Object.assign(subscription, { periodStart, periodEnd, periods: subscription.periods + 1 })
 
-function bill(
-  subscription: Subscription,
-  context: OperationContext,
-  reason: Payment['reason'],
-  ...lines: Line[]
-): Payment {
+function bill(subscription: Subscription, context: OperationContext, reason: Payment['reason'], ...lines: Line[]) {
   const { id: subscriptionId, checkoutId, metadata, productId } = subscription
-  const charge = { checkoutId, metadata, productId, subscriptionId, lines, createdAt: context.at, reason }
-  context.payment = newPayment(context.customer, charge)
+  const about = { checkoutId, metadata, productId, subscriptionId, isFree: false }
+  context.payment = newPayment(context.customer, { ...about, lines, createdAt: context.at, reason })
   context.customer.payments.push(context.payment)
   return context.payment
 }

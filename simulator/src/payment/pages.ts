@@ -29,13 +29,17 @@ export function paymentPages({ store, settings, events }: PaymentContext) {
 
   app.get('/checkout/:id', (c) => {
     const checkout = checkoutBy(c.req.param('id'))
-    return sendPage(c, productById(checkout.productId).name, checkoutView(checkout))
+    return sendPage(
+      c,
+      productById(checkout.productId).name,
+      checkoutView(checkout, store.paidBy(checkout) !== undefined),
+    )
   })
   app.post('/checkout/:id/:step', async (c) => {
     const { id, step } = c.req.param()
     const [checkout, form] = [checkoutBy(id), await formOf(c)]
     const operation = found(named(step, checkoutOperations), refusal(404, 'There is no such button.'))
-    if (checkout.state === 'complete') return respond(c, [], returnUrl(checkout))
+    if (store.paidBy(checkout)) return respond(c, [], returnUrl(checkout))
     Object.assign(checkout, termsOf(form))
     const customer = payerOf(checkout, form.get('email'), step === 'decline')
     const sent = await events.operate(operation, checkout, { customer, checkout })
@@ -135,8 +139,8 @@ function respond(c: Context, events: PaymentEvent[], location: string | null) {
   return c.redirect(location || c.req.path.slice(0, c.req.path.lastIndexOf('/')), 303)
 }
 
-function checkoutView(checkout: Checkout): Html {
-  const { id, email, processor, cancelUrl, successUrl, state } = checkout
+function checkoutView(checkout: Checkout, isPaid: boolean): Html {
+  const { id, email, processor, cancelUrl, successUrl } = checkout
   const product = productById(checkout.productId)
   const isA = processor === 'payment-a'
   const buttons = possible(checkoutOperations, checkout, isA).map(([step, label]) =>
@@ -154,7 +158,7 @@ function checkoutView(checkout: Checkout): Html {
   const done = html`<p>✓ Paid</p><p class="quiet">This checkout is finished; it takes no second payment.</p>
     <p><a href="${cancelUrl ?? successUrl}">Back to the shop</a></p>`
   const facts = { email, price: price(product), product: product.processorIds[processor][0], checkout: id }
-  return html`<h1>${product.name}</h1>${records('Checkout', [facts], () => (state === 'open' ? form : done))}`
+  return html`<h1>${product.name}</h1>${records('Checkout', [facts], () => (isPaid ? done : form))}`
 }
 
 function portalView({ subscriptions, payments, events, ...customer }: Customer): Html {
@@ -172,12 +176,6 @@ function portalView({ subscriptions, payments, events, ...customer }: Customer):
     )}
     ${records('Payments', payments, (each) => form('payment', each.id, possible(paymentOperations, each, isA)))}
     ${records('Events sent', sent, ({ id }) => form('event', id, [['send-again', 'Send again']]))}`
-}
-
-export function customersView(customers: Customer[]): Html {
-  const facts = customers.map(({ id, email, processor, createdAt }) => ({ id, email, processor, createdAt }))
-  return html`<h1>Who bought something</h1>
-    ${records('Customers', facts, ({ processor, id }) => html`<a href="/${processor}/portal/${id}">Portal</a>`)}`
 }
 
 /** Buttons that act on the record `id`. */

@@ -3,11 +3,12 @@
  * customers, and a route that sends events on request. It has no authentication.
  */
 import { Hono } from 'hono'
+import { html } from 'hono/html'
 import { HTTPException } from 'hono/http-exception'
-import { sendPage } from '../html.ts'
+import { records, sendPage } from '../html.ts'
 import type { Context } from '../settings.ts'
 import { openEvents, type PaymentContext } from './events.ts'
-import { customersView, paymentPages } from './pages.ts'
+import { paymentPages } from './pages.ts'
 import { paymentARoutes } from './payment-a.ts'
 import { paymentBRoutes } from './payment-b.ts'
 import { openStore, refusal } from './store.ts'
@@ -41,7 +42,11 @@ function inspection({ store, events, baseUrl }: PaymentContext): Hono {
       checkouts: [...store.checkouts.values()].map((each) => ({ ...each, url: url(each, 'checkout') })),
     })
   })
-  app.get('/customers', (c) => sendPage(c, 'Customers', customersView([...store.customers.values()])))
+  app.get('/customers', (c) => {
+    const facts = [...store.customers.values()].map(({ id, email, processor }) => ({ id, email, processor }))
+    const link = ({ id, processor }: (typeof facts)[number]) => html`<a href="/${processor}/portal/${id}">Portal</a>`
+    return sendPage(c, 'Customers', records('Who bought something', facts, link))
+  })
 
   /** Sends `event` by its id, or all events of `customer`, to `url` or to the webhook URL. */
   app.post('/payments/deliver', async (c) => {

@@ -18,8 +18,10 @@ export type Subscription = ReturnType<typeof newSubscription>
 export type Payment = ReturnType<typeof newPayment>
 export type Subscribed = { customer: Customer; subscription: Subscription }
 export type Paid = { customer: Customer; payment: Payment; subscription?: Subscription | undefined }
-type Period = { periodStart: number; periodEnd: number }
-export type Line = Period & { productId: string; quantity: number; cents: number; isProration: boolean }
+export type Line = Pick<Subscription, 'productId' | 'quantity' | 'periodStart' | 'periodEnd'> & {
+  cents: number
+  isProration: boolean
+}
 /** `movements`: of money; withdrawals are negative. An inquiry, which withdraws none, has a status `warning_*`. */
 export type Dispute = { id: string; status: DisputeStatus; at: number; movements: number[] }
 type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost'
@@ -59,7 +61,6 @@ export const newCheckout = (request: CheckoutRequest) => ({
   ...request,
   id: newId(request.processor === 'payment-a' ? 'ch_' : 'cs_test_'),
   createdAt: wholeSecond(Date.now()),
-  state: 'open' as 'open' | 'complete',
   /** What the payer chooses on the page: how many, and a discount of 100 %. */
   quantity: 1,
   isFree: false,
@@ -100,20 +101,19 @@ export const newSubscription = ({ id, innerMetadata, quantity, productId }: Chec
 type Charge = Pick<Subscription, 'checkoutId' | 'metadata' | 'productId'> & {
   subscriptionId: string | null
   lines: Line[]
+  /** A discount of 100 %. */
+  isFree: boolean
   createdAt: number
   reason: 'purchase' | 'first period' | 'next period' | 'plan change'
 }
 
-/** @param charge paid by the sum of its lines, less a discount of 100 % if it `isFree` */
-export function newPayment(
-  customer: { processor: Processor; balanceCents: number },
-  { isFree = false, ...charge }: Charge & { isFree?: boolean },
-) {
+/** A charge that is paid: the sum of its lines. */
+export function newPayment(customer: { processor: Processor; balanceCents: number }, charge: Charge) {
   const isA = customer.processor === 'payment-a'
   // At payment-b the balance pays part of an invoice after the first, and a negative sum becomes balance.
   const usesBalance = !isA && (charge.reason === 'next period' || charge.reason === 'plan change')
   const grossCents = charge.lines.reduce((sum, line) => sum + line.cents, 0)
-  const discountCents = isFree ? grossCents : 0
+  const discountCents = charge.isFree ? grossCents : 0
   const total = grossCents - discountCents + (usesBalance ? customer.balanceCents : 0)
   if (usesBalance) customer.balanceCents = Math.min(0, total)
   return {
@@ -168,10 +168,6 @@ export function openStore(dataDir: string) {
     customersOf(processor).flatMap((customer) =>
       customer.payments.map((payment) => ({ customer, payment, subscription: subscriptionOf(customer, payment) })),
     )
-  // The payment is written before its checkout is marked: after a crash between the two, the payment decides.
-  for (const { payments } of customers.all.values()) {
-    for (const { checkoutId } of payments) Object.assign(checkouts.all.get(checkoutId) ?? {}, { state: 'complete' })
-  }
   return {
     checkouts: checkouts.all,
     customers: customers.all,
@@ -180,7 +176,7 @@ export function openStore(dataDir: string) {
     customersOf,
     paymentsOf,
     subscriptionsOf,
-    /** The payment of a checkout, for a subscription its first one. */
+    /** The payment of a checkout, for a subscription its first one; it alone shows that the checkout is complete. */
     paidBy: ({ id, processor }: Checkout): Paid | undefined =>
       paymentsOf(processor).find(({ payment }) => payment.checkoutId === id),
     /** The API knows no guests. */
