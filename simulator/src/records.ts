@@ -11,7 +11,7 @@ const RECORDS_MAX = 5_000
 /** Reads back every record in `dir`, oldest first; `dir` is created if missing. A record's `id` is a file name. */
 export function openRecords<Item extends { id: string; createdAt: number }>(
   dir: string,
-  onDelete: (id: string) => void = () => {},
+  onDelete = (_id: string) => {},
 ) {
   mkdirSync(dir, { recursive: true })
   const fileOf = (id: string): string => path.join(dir, `${id}.json`)

@@ -1,13 +1,13 @@
 /**
  * The tasks of the providers, and the wire format in which a provider takes, shows and reports them: one record per task, and one per
- * video with its number of submits. Every change is on disk before it is acted on or returned, so that a process killed at any
+ * submit, also of those that were refused. Every change is on disk before it is acted on or returned, so that a process killed at any
  * instruction carries on from there.
  */
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context as Call } from 'hono'
-import { deliver, type Message, postJson, SLEEP_MS_MAX } from './deliveries.ts'
+import { deliver, type Message, SLEEP_MS_MAX } from './deliveries.ts'
 import type { FilmRequest } from './film-request.ts'
 import type { Films } from './films.ts'
 import { openRecords } from './records.ts'
@@ -34,13 +34,15 @@ export type Task = {
 
 type Submitted = Pick<Task, 'id' | 'provider' | 'video' | 'idempotencyKey' | 'request' | 'callbackUrl'>
 
-export function stateOf({ startsAt, endedAt, error }: Task): 'waiting' | 'generating' | 'completed' | 'failed' {
+type Timed = Pick<Task, 'startsAt' | 'finishesAt' | 'endedAt' | 'error'>
+
+export function stateOf({ startsAt, endedAt, error }: Timed): 'waiting' | 'generating' | 'completed' | 'failed' {
   if (endedAt !== null) return error === null ? 'completed' : 'failed'
   return Date.now() < startsAt ? 'waiting' : 'generating'
 }
 
 /** Whole per cent, rising with the clock; 100 only at the end. */
-export function progressOf(task: Task): number {
+export function progressOf(task: Timed): number {
   if (stateOf(task) === 'completed') return 100
   const share = ((task.endedAt ?? Date.now()) - task.startsAt) / Math.max(1, task.finishesAt - task.startsAt)
   return Math.max(0, Math.min(99, Math.round(share * 100)))
@@ -70,8 +72,8 @@ export type WireFormat = {
   signature?: (taskId: string, key: string) => Record<string, string>
 }
 
-/** `submits`: how many, at both providers together. */
-type Video = { id: string; createdAt: number; submits: number }
+/** One submit of a video at either provider, also one that was refused. */
+type Attempt = { id: string; createdAt: number; video: string }
 
 export type Tasks = ReturnType<typeof openTasks>
 
@@ -79,19 +81,14 @@ const WAITING_MS = 500
 const GENERATING_MS = { min: 3_000, spread: 2_000 }
 /** Delays before further attempts of a callback; then the provider gives up. */
 const RETRY_AFTER_S = [1, 2, 4]
-const CALLBACK_TIMEOUT_MS = 15_000
 const garbage = ['{"taskId":"', '{"status":"completed"}', '[]', '{"code":200,"data":null}', 'upstream connect error']
 
 export function openTasks(context: Context, films: Films, formats: Record<ProviderName, WireFormat>) {
   const { settings, baseUrl, log } = context
   const { dataDir, pace, webhookKey } = settings
   const { all, save } = openRecords<Task>(path.join(dataDir, 'tasks'), films.remove)
-  const videos = openRecords<Video>(path.join(dataDir, 'videos'))
-  const videoOf = (name: string): Video => {
-    // A client chooses the name, and a file name must not follow it.
-    const id = createHash('sha256').update(name).digest('hex')
-    return videos.all.get(id) ?? { id, createdAt: Date.now(), submits: 0 }
-  }
+  const attempts = openRecords<Attempt>(path.join(dataDir, 'attempts'))
+  const submitsOf = (name: string): number => [...attempts.all.values()].filter(({ video }) => video === name).length
 
   /** Generates, and then calls back; a task that was read back carries on. Resolves after the first attempt of each callback. */
   async function run(task: Task): Promise<void> {
@@ -107,39 +104,25 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
       save(Object.assign(task, { error, outbox: task.callbackUrl ? callbacksOf(sentinels) : [], endedAt: Date.now() }))
       log(`${task.provider} ${task.id} ${stateOf(task)}`)
     }
-    const route = {
+    await deliver(task.outbox, {
+      context,
       retryAfterS: RETRY_AFTER_S,
-      pace,
-      post: async (callback: Callback) => {
+      write: (callback) => {
+        const { provider, id, error, callbackUrl: url, outbox } = task
         const { kind } = callback
-        const format = formats[task.provider]
-        const opposite = task.error === null ? 'The result was withdrawn.' : null
-        const body = format.callback(task, kind === 'opposite' ? opposite : task.error, filmUrl(task))
-        const text = kind === 'garbage' ? garbage[task.outbox.indexOf(callback)] : JSON.stringify(body)
-        const headers = (webhookKey && format.signature?.(task.id, webhookKey)) || {}
-        const status = await postJson(task.callbackUrl ?? '', text ?? '', headers, CALLBACK_TIMEOUT_MS)
+        const opposite = error === null ? 'The result was withdrawn.' : null
+        const result = formats[provider].callback(task, kind === 'opposite' ? opposite : error, filmUrl(task))
+        const body = kind === 'garbage' ? garbage[outbox.indexOf(callback)] : JSON.stringify(result)
+        const signature = (webhookKey && formats[provider].signature?.(id, webhookKey)) || {}
         // The callback's URL carries a signature and appears in no log.
-        log(`${task.provider} ${task.id} called back (${kind}): ${status ?? 'no response'}`)
-        return status
+        return { label: `${provider} ${id} called back (${kind})`, url, body: body ?? '', signature }
       },
-      isReceived: (status: number | null, { kind }: Callback) =>
-        kind === 'garbage' || (status !== null && status >= 200 && status < 300),
+      isReceived: (status, { kind }) => kind === 'garbage' || (status !== null && status >= 200 && status < 300),
       save: () => save(task),
-    }
-    await deliver(task.outbox, route)
+    })
   }
 
   const filmUrl = (task: Task): string => `${baseUrl()}/films/${task.id}.mp4`
-
-  /** A task without the query of its callback URL, which carries a signature. */
-  const describe = (task: Task) => {
-    const { id: taskId, callbackUrl, request, outbox, createdAt: acceptedAt, video, ...rest } = task
-    const callbacks = outbox.flatMap(({ kind, deliveries }) => deliveries.map((each) => ({ ...each, kind })))
-    const callbacksLeft = outbox.filter(({ state }) => state === 'waiting').length
-    const shown = { callbackUrl: callbackUrl?.split('?')[0] ?? null, callbacks, callbacksLeft }
-    const [state, progress, { submits }] = [stateOf(task), progressOf(task), videoOf(video)]
-    return { ...rest, ...request, ...shown, taskId, submits, acceptedAt, state, progress }
-  }
 
   return {
     all,
@@ -159,12 +142,24 @@ export function openTasks(context: Context, films: Films, formats: Record<Provid
       return task
     },
     promptOf: (id: string) => all.get(id)?.request.prompt,
-    list: () => [...all.values()].map(describe),
+    list: () =>
+      [...all.values()].map(({ request, outbox, ...task }) => ({
+        ...task,
+        ...request,
+        taskId: task.id,
+        acceptedAt: task.createdAt,
+        submits: submitsOf(task.video),
+        state: stateOf(task),
+        progress: progressOf(task),
+        // The query of a callback URL carries a signature.
+        callbackUrl: task.callbackUrl?.split('?')[0] ?? null,
+        callbacks: outbox.flatMap(({ kind, deliveries }) => deliveries.map((each) => ({ ...each, kind }))),
+        callbacksLeft: outbox.filter(({ state }) => state === 'waiting').length,
+      })),
     /** @returns how many submits of this video there were before */
-    countSubmit: (name: string): number => {
-      const video = videoOf(name)
-      videos.save({ ...video, submits: video.submits + 1 })
-      return video.submits
+    countSubmit: (video: string): number => {
+      attempts.save({ id: randomUUID(), createdAt: Date.now(), video })
+      return submitsOf(video) - 1
     },
   }
 }

@@ -3,7 +3,7 @@
  * schedule until they are answered 200, and carried on after a restart.
  */
 import { createHmac } from 'node:crypto'
-import { attempt, deliver, postJson } from '../deliveries.ts'
+import { attempt, deliver } from '../deliveries.ts'
 import type { Context } from '../settings.ts'
 import { API_VERSION, objectB, seconds } from './objects-b.ts'
 import type { Operation, OperationContext } from './operations.ts'
@@ -20,20 +20,18 @@ const RETRY_AFTER_S: Record<Processor, number[]> = {
   'payment-a': [30, 60, 300, 3600],
   'payment-b': [60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000],
 }
-const TIMEOUT_MS = 20_000
 /** payment-a's events of one operation all fall into the second before the next operation. */
 const GAP_MS = 250
 
-export function openEvents(store: Store, { settings: { payment: settings, pace }, log }: Context) {
+export function openEvents(store: Store, context: Context) {
+  const settings = context.settings.payment
   const routeTo = (customer: Customer, url = settings[customer.processor].url) => ({
+    context,
     retryAfterS: RETRY_AFTER_S[customer.processor],
-    pace,
-    post: async ({ id, type, body }: PaymentEvent) => {
+    write: ({ id, type, body }: PaymentEvent) => {
       const { processor } = customer
-      const headers = signature(processor, body, settings[processor].secret)
-      const status = url ? await postJson(url, body, headers, TIMEOUT_MS) : null
-      log(`${processor} ${id} ${type}: ${status ?? 'no response'}`)
-      return status
+      const label = `${processor} ${id} ${type}`
+      return { label, url, body, signature: signatureOf(processor, body, settings[processor].secret) }
     },
     isReceived: (status: number | null) => status === 200,
     save: () => store.saveCustomer(customer),
@@ -91,7 +89,7 @@ function draft(type: string, context: OperationContext, n: number) {
 }
 
 /** payment-b's signature carries the time of sending, which is the real one, however far ahead the event's own is. */
-function signature(processor: Processor, body: string, secret: string): Record<string, string> {
+function signatureOf(processor: Processor, body: string, secret: string): Record<string, string> {
   const hmac = (text: string): string => createHmac('sha256', secret).update(text).digest('hex')
   if (processor === 'payment-a') return { 'creem-signature': hmac(body) }
   const sentAt = Math.floor(Date.now() / 1000)

@@ -15,10 +15,8 @@ export function objectB(type: string, context: OperationContext): object | undef
   if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, { customer, payment })
   if (type === 'charge.refunded') return chargeB({ customer, payment })
   if (type.startsWith('charge.dispute.')) return disputeB(payment)
-  if (type.startsWith('invoice.')) return subscription && invoiceB({ customer, payment }, subscription)
-  // The invoice does not name its payment; an invoice that the balance covers has none.
-  const hasOwn = type === 'invoice_payment.paid' && subscription && intentOf(payment) !== null
-  return hasOwn ? invoicePaymentB(payment) : undefined
+  if (type.startsWith('invoice.')) return invoiceB({ customer, payment, subscription })
+  return type === 'invoice_payment.paid' ? invoicePaymentB(payment) : undefined
 }
 
 const base = (object: string, id: string | null) => ({ id, object, livemode: false })
@@ -74,7 +72,9 @@ const billingReasons: Record<Payment['reason'], string> = {
   'plan change': 'subscription_update',
 }
 
-export function invoiceB({ customer, payment }: Paid, subscription: Subscription) {
+/** None for the payment of a pack. */
+export function invoiceB({ customer, payment, subscription }: Paid) {
+  if (!subscription) return
   const { id, status, cents, discountCents, paidAt, lines } = payment
   const details = { metadata: subscription.metadata, subscription: subscription.id }
   const subtotal = lines.reduce((sum, line) => sum + line.cents, 0)
@@ -108,13 +108,14 @@ function lineB(line: Line, { id, metadata }: Subscription) {
   }
 }
 
-export const invoicePaymentB = (payment: Payment) => ({
-  id: newId('inpay_'),
-  object: 'invoice_payment',
-  amount_paid: payment.cents,
-  invoice: payment.id,
-  payment: { type: 'payment_intent', payment_intent: intentOf(payment) },
-})
+/** An invoice does not name its payment; one that the balance covers has none. */
+export function invoicePaymentB(payment: Payment) {
+  const payment_intent = intentOf(payment)
+  if (payment.subscriptionId === null || payment_intent === null) return
+  const { cents: amount_paid, id: invoice } = payment
+  const id = newId('inpay_')
+  return { id, object: 'invoice_payment', amount_paid, invoice, payment: { type: 'payment_intent', payment_intent } }
+}
 
 export function chargeB({ customer, payment }: Paid) {
   const { cents, refundedCents, subscriptionId, metadata } = payment
@@ -161,7 +162,7 @@ function declinedIntent({ productId, customerId, innerMetadata }: Checkout) {
 }
 
 /** Null as long as no money moved. */
-export const intentOf = ({ id, cents, status }: Payment): string | null =>
+const intentOf = ({ id, cents, status }: Payment): string | null =>
   cents > 0 && (status === 'paid' || status === 'pending') ? id.replace('in_', 'pi_') : null
 const chargeOf = (payment: Payment): string | null => intentOf(payment)?.replace('pi_', 'ch_') ?? null
 

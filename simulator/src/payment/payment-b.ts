@@ -56,10 +56,8 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   const lists: Record<string, () => Listed[]> = {
     invoices: () =>
       payments().flatMap((paid) => {
-        const data = wire.intentOf(paid.payment) === null ? [] : [wire.invoicePaymentB(paid.payment)]
-        return paid.subscription
-          ? { ...wire.invoiceB(paid, paid.subscription), payments: { object: 'list', data } }
-          : []
+        const [invoice, data] = [wire.invoiceB(paid), [wire.invoicePaymentB(paid.payment) ?? []].flat()]
+        return invoice ? { ...invoice, payments: { object: 'list', data } } : []
       }),
     refunds: () =>
       payments().flatMap((paid) =>

@@ -29,10 +29,7 @@ type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_respon
 export type PaymentEvent = Message & { id: string; type: string; at: number; body: string }
 
 /** An id as the processors make them: the prefix, e.g. `evt_`, and random letters and digits. */
-export function newId(prefix: string, length = 22): string {
-  const digits = BigInt(`0x${randomBytes(length).toString('hex')}`).toString(36)
-  return prefix + digits.slice(0, length)
-}
+export const newId = (prefix: string, length = 22): string => prefix + randomBytes(16).toString('hex').slice(0, length)
 
 /** What the caller asked for. */
 type CheckoutRequest = {
