@@ -31,17 +31,16 @@ const otherResults: [SentinelName, (c: Context) => Response][] = [
   ['gone', (c) => c.text('There is no such film.\n', 404)],
   ['private', (c) => c.redirect(METADATA_URL)],
   ['html', (c) => c.body('<!doctype html><title>Sign in</title><p>Please sign in first.', asFilm)],
-  ['endless', (c) => c.body(ReadableStream.from(endlessFilm()) as ReadableStream, asFilm)],
+  ['endless', (c) => c.body(endlessFilm(), asFilm)],
 ]
 
 /** Begins as an MP4 does and never ends; about 25 MB a second, which costs little CPU time. */
-async function* endlessFilm(): AsyncGenerator<Uint8Array> {
-  yield Buffer.from('\0\0\0\x14ftypisom\0\0\x02\0isom\0\0\0\0mdat', 'latin1')
+function endlessFilm(): ReadableStream {
   const chunk = Buffer.alloc(ENDLESS_CHUNK_BYTES)
-  for (;;) {
-    yield chunk
-    await sleep(ENDLESS_PAUSE_MS)
-  }
+  return new ReadableStream({
+    start: (film) => film.enqueue(Buffer.from('\0\0\0\x14ftypisom\0\0\x02\0isom\0\0\0\0mdat', 'latin1')),
+    pull: (film) => sleep(ENDLESS_PAUSE_MS).then(() => film.enqueue(chunk)),
+  })
 }
 
 export function openFilms({ dataDir, framesPerSecond }: Settings) {

@@ -8,7 +8,7 @@ export type Html = ReturnType<typeof html>
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
-export function sendPage(c: Context, title: string, body: Html, status: ContentfulStatusCode = 200) {
+export function sendPage(c: Context, body: Html, status: ContentfulStatusCode = 200) {
   const site = c.req.path.split('/')[1] || 'Kinora'
   c.header('content-security-policy', CONTENT_SECURITY_POLICY)
   return c.html(
@@ -17,7 +17,7 @@ export function sendPage(c: Context, title: string, body: Html, status: Contentf
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
-<title>${title} · ${site}</title>
+<title>${site} · simulator</title>
 <link rel="icon" href="data:,">
 <style>${raw(style)}</style>
 <p class="quiet">${site} · Simulator: no money moves here</p>

@@ -8,13 +8,16 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { filmRoutes, openFilms } from './films.ts'
 import { sendPage } from './html.ts'
-import { openPayments } from './payment/payments.ts'
+import { openEvents } from './payment/events.ts'
+import { paymentPages } from './payment/pages.ts'
+import { paymentARoutes } from './payment/payment-a.ts'
+import { paymentBRoutes } from './payment/payment-b.ts'
+import { openStore } from './payment/store.ts'
 import { providerA } from './provider-a.ts'
 import { providerB } from './provider-b.ts'
-import { providerRoutes } from './providers.ts'
+import { openProviders } from './providers.ts'
 import { sentinelMeanings } from './sentinels.ts'
 import { type Context, readSettings } from './settings.ts'
-import { openTasks } from './tasks.ts'
 
 function start(): void {
   const settings = readSettings(process.env)
@@ -23,23 +26,28 @@ function start(): void {
   const log = (line: string): boolean => process.stdout.write(`${line}\n`)
   const context: Context = { settings, baseUrl: () => baseUrl, log }
   const films = openFilms(settings)
-  const tasks = openTasks(context, films, { 'provider-a': providerA, 'provider-b': providerB })
-  const payments = openPayments(context)
+  const providers = openProviders(context, films, { 'provider-a': providerA, 'provider-b': providerB })
+  const store = openStore(settings.dataDir)
+  const payments = { ...context, store, events: openEvents(store, context) }
 
   const app = new Hono()
-  app.get('/', (c) => sendPage(c, 'Simulator', startView()))
-  app.get('/simulator/tasks', (c) => c.json(tasks.list()))
-  app.route('/films', filmRoutes(films, tasks.promptOf))
-  app.route('/provider-a', providerRoutes('provider-a', providerA, tasks, settings.apiKeys['provider-a']))
-  app.route('/provider-b', providerRoutes('provider-b', providerB, tasks, settings.apiKeys['provider-b']))
-  app.route('/', payments.app)
+  app.get('/', (c) => sendPage(c, startView()))
+  app.get('/simulator/tasks', (c) => c.json(providers.list()))
+  app.route('/films', filmRoutes(films, providers.promptOf))
+  app.route('/provider-a', providers.routes('provider-a'))
+  app.route('/provider-b', providers.routes('provider-b'))
+  app.route('/', paymentPages(payments))
+  app.route('/payment-a', paymentARoutes(payments))
+  app.route('/payment-b', paymentBRoutes(payments))
+  // The official package takes a host and a port but no path, so that payment-b's API is also at the root.
+  app.route('/', paymentBRoutes(payments))
 
   const server = serve({ fetch: app.fetch, port, hostname: host }, ({ port }: AddressInfo) => {
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     baseUrl ||= address
     log(JSON.stringify({ listening: address }))
-    for (const task of tasks.all.values()) tasks.run(task)
-    payments.resume()
+    providers.resume()
+    payments.events.resume()
   })
   server.once('error', fail)
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0))

@@ -1,6 +1,7 @@
 /** The wire format of provider-a: REST with HTTP statuses, one task object for submit and poll, a flat callback. */
+
+import { progressOf, stateOf, type Task, type WireFormat } from './providers.ts'
 import { readSentinels } from './sentinels.ts'
-import { progressOf, stateOf, type Task, type WireFormat } from './tasks.ts'
 
 /** Code and type. */
 const errors = {

@@ -3,8 +3,8 @@
  * family that responds in another shape. Only `[down]` and `[vague]` are real HTTP errors, as from a proxy.
  */
 import { createHmac } from 'node:crypto'
+import { stateOf, type Task, type WireFormat } from './providers.ts'
 import { readSentinels } from './sentinels.ts'
-import { stateOf, type Task, type WireFormat } from './tasks.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'

@@ -1,6 +1,7 @@
 /**
- * The pages: a checkout to pay, and a customer's portal with a button for everything that can be done to a purchase. Every button is a
- * form; a browser is redirected, and a program that accepts JSON receives the events.
+ * The pages of both processors: a checkout to pay, and a customer's portal with a button for everything that can be done to a purchase.
+ * Every button is a form; a browser is redirected, and a program that accepts JSON receives the events. For tests and debugging also
+ * all records as JSON, and a route that sends events on request. It has no authentication.
  */
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
@@ -17,30 +18,28 @@ import { found, newCustomer, refusal, subscriptionOf } from './store.ts'
 const QUANTITY_MAX = 99
 const EVENTS_SHOWN = 12
 
-/** Both processors have the same pages, each under its base URL. */
-export function paymentPages({ store, settings, events }: PaymentContext) {
+export function paymentPages({ store, settings, events, baseUrl }: PaymentContext) {
   const app = new Hono()
   app.onError((error, c) => {
     if (!(error instanceof HTTPException)) throw error
     const { status, message } = error
     if (wantsJson(c)) return c.json({ error: message }, status)
-    return sendPage(c, 'Not possible', html`<h1>Not possible</h1><p>${message}</p>`, status)
+    return sendPage(c, html`<h1>Not possible</h1><p>${message}</p>`, status)
   })
 
-  app.get('/checkout/:id', (c) => {
+  app.get('/:processor{payment-.}/checkout/:id', (c) => {
     const checkout = checkoutBy(c.req.param('id'))
-    return sendPage(
-      c,
-      productById(checkout.productId).name,
-      checkoutView(checkout, store.paidBy(checkout) !== undefined),
-    )
+    return sendPage(c, checkoutView(checkout, store.paidBy(checkout) !== undefined))
   })
-  app.post('/checkout/:id/:step', async (c) => {
+  app.post('/:processor{payment-.}/checkout/:id/:step', async (c) => {
     const { id, step } = c.req.param()
     const [checkout, form] = [checkoutBy(id), await formOf(c)]
     const operation = found(named(step, checkoutOperations), refusal(404, 'There is no such button.'))
     if (store.paidBy(checkout)) return respond(c, [], returnUrl(checkout))
-    Object.assign(checkout, termsOf(form))
+    const quantity = Number(form.get('quantity') ?? 1)
+    const isPossible = Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX
+    if (!isPossible) throw refusal(409, `quantity must be a whole number from 1 to ${QUANTITY_MAX}.`)
+    Object.assign(checkout, { quantity, isFree: form.has('free') })
     const customer = payerOf(checkout, form.get('email'), step === 'decline')
     const sent = await events.operate(operation, checkout, { customer, checkout })
     if (step !== 'decline') return respond(c, sent, returnUrl(checkout))
@@ -48,13 +47,38 @@ export function paymentPages({ store, settings, events }: PaymentContext) {
     return respond(c, sent, url && withQuery(url, { declined: '1' }))
   })
 
-  app.get('/portal/:id', (c) => {
-    const customer = customerBy(c.req.param('id'))
-    return sendPage(c, customer.email, portalView(customer))
-  })
-  app.post('/portal/:id', async (c) =>
+  app.get('/:processor{payment-.}/portal/:id', (c) => sendPage(c, portalView(customerBy(c.req.param('id')))))
+  app.post('/:processor{payment-.}/portal/:id', async (c) =>
     respond(c, await operateFrom(customerBy(c.req.param('id')), await formOf(c)), c.req.path),
   )
+
+  app.get('/simulator/customers', (c) => {
+    const facts = [...store.customers.values()].map(({ id, email, processor }) => ({ id, email, processor }))
+    const link = ({ id, processor }: (typeof facts)[number]) => html`<a href="/${processor}/portal/${id}">Portal</a>`
+    return sendPage(c, records('Who bought something', facts, link))
+  })
+  app.get('/simulator/payments', (c) => {
+    const wanted = c.req.query()
+    const customers = [...store.customers.values()].filter(({ id: customer, email, processor }) =>
+      Object.entries({ customer, email, processor }).every(([name, value]) => !wanted[name] || wanted[name] === value),
+    )
+    const url = (of: { processor: string; id: string }, page: string) => `${baseUrl()}/${of.processor}/${page}/${of.id}`
+    const checkouts = [...store.checkouts.values()].map((each) => ({ ...each, url: url(each, 'checkout') }))
+    return c.json({ customers: customers.map((each) => ({ ...each, portalUrl: url(each, 'portal') })), checkouts })
+  })
+  /** Sends `event` by its id, or all events of `customer`, to `url` or to the webhook URL. */
+  app.post('/simulator/payments/deliver', async (c) => {
+    const request = await c.req.json<{ event?: string; customer?: string; url?: string }>()
+    const deliveries: { event: string; type: string; status: number | null }[] = []
+    for (const customer of store.customers.values()) {
+      for (const event of customer.events) {
+        if (request.event ? event.id !== request.event : customer.id !== request.customer) continue
+        const status = await events.deliver(customer, event, request.url)
+        deliveries.push({ event: event.id, type: event.type, status })
+      }
+    }
+    return deliveries.length > 0 ? c.json({ deliveries }) : c.json({ error: 'Name an event or a customer.' }, 400)
+  })
   return app
 
   function checkoutBy(id: string): Checkout {
@@ -121,14 +145,6 @@ function withQuery(address: string, parameters: Record<string, string>): string 
   const url = new URL(address)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
-}
-
-/** What the payer chooses: how many, which only payment-b's page asks, and a discount of 100 %. */
-function termsOf(form: URLSearchParams): Pick<Checkout, 'quantity' | 'isFree'> {
-  const quantity = Number(form.get('quantity') ?? 1)
-  const isPossible = Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX
-  if (!isPossible) throw refusal(409, `quantity must be a whole number from 1 to ${QUANTITY_MAX}.`)
-  return { quantity, isFree: form.has('free') }
 }
 
 const wantsJson = (c: Context): boolean => c.req.header('accept')?.includes('application/json') ?? false
