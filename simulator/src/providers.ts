@@ -122,18 +122,6 @@ export function openProviders(context: Context, films: Films, formats: Record<Pr
 
   const filmUrl = (task: Task): string => `${baseUrl()}/films/${task.id}.mp4`
 
-  /** Stores a task and starts it. Resolves at once; with `[early]`, after its callbacks. */
-  async function accept(submitted: Submitted, sentinels: Sentinels): Promise<Task> {
-    const isEarly = sentinels.has('early')
-    const task = newTask(submitted, isEarly ? 0 : pace, slowMs(sentinels))
-    save(task)
-    const { model, durationS, quality, aspectRatio } = task.request
-    log(`${task.provider} ${task.id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
-    const calledBack = run(task)
-    if (isEarly) await calledBack
-    return task
-  }
-
   /** The API of a provider: a submit is validated, rejected or refused by a sentinel, or stored as a task before the response. */
   function routes(provider: ProviderName): Hono {
     const [format, apiKey] = [formats[provider], settings.apiKeys[provider]]
@@ -164,7 +152,16 @@ export function openProviders(context: Context, films: Films, formats: Record<Pr
       }
       const earlier = [...all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
       const submitted = { provider, video, idempotencyKey, request, callbackUrl: callbackUrl?.href ?? null }
-      const task = earlier ?? (await accept(submitted, sentinels))
+      const isEarly = sentinels.has('early')
+      const task = earlier ?? newTask(submitted, isEarly ? 0 : pace, slowMs(sentinels))
+      if (!earlier) {
+        save(task)
+        const { model, durationS, quality, aspectRatio } = request
+        log(`${provider} ${task.id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
+        const calledBack = run(task)
+        // Only then: an await would let the first film's renderer load before the response, which takes 0.1 s.
+        if (isEarly) await calledBack
+      }
       if (sentinels.has('hang')) return new Promise<never>(() => {})
       if (sentinels.has('vague')) return refuse(c, 500, 'Something went wrong.')
       return c.json(format.accepted(task, filmUrl(task)))
