@@ -37,9 +37,9 @@ export function records<Item extends object>(title: string, all: Item[], actions
   return html`<h2>${title}</h2>${cards}${cards.length === 0 && html`<p class="quiet">None yet.</p>`}`
 }
 
-/** Times have names like `createdAt` and `periodEnd`. */
+/** Times have names like `at`, `createdAt` and `periodEnd`. */
 function shown(name: string, value: unknown): string {
-  if (typeof value === 'number' && /(At|Start|End)$/.test(name)) return new Date(value).toISOString()
+  if (typeof value === 'number' && /^at$|(At|Start|End)$/.test(name)) return new Date(value).toISOString()
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
