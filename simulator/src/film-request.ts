@@ -4,6 +4,9 @@ export type FilmRequest = {
   model: string
   aspectRatio: string
   quality: string
+  /** In pixels, both even. */
+  width: number
+  height: number
   durationS: number
   imageUrl: string | null
 }
@@ -13,7 +16,7 @@ const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9']
 /** The limit of H.264 level 5.1, which hardware decoders know. Only 21:9 in 4k exceeds it. */
 const PIXELS_MAX = 9_437_184
 
-/** The quality names the short side. @returns width and height in pixels, both even; null when not on offer */
+/** The quality names the short side. @returns null when not on offer */
 export function filmSize(aspectRatio: string, quality: string): { width: number; height: number } | null {
   const short = shortSides[quality]
   if (!short || !ratios.includes(aspectRatio)) return null

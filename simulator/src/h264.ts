@@ -13,6 +13,7 @@ const PROFILE_AND_LEVEL = 0x42e033
 export const CODEC = `avc1.${PROFILE_AND_LEVEL.toString(16)}`
 /** Values of `mb_type`. A frame that is no key frame has INTER_TYPES before them. */
 const [LIKE_LEFT, PLAIN_PIXELS, INTER_TYPES] = [2, 25, 5]
+const BAR = plainPixels({ width: 16, height: 16, data: Buffer.alloc(16 * 16 * 3, 'f2b03d', 'hex') }, 0, 0)
 
 /** What precedes the key frame. @param coded in whole macroblocks; its left upper part, `shown`, is visible */
 export function parameterSets(coded: Size, shown: Size): Buffer {
@@ -27,39 +28,39 @@ export function parameterSets(coded: Size, shown: Size): Buffer {
   return Buffer.concat([unit(0x67, bytesOf(sps)), unit(0x68, bytesOf(pps))])
 }
 
-/**
- * @param index of the frame; 0 is the key frame, which has all macroblocks
- * @param isChanged whether the macroblock at (x, y) differs from that of the frame before
- */
-export function encodeFrame(index: number, picture: Picture, isChanged: (x: number, y: number) => boolean): Buffer {
-  const isKey = index === 0
+/** The first frame, which has all macroblocks. */
+export function encodeKeyFrame(picture: Picture): Buffer {
   const parts: Buffer[] = []
-  const head = isKey ? `${golomb(0, 7, 0)}0000${golomb(0)}00` : `${golomb(0, 5, 0)}${binary(index % 16, 4)}000`
-  let bits = `${head}${golomb(0, 1)}`
+  let bits = `${golomb(0, 7, 0)}0000${golomb(0)}00${golomb(0, 1)}`
   /** Above and left of the next macroblock: which ones are plain pixels. */
   const isPlain = new Uint8Array(picture.width / MACROBLOCK)
-  let skipped = 0
   for (let y = 0; y < picture.height; y += MACROBLOCK) {
-    for (const column of isPlain.keys()) {
+    for (const [column, above] of isPlain.entries()) {
       const x = column * MACROBLOCK
-      const [left, above] = [column > 0 && isPlain[column - 1], y > 0 && isPlain[column]]
-      isPlain[column] = 0
-      if (isKey && x > 0 && isLikeLeft(picture, x, y)) {
+      if (x > 0 && isLikeLeft(picture, x, y)) {
         // Without coefficients, which is coded by how many the neighbours have: plain pixels count as 16.
-        bits += golomb(LIKE_LEFT, 1, 0) + (left || above ? '000011' : '1')
-      } else if (isKey || isChanged(x, y)) {
-        const type = isKey ? golomb(PLAIN_PIXELS) : golomb(skipped, INTER_TYPES + PLAIN_PIXELS)
-        parts.push(bytesOf(bits + type), plainPixels(picture, x, y))
-        bits = ''
-        skipped = 0
-        isPlain[column] = 1
+        bits += golomb(LIKE_LEFT, 1, 0) + (isPlain[column - 1] || above ? '000011' : '1')
+        isPlain[column] = 0
       } else {
-        skipped++
+        parts.push(bytesOf(bits + golomb(PLAIN_PIXELS)), plainPixels(picture, x, y))
+        bits = ''
+        isPlain[column] = 1
       }
     }
   }
-  if (skipped > 0) bits += golomb(skipped)
-  return unit(isKey ? 0x65 : 0x61, ...parts, bytesOf(`${bits}1`))
+  return unit(0x65, ...parts, bytesOf(`${bits}1`))
+}
+
+/** A later frame: what was there before, and the bar in the last row of macroblocks, longer by this frame's part of it. */
+export function encodeBar({ width, height }: Size, index: number, last: number): Buffer {
+  const columns = width / MACROBLOCK
+  const start = Math.floor((columns * (index - 1)) / last)
+  const end = Math.max(start + 1, Math.floor((columns * index) / last))
+  const above = columns * (height / MACROBLOCK - 1)
+  const type = golomb(INTER_TYPES + PLAIN_PIXELS)
+  const parts = [bytesOf(`${golomb(0, 5, 0)}${binary(index % 16, 4)}000${golomb(0, 1, above + start)}${type}`), BAR]
+  for (let column = start + 1; column < end; column++) parts.push(bytesOf(golomb(0) + type), BAR)
+  return unit(0x61, ...parts, bytesOf(`${end < columns ? golomb(columns - end) : ''}1`))
 }
 
 /** Whether each row continues the two pixels left of it, which share their chroma. */

@@ -5,17 +5,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 /** A piece of HTML. `html` escapes the texts that it inserts, and inserts pieces as they are. */
 export type Html = ReturnType<typeof html>
-/** A record on a page. Facts that are null or empty are left out. */
-export type Shown = {
-  title: string | Html
-  facts: Record<string, string | number | null | undefined>
-  actions?: Html
-}
-
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
-export function sendPage(c: Context, title: string, body: Html, status: ContentfulStatusCode = 200) {
+export function sendPage(c: Context, body: Html, status: ContentfulStatusCode = 200) {
   const site = c.req.path.split('/')[1] || 'Kinora'
   c.header('content-security-policy', CONTENT_SECURITY_POLICY)
   return c.html(
@@ -24,41 +17,41 @@ export function sendPage(c: Context, title: string, body: Html, status: Contentf
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
-<title>${title} · ${site}</title>
+<title>${site} · simulator</title>
 <link rel="icon" href="data:,">
 <style>${raw(style)}</style>
-<header><b>${site}</b><span class="quiet">Simulator: no money moves here</span></header>
+<p class="quiet">${site} · Simulator: no money moves here</p>
 <main>${body}</main>
 </html>`,
     status,
   )
 }
 
-/** The newest first. */
-export function records(title: string, all: Shown[]): Html {
-  const cards = all.toReversed().map(({ title, facts, actions }) => {
-    const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '')
-    const list = shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)
-    return html`<article class="card"><b>${title}</b><dl>${list}</dl>${actions}</article>`
+/** Records as they are stored, the newest first. @param actions what can be done to a record */
+export function records<Item extends object>(title: string, all: Item[], actions: (item: Item) => Html): Html {
+  const cards = all.toReversed().map((item) => {
+    const facts = Object.entries(item).filter(([, value]) => value !== null && value !== '')
+    const list = facts.map(([name, value]) => html`<dt>${name}</dt><dd>${shown(name, value)}</dd>`)
+    return html`<article class="card"><dl>${list}</dl>${actions(item)}</article>`
   })
-  return html`${title && html`<h2>${title}</h2>`}${cards}${cards.length === 0 && html`<p class="quiet">None yet.</p>`}`
+  return html`<h2>${title}</h2>${cards}${cards.length === 0 && html`<p class="quiet">None yet.</p>`}`
+}
+
+/** Times have names like `at`, `createdAt` and `periodEnd`. */
+function shown(name: string, value: unknown): string {
+  if (typeof value === 'number' && /^at$|(At|Start|End)$/.test(name)) return new Date(value).toISOString()
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 const style = `
-:root { --raised: light-dark(#fffdf8, #17181b); --line: light-dark(#d2cec3, #34353a); --accent: #f2b03d }
-* { box-sizing: border-box; margin: 0 }
-body { background: light-dark(#f6f4ef, #0e0f11); color: light-dark(#0e0f11, #f6f4ef); font: 16px/24px system-ui, sans-serif }
-header { display: flex; justify-content: space-between; gap: 24px; padding: 16px 24px; border-bottom: 1px solid var(--line) }
-header b { border-left: 12px solid var(--accent); padding-left: 12px }
-main { max-width: 720px; margin: 0 auto; padding: 40px 24px 80px; display: grid; gap: 16px }
-h1 { font-size: 28px; line-height: 40px } h2 { font-size: 16px; margin-top: 24px } a { color: inherit }
-code, dt, .quiet { color: light-dark(#56534c, #b3b0a9) } dl, .quiet { font-size: 14px; line-height: 20px }
-.card { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 24px; display: grid; gap: 16px }
-dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 24px } dd { overflow-wrap: anywhere }
-form { display: flex; flex-wrap: wrap; gap: 8px } form.stack { display: grid; gap: 16px }
-label { display: grid; font-size: 14px } label.row { display: flex; gap: 8px }
-button, select, input { font: inherit; font-size: 14px; color: inherit; background: var(--raised); max-width: 100% }
-button, select, input { border: 1px solid var(--line); border-radius: 6px; padding: 7px 12px }
-button { cursor: pointer } button.go { background: var(--accent); color: #0e0f11; font-size: 16px; padding: 12px }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+:root { --raised: light-dark(#fffdf8, #17181b); --line: light-dark(#d2cec3, #34353a) }
+body { max-width: 720px; margin: 0 auto; padding: 16px 24px 80px; font: 16px/1.5 system-ui, sans-serif }
+body { background: light-dark(#f6f4ef, #0e0f11); color: light-dark(#0e0f11, #f6f4ef) } a { color: inherit }
+h1 { font-size: 28px } h2 { font-size: 16px } .quiet, dt { color: light-dark(#56534c, #b3b0a9); font-size: 14px }
+.card { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 0 24px 24px; margin: 16px 0 }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 24px } dd { margin: 0; overflow-wrap: anywhere }
+form { display: flex; flex-wrap: wrap; gap: 8px } form.stack { display: grid; gap: 16px } label { display: grid }
+label.row { display: flex; gap: 8px } button, select, input { font: inherit; color: inherit; padding: 7px 12px; max-width: 100% }
+button, select, input { background: var(--raised); border: 1px solid var(--line); border-radius: 6px }
+button.go { background: #f2b03d; color: #0e0f11 }
 `

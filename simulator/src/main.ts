@@ -8,13 +8,16 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { filmRoutes, openFilms } from './films.ts'
 import { sendPage } from './html.ts'
-import { openPayments } from './payment/payments.ts'
+import { openEvents } from './payment/events.ts'
+import { paymentPages } from './payment/pages.ts'
+import { paymentARoutes } from './payment/payment-a.ts'
+import { paymentBRoutes } from './payment/payment-b.ts'
+import { openStore } from './payment/store.ts'
 import { providerA } from './provider-a.ts'
 import { providerB } from './provider-b.ts'
-import { providerRoutes } from './providers.ts'
+import { openProviders } from './providers.ts'
 import { sentinelMeanings } from './sentinels.ts'
 import { type Context, readSettings } from './settings.ts'
-import { openTasks } from './tasks.ts'
 
 function start(): void {
   const settings = readSettings(process.env)
@@ -23,23 +26,28 @@ function start(): void {
   const log = (line: string): boolean => process.stdout.write(`${line}\n`)
   const context: Context = { settings, baseUrl: () => baseUrl, log }
   const films = openFilms(settings)
-  const tasks = openTasks(context, films, { 'provider-a': providerA, 'provider-b': providerB })
-  const payments = openPayments(context)
+  const providers = openProviders(context, films, { 'provider-a': providerA, 'provider-b': providerB })
+  const store = openStore(settings.dataDir)
+  const payments = { ...context, store, events: openEvents(store, context) }
 
   const app = new Hono()
-  app.get('/', (c) => sendPage(c, 'Simulator', startView()))
-  app.get('/simulator/tasks', (c) => c.json(tasks.list()))
-  app.route('/films', filmRoutes(films, tasks.promptOf))
-  app.route('/provider-a', providerRoutes('provider-a', providerA, tasks, context))
-  app.route('/provider-b', providerRoutes('provider-b', providerB, tasks, context))
-  app.route('/', payments.app)
+  app.get('/', (c) => sendPage(c, startView()))
+  app.get('/simulator/tasks', (c) => c.json(providers.list()))
+  app.route('/films', filmRoutes(films, providers.promptOf))
+  app.route('/provider-a', providers.routes('provider-a'))
+  app.route('/provider-b', providers.routes('provider-b'))
+  app.route('/', paymentPages(payments))
+  app.route('/payment-a', paymentARoutes(payments))
+  app.route('/payment-b', paymentBRoutes(payments))
+  // The official package takes a host and a port but no path, so that payment-b's API is also at the root.
+  app.route('/', paymentBRoutes(payments))
 
   const server = serve({ fetch: app.fetch, port, hostname: host }, ({ port }: AddressInfo) => {
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     baseUrl ||= address
     log(JSON.stringify({ listening: address }))
-    for (const task of tasks.all.values()) tasks.run(task)
-    payments.resume()
+    providers.resume()
+    payments.events.resume()
   })
   server.once('error', fail)
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0))
@@ -49,22 +57,20 @@ function startView() {
   const rows = Object.values(sentinelMeanings).map(
     ([sentinel, meaning]) => html`<dt><code>${sentinel}</code></dt><dd>${meaning}</dd>`,
   )
+  const links = ['/simulator/tasks', '/simulator/customers', '/simulator/payments'].map(
+    (path) => html`<a href="${path}"><code>${path}</code></a> `,
+  )
   return html`<h1>Kinora simulator</h1>
-    <p>This program stands in for both AI video providers. It takes the same requests, renders a real film of what it
-    was asked for, and calls back, but no model is behind it and nothing is charged. It stands in for both payment
-    processors too: with a page to pay on, a portal to cancel and to be refunded, and no money.</p>
-    <p>Base URLs: <code>/provider-a</code> and <code>/provider-b</code>, <code>/payment-a</code> and
-    <code>/payment-b</code>. What it was asked for so far: <a href="/simulator/tasks"><code>/simulator/tasks</code></a>;
-    who bought what: <a href="/simulator/customers"><code>/simulator/customers</code></a>, as JSON
-    <a href="/simulator/payments"><code>/simulator/payments</code></a>.</p>
+    <p>This program stands in for both AI video providers, without a model, at <code>/provider-a</code> and
+    <code>/provider-b</code>, and for both payment processors, without money, at <code>/payment-a</code> and
+    <code>/payment-b</code>. What it was asked for so far: ${links}</p>
     <h2>Words in a prompt that make it misbehave</h2>
     <dl>${rows}</dl>`
 }
 
-function fail(error: Error & { code?: string }): void {
-  const isTaken = error.code === 'EADDRINUSE'
-  const problem = isTaken ? 'its port is taken. Set SIMULATOR_PORT to a free one, or to 0 for any.' : error.message
-  process.stderr.write(`The simulator cannot start: ${problem}\n`)
+/** A taken port and a wrong setting are named without a stack. */
+function fail(error: Error): void {
+  process.stderr.write(`The simulator cannot start: ${error.message}\n`)
   process.exit(1)
 }
 

@@ -1,36 +1,32 @@
 /** The wire format of provider-a: REST with HTTP statuses, one task object for submit and poll, a flat callback. */
-import { randomUUID } from 'node:crypto'
-import { filmSize } from './film-request.ts'
-import { readSentinels } from './sentinels.ts'
-import { progressOf, stateOf, type Task, type WireFormat } from './tasks.ts'
 
-/** HTTP status, code and type. */
+import { progressOf, stateOf, type Task, type WireFormat } from './providers.ts'
+import { readSentinels } from './sentinels.ts'
+
+/** Code and type. */
 const errors = {
-  invalid: [400, 'invalid_request', 'invalid_request_error'],
-  unauthorized: [401, 'invalid_api_key', 'authentication_error'],
-  unknown: [404, 'task_not_found', 'not_found_error'],
-  refused: [400, 'content_policy_violation', 'invalid_request_error'],
-  unavailable: [503, 'service_unavailable', 'invalid_request_error'],
-  error: [500, 'internal_error', 'server_error'],
-} as const
+  400: ['invalid_request', 'invalid_request_error'],
+  401: ['invalid_api_key', 'authentication_error'],
+  404: ['task_not_found', 'not_found_error'],
+  422: ['content_policy_violation', 'invalid_request_error'],
+  500: ['internal_error', 'server_error'],
+  503: ['service_unavailable', 'invalid_request_error'],
+}
 
 export const providerA: WireFormat = {
   isIdempotent: true,
   submitPath: '/v1/videos/generations',
   pollPath: '/v1/tasks/:taskId',
-  callbackTimeoutMs: 10_000,
-  newTaskId: () => `task-${randomUUID()}`,
   readSubmit: (body) => ({ ...body, callbackUrl: body.callback_url }),
   accepted: taskObject,
   polled: taskObject,
-  refuse: (c, kind, message) => {
-    const [status, code, type] = errors[kind]
-    return c.json({ error: { code, message, type } }, status)
+  refuse: (c, status, message) => {
+    const [code, type] = errors[status]
+    return c.json({ error: { code, message, type } }, status === 422 ? 400 : status)
   },
   callback: ({ id: taskId, request }, error, videoUrl) => {
     if (error !== null) return { taskId, status: 'failed', error }
-    const size = filmSize(request.aspectRatio, request.quality)
-    const resolution = `${size?.width}x${size?.height}`
+    const resolution = `${request.width}x${request.height}`
     return { taskId, status: 'completed', videoUrl, duration: request.durationS, resolution }
   },
 }

@@ -2,35 +2,21 @@
  * The wire format of provider-b: HTTP 200 with a code in the body, results as JSON inside a string, and one model
  * family that responds in another shape. Only `[down]` and `[vague]` are real HTTP errors, as from a proxy.
  */
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { stateOf, type Task, type WireFormat } from './providers.ts'
 import { readSentinels } from './sentinels.ts'
-import { stateOf, type Task, type WireFormat } from './tasks.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'
-/** The HTTP status and the code in the body. */
-const errors = {
-  invalid: [200, 400],
-  unauthorized: [200, 401],
-  unknown: [200, 404],
-  refused: [200, 422],
-  unavailable: [503, 455],
-  error: [500, 500],
-} as const
 
 export const providerB: WireFormat = {
   isIdempotent: false,
   submitPath: '/api/v1/jobs/createTask',
   pollPath: '/api/v1/jobs/recordInfo',
-  callbackTimeoutMs: 15_000,
-  newTaskId: () => randomUUID().replaceAll('-', ''),
   readSubmit: ({ model, input, callBackUrl }) => ({ ...(input as object), model, callbackUrl: callBackUrl }),
   accepted: ({ id }) => success({ taskId: id }),
   polled: (task, url) => (task.endedAt === null ? success(record(task)) : outcome(task, task.error, url, url)),
-  refuse: (c, kind, message) => {
-    const [status, code] = errors[kind]
-    return c.json({ code, msg: message, data: null }, status)
-  },
+  refuse: (c, status, message) => c.json({ code: status, msg: message, data: null }, status < 500 ? 200 : status),
   callback: (task, error, url) => outcome(task, error, url, [url]),
   /** Base64 HMAC-SHA256 of `taskId.timestamp`, the timestamp in seconds. */
   signature: (taskId, key) => {

@@ -5,11 +5,14 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/**
- * Reads back every record in `dir`, oldest first; `dir` is created if missing. A record's `id` is a file name.
- * @param max beyond this many, `save` deletes the oldest record
- */
-export function openRecords<Item extends { id: string; createdAt: number }>(dir: string, max: number) {
+/** Beyond this many, `save` deletes the oldest record. */
+const RECORDS_MAX = 5_000
+
+/** Reads back every record in `dir`, oldest first; `dir` is created if missing. A record's `id` is a file name. */
+export function openRecords<Item extends { id: string; createdAt: number }>(
+  dir: string,
+  onDelete = (_id: string) => {},
+) {
   mkdirSync(dir, { recursive: true })
   const fileOf = (id: string): string => path.join(dir, `${id}.json`)
   // A file of another name was not yet renamed when its process was killed, so that nothing depends on it.
@@ -21,7 +24,10 @@ export function openRecords<Item extends { id: string; createdAt: number }>(dir:
     writeFileSync(`${fileOf(item.id)}.part`, JSON.stringify(item, null, 1))
     renameSync(`${fileOf(item.id)}.part`, fileOf(item.id))
     const [oldest] = all.keys()
-    if (all.size > max && oldest !== undefined && all.delete(oldest)) rmSync(fileOf(oldest), { force: true })
+    if (all.size <= RECORDS_MAX || oldest === undefined) return
+    all.delete(oldest)
+    rmSync(fileOf(oldest), { force: true })
+    onDelete(oldest)
   }
   return { all: all as ReadonlyMap<string, Item>, save }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { ALL_FORMATS, BlobSource, EncodedPacketSink, Input } from 'mediabunny'
 import sharp from 'sharp'
 import { filmSize } from '../src/film-request.ts'
-import { encodeFrame } from '../src/h264.ts'
+import { encodeKeyFrame } from '../src/h264.ts'
 import { bodyA, listen, pollA, type SubmitRequest, startSimulator, submitA, waitFor } from './harness.ts'
 
 const simulator = await startSimulator()
@@ -71,7 +71,7 @@ test('key frame: colour that begins in the last column of a macroblock → the n
     for (let row = 0; row < 16; row++)
       picture.data.fill('d02020', (row * 32 + firstColumn) * 3, (row + 1) * 32 * 3, 'hex')
     // The chroma of columns 14 and 15 is that of column 14.
-    assert.equal(Math.floor(encodeFrame(0, picture, () => true).length / PLAIN_BYTES), plain)
+    assert.equal(Math.floor(encodeKeyFrame(picture).length / PLAIN_BYTES), plain)
   }
 })
 

@@ -1,37 +1,28 @@
 /** The objects of payment-b's API and events. */
 import type { OperationContext } from './operations.ts'
 import { productById } from './products.ts'
-import {
-  type Checkout,
-  type Customer,
-  type Dispute,
-  type Line,
-  newId,
-  type Payment,
-  type Subscription,
-} from './store.ts'
+import type { Checkout, Customer, Line, Paid, Payment, Subscribed, Subscription } from './store.ts'
+import { newId } from './store.ts'
 
 export const API_VERSION = '2025-08-27.basil'
 
 /** @returns the object of an event of this type; none when payment-b has no such event, or its record does not exist */
 export function objectB(type: string, context: OperationContext): object | undefined {
   const { customer, checkout, subscription, payment } = context
-  if (type.startsWith('customer.subscription.')) return subscription && subscriptionB(customer, subscription)
+  if (type.startsWith('customer.subscription.')) return subscription && subscriptionB({ customer, subscription })
   if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout)
   if (!payment) return
   if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, { customer, payment })
-  if (type === 'charge.refunded') return chargeB(customer, payment)
-  if (type.startsWith('charge.dispute.')) return payment.dispute ? disputeB(payment, payment.dispute) : undefined
-  if (type.startsWith('invoice.')) return subscription && invoiceB(customer, subscription, payment)
-  // The invoice does not name its payment; an invoice that the balance covers has none.
-  const hasOwn = type === 'invoice_payment.paid' && subscription && intentOf(payment) !== null
-  return hasOwn ? invoicePaymentB(payment) : undefined
+  if (type === 'charge.refunded') return chargeB({ customer, payment })
+  if (type.startsWith('charge.dispute.')) return disputeB(payment)
+  if (type.startsWith('invoice.')) return invoiceB({ customer, payment, subscription })
+  return type === 'invoice_payment.paid' ? invoicePaymentB(payment) : undefined
 }
 
 const base = (object: string, id: string | null) => ({ id, object, livemode: false })
 
 /** @param paid missing before the payment, when there is no customer, payment or subscription yet */
-export function sessionB(checkout: Checkout, paid?: { customer: Customer; payment: Payment }) {
+export function sessionB(checkout: Checkout, paid?: Paid) {
   const { id, quantity, isFree, createdAt, reference, metadata } = checkout
   const { cents, months } = productById(checkout.productId)
   return {
@@ -50,12 +41,12 @@ export function sessionB(checkout: Checkout, paid?: { customer: Customer; paymen
   }
 }
 
-export function subscriptionB(customer: Customer, subscription: Subscription) {
+export function subscriptionB({ customer, subscription }: Subscribed) {
   const { id, status, cancelAtPeriodEnd, cancelledAt, periodStart, periodEnd, quantity, metadata } = subscription
   const item = {
     id: id.replace('sub_', 'si_'),
     object: 'subscription_item',
-    price: priceB(subscription.productId),
+    price: { id: priceOf(subscription.productId), object: 'price' },
     quantity,
     current_period_start: seconds(periodStart),
     current_period_end: seconds(periodEnd),
@@ -72,12 +63,7 @@ export function subscriptionB(customer: Customer, subscription: Subscription) {
   }
 }
 
-function priceB(productId: string) {
-  const { id, cents, months, processorIds } = productById(productId)
-  const recurring = months === 0 ? null : { interval: months === 12 ? 'year' : 'month', interval_count: 1 }
-  const product = `prod_${id.replaceAll('-', '_')}`
-  return { id: processorIds['payment-b'][0], object: 'price', product, recurring, unit_amount: cents }
-}
+const priceOf = (productId: string) => productById(productId).processorIds['payment-b'][0]
 
 const billingReasons: Record<Payment['reason'], string> = {
   purchase: 'manual',
@@ -86,7 +72,9 @@ const billingReasons: Record<Payment['reason'], string> = {
   'plan change': 'subscription_update',
 }
 
-export function invoiceB(customer: Customer, subscription: Subscription, payment: Payment) {
+/** None for the payment of a pack. */
+export function invoiceB({ customer, payment, subscription }: Paid) {
+  if (!subscription) return
   const { id, status, cents, discountCents, paidAt, lines } = payment
   const details = { metadata: subscription.metadata, subscription: subscription.id }
   const subtotal = lines.reduce((sum, line) => sum + line.cents, 0)
@@ -109,7 +97,6 @@ export function invoiceB(customer: Customer, subscription: Subscription, payment
 
 function lineB(line: Line, { id, metadata }: Subscription) {
   const { isProration: proration, cents: amount, quantity } = line
-  const price = priceB(line.productId)
   return {
     object: 'line_item',
     amount,
@@ -117,19 +104,20 @@ function lineB(line: Line, { id, metadata }: Subscription) {
     metadata,
     period: { start: seconds(line.periodStart), end: seconds(line.periodEnd) },
     parent: { type: 'subscription_item_details', subscription_item_details: { proration, subscription: id } },
-    pricing: { type: 'price_details', price_details: { price: price.id, product: price.product } },
+    pricing: { type: 'price_details', price_details: { price: priceOf(line.productId) } },
   }
 }
 
-export const invoicePaymentB = (payment: Payment) => ({
-  id: newId('inpay_'),
-  object: 'invoice_payment',
-  amount_paid: payment.cents,
-  invoice: payment.id,
-  payment: { type: 'payment_intent', payment_intent: intentOf(payment) },
-})
+/** An invoice does not name its payment; one that the balance covers has none. */
+export function invoicePaymentB(payment: Payment) {
+  const payment_intent = intentOf(payment)
+  if (payment.subscriptionId === null || payment_intent === null) return
+  const { cents: amount_paid, id: invoice } = payment
+  const id = newId('inpay_')
+  return { id, object: 'invoice_payment', amount_paid, invoice, payment: { type: 'payment_intent', payment_intent } }
+}
 
-export function chargeB(customer: Customer, payment: Payment) {
+export function chargeB({ customer, payment }: Paid) {
   const { cents, refundedCents, subscriptionId, metadata } = payment
   return {
     ...base('charge', chargeOf(payment)),
@@ -143,15 +131,20 @@ export function chargeB(customer: Customer, payment: Payment) {
   }
 }
 
-export const disputeB = (payment: Payment, { id, status, at, movements }: Dispute) => ({
-  ...base('dispute', id),
-  amount: payment.cents,
-  balance_transactions: movements.map((amount) => ({ object: 'balance_transaction', amount })),
-  charge: chargeOf(payment),
-  created: seconds(at),
-  payment_intent: intentOf(payment),
-  status,
-})
+/** None for a payment that nobody disputes. */
+export function disputeB(payment: Payment) {
+  if (payment.dispute === null) return
+  const { id, status, at, movements } = payment.dispute
+  return {
+    ...base('dispute', id),
+    amount: payment.cents,
+    balance_transactions: movements.map((amount) => ({ object: 'balance_transaction', amount })),
+    charge: chargeOf(payment),
+    created: seconds(at),
+    payment_intent: intentOf(payment),
+    status,
+  }
+}
 
 /** A payment that the bank declined. */
 function declinedIntent({ productId, customerId, innerMetadata }: Checkout) {
@@ -169,9 +162,9 @@ function declinedIntent({ productId, customerId, innerMetadata }: Checkout) {
 }
 
 /** Null as long as no money moved. */
-export const intentOf = ({ id, cents, status }: Payment): string | null =>
+const intentOf = ({ id, cents, status }: Payment): string | null =>
   cents > 0 && (status === 'paid' || status === 'pending') ? id.replace('in_', 'pi_') : null
-export const chargeOf = (payment: Payment): string | null => intentOf(payment)?.replace('pi_', 'ch_') ?? null
+const chargeOf = (payment: Payment): string | null => intentOf(payment)?.replace('pi_', 'ch_') ?? null
 
 /** The API has no id for a guest. */
 const customerId = ({ id, isGuest }: Customer): string | null => (isGuest ? null : id)

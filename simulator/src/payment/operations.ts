@@ -3,20 +3,8 @@
  * and sends events. The pages derive their buttons from these tables.
  */
 import { type Product, productById } from './products.ts'
-import { refusal } from './refusal.ts'
-import {
-  advance,
-  type Checkout,
-  type Customer,
-  type Dispute,
-  type Line,
-  monthsAfter,
-  newId,
-  newPayment,
-  newSubscription,
-  type Payment,
-  type Subscription,
-} from './store.ts'
+import type { Checkout, Customer, Dispute, Line, Payment, Subscription } from './store.ts'
+import { advance, monthsAfter, newId, newPayment, newSubscription, refusal } from './store.ts'
 
 /** One operation under way. Its events are about these records, as they are when they are sent. */
 export type OperationContext = {
@@ -35,13 +23,7 @@ export type OperationContext = {
 type Condition<Target> = (target: Target, isA: boolean) => boolean
 type Run<Target> = (target: Target, context: OperationContext) => unknown
 /** `run` changes the records, and sends the events between two changes; `types` are the events after the last one. */
-export type Operation<Target> = { name: string; isPossible: Condition<Target>; run: Run<Target>; types: string[] }
-const operation = <T>(name: string, isPossible: Condition<T>, run: Run<T>, ...types: string[]) => ({
-  name,
-  isPossible,
-  run,
-  types,
-})
+export type Operation<Target> = [name: string, isPossible: Condition<Target>, run: Run<Target>, ...types: string[]]
 
 const updated = 'customer.subscription.updated'
 const deleted = 'customer.subscription.deleted'
@@ -54,9 +36,9 @@ const BILLING_DELAY_MS = 3_600_000
 const always = () => true
 const isPackAtB: Condition<Checkout> = ({ productId }, isA) => !isA && productById(productId).months === 0
 export const checkoutOperations: Operation<Checkout>[] = [
-  operation('pay', always, pay, ...bought),
-  operation('later', isPackAtB, payByBank, ...bought),
-  operation('decline', always, () => {}, 'payment_intent.payment_failed'),
+  ['pay', always, pay, ...bought],
+  ['later', isPackAtB, payByBank, ...bought],
+  ['decline', always, () => {}, 'payment_intent.payment_failed'],
 ]
 
 function pay(checkout: Checkout, context: OperationContext): void {
@@ -69,7 +51,6 @@ function pay(checkout: Checkout, context: OperationContext): void {
   const reason = isPack ? 'purchase' : 'first period'
   const about = { checkoutId, metadata, productId, subscriptionId: subscription?.id ?? null }
   const payment = newPayment(customer, { ...about, lines, createdAt: at, reason, isFree })
-  Object.assign(checkout, { customerId: customer.id, state: 'complete' })
   Object.assign(context, { subscription, payment })
   if (subscription) customer.subscriptions.push(subscription)
   // `active` comes before the payment is recorded.
@@ -91,14 +72,14 @@ const canEnd: Condition<Subscription> = (each, isA) =>
   isPastDue(each) || isEnding(each) || (isA && each.status === 'canceled')
 
 export const subscriptionOperations: Operation<Subscription>[] = [
-  operation('resume', isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated),
-  operation('cancel-at-period-end', isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated),
-  operation('cancel-now', isOpen, end, 'subscription.canceled', deleted),
-  operation('change-plan', isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid),
-  operation('next-period', isRenewing, (each, context) => renew(each, context, true)),
-  operation('next-period-fails', isRenewing, (each, context) => renew(each, context, false)),
-  operation('pay-open', isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated),
-  operation('period-ends', canEnd, endPeriod, 'subscription.expired', deleted),
+  ['resume', isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated],
+  ['cancel-at-period-end', isRenewing, cancelAtPeriodEnd(true), 'subscription.scheduled_cancel', updated],
+  ['cancel-now', isOpen, end, 'subscription.canceled', deleted],
+  ['change-plan', isRenewing, changePlan, 'subscription.update', 'subscription.paid', updated, ...invoicePaid],
+  ['next-period', isRenewing, (each, context) => renew(each, context, true)],
+  ['next-period-fails', isRenewing, (each, context) => renew(each, context, false)],
+  ['pay-open', isPastDue, payOpen, 'subscription.paid', ...invoicePaid, updated],
+  ['period-ends', canEnd, endPeriod, 'subscription.expired', deleted],
 ]
 
 function cancelAtPeriodEnd(cancelAtPeriodEnd: boolean): Run<Subscription> {
@@ -139,9 +120,7 @@ function payOpen(subscription: Subscription, context: OperationContext): void {
 function changePlan(subscription: Subscription, context: OperationContext): void {
   const { at, isA, next } = context
   const old = productById(subscription.productId)
-  if (!next) throw refusal(409, 'There is no such product.')
-  if (next.months === 0) throw refusal(409, `${next.name} is not a subscription.`)
-  if (next === old) throw refusal(409, `It is ${next.name} already.`)
+  if (!next || next.months === 0 || next === old) throw refusal(409, 'product must be another subscription.')
   const { periodStart, periodEnd, quantity } = subscription
   const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - periodStart)))
   const isOtherPeriod = next.months !== old.months
@@ -183,15 +162,10 @@ function renew(subscription: Subscription, context: OperationContext, isPaid: bo
 const startPeriod = (subscription: Subscription, { periodStart, periodEnd }: Line): unknown =>
   Object.assign(subscription, { periodStart, periodEnd, periods: subscription.periods + 1 })
 
-function bill(
-  subscription: Subscription,
-  context: OperationContext,
-  reason: Payment['reason'],
-  ...lines: Line[]
-): Payment {
+function bill(subscription: Subscription, context: OperationContext, reason: Payment['reason'], ...lines: Line[]) {
   const { id: subscriptionId, checkoutId, metadata, productId } = subscription
-  const charge = { checkoutId, metadata, productId, subscriptionId, lines, createdAt: context.at, reason }
-  context.payment = newPayment(context.customer, charge)
+  const about = { checkoutId, metadata, productId, subscriptionId, isFree: false }
+  context.payment = newPayment(context.customer, { ...about, lines, createdAt: context.at, reason })
   context.customer.payments.push(context.payment)
   return context.payment
 }
@@ -213,16 +187,16 @@ const opened = 'charge.dispute.created'
 const withdrawn = 'charge.dispute.funds_withdrawn'
 const closed = 'charge.dispute.closed'
 export const paymentOperations: Operation<Payment>[] = [
-  operation('refund', isRefundable, refund(1), ...refunded),
-  operation('refund-half', isRefundable, refund(1 / 2), ...refunded),
-  operation('dispute', isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn),
-  operation('inquire', isSettledAtB, dispute('warning_needs_response'), opened),
-  operation('inquiry-closed', isInquired, dispute('warning_closed'), closed),
-  operation('inquiry-becomes-dispute', isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn),
-  operation('dispute-won', isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed),
-  operation('dispute-lost', isDisputedAtB, dispute('lost'), closed),
-  operation('arrives', isPending, settle('paid'), 'checkout.session.async_payment_succeeded'),
-  operation('fails', isPending, settle('failed'), 'checkout.session.async_payment_failed'),
+  ['refund', isRefundable, refund(1), ...refunded],
+  ['refund-half', isRefundable, refund(1 / 2), ...refunded],
+  ['dispute', isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn],
+  ['inquire', isSettledAtB, dispute('warning_needs_response'), opened],
+  ['inquiry-closed', isInquired, dispute('warning_closed'), closed],
+  ['inquiry-becomes-dispute', isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn],
+  ['dispute-won', isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed],
+  ['dispute-lost', isDisputedAtB, dispute('lost'), closed],
+  ['arrives', isPending, settle('paid'), 'checkout.session.async_payment_succeeded'],
+  ['fails', isPending, settle('failed'), 'checkout.session.async_payment_failed'],
 ]
 
 /** Refunds that share of the payment, or what is left of it. */

@@ -1,75 +1,106 @@
-/** The pages' routes under each processor's base URL, and the operations behind their buttons. */
-import { createHash } from 'node:crypto'
+/**
+ * The pages of both processors: a checkout to pay, and a customer's portal with a button for everything that can be done to a purchase.
+ * Every button is a form; a browser is redirected, and a program that accepts JSON receives the events. For tests and debugging also
+ * all records as JSON, and a route that sends events on request. It has no authentication.
+ */
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { sendPage } from '../html.ts'
-import { formOf } from './api-b.ts'
+import { type Html, records, sendPage } from '../html.ts'
 import type { PaymentContext } from './events.ts'
-import { orderIdOf } from './objects-a.ts'
-import { checkoutOperations, paymentOperations, subscriptionOperations } from './operations.ts'
-import { type Processor, productById, products } from './products.ts'
-import { found, refusal } from './refusal.ts'
-import { type Checkout, type Customer, newCustomer, type PaymentEvent, subscriptionOf } from './store.ts'
-import { checkoutView, portalView } from './views.ts'
+import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
+import { returnParameters } from './payment-a.ts'
+import { formOf } from './payment-b.ts'
+import { type Product, productById, products } from './products.ts'
+import type { Checkout, Customer, PaymentEvent } from './store.ts'
+import { found, newCustomer, refusal, subscriptionOf } from './store.ts'
 
 const QUANTITY_MAX = 99
+const EVENTS_SHOWN = 12
 
-export function paymentPages({ store, settings, events }: PaymentContext, processor: Processor) {
+export function paymentPages({ store, settings, events, baseUrl }: PaymentContext) {
   const app = new Hono()
   app.onError((error, c) => {
     if (!(error instanceof HTTPException)) throw error
     const { status, message } = error
     if (wantsJson(c)) return c.json({ error: message }, status)
-    return sendMessage(c, status === 404 ? 'Not found' : 'Not possible', message, status)
+    return sendPage(c, html`<h1>Not possible</h1><p>${message}</p>`, status)
   })
 
-  app.get('/checkout/:id', (c) => {
-    const checkout = checkoutOf(c.req.param('id'))
-    return sendPage(c, productById(checkout.productId).name, checkoutView(checkout))
+  app.get('/:processor{payment-.}/checkout/:id', (c) => {
+    const checkout = checkoutBy(c.req.param('id'))
+    return sendPage(c, checkoutView(checkout, store.paidBy(checkout) !== undefined))
   })
-  app.post('/checkout/:id/:step', async (c) => {
+  app.post('/:processor{payment-.}/checkout/:id/:step', async (c) => {
     const { id, step } = c.req.param()
-    const [checkout, form] = [checkoutOf(id), await formOf(c)]
+    const [checkout, form] = [checkoutBy(id), await formOf(c)]
     const operation = found(named(step, checkoutOperations), refusal(404, 'There is no such button.'))
-    if (checkout.state === 'complete') return respond(c, [], returnUrl(checkout))
-    Object.assign(checkout, termsOf(form, processor))
+    if (store.paidBy(checkout)) return respond(c, [], returnUrl(checkout))
+    const quantity = Number(form.get('quantity') ?? 1)
+    const isPossible = Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX
+    if (!isPossible) throw refusal(409, `quantity must be a whole number from 1 to ${QUANTITY_MAX}.`)
+    Object.assign(checkout, { quantity, isFree: form.has('free') })
     const customer = payerOf(checkout, form.get('email'), step === 'decline')
     const sent = await events.operate(operation, checkout, { customer, checkout })
-    return respond(c, sent, step === 'decline' ? declinedUrl(checkout) : returnUrl(checkout))
+    if (step !== 'decline') return respond(c, sent, returnUrl(checkout))
+    const url = checkout.cancelUrl ?? checkout.successUrl
+    return respond(c, sent, url && withQuery(url, { declined: '1' }))
   })
 
-  app.get('/portal/:id', (c) => {
-    const customer = customerBy(c.req.param('id'))
-    return sendPage(c, customer.email, portalView(customer))
-  })
-  app.post('/portal/:id', async (c) =>
+  app.get('/:processor{payment-.}/portal/:id', (c) => sendPage(c, portalView(customerBy(c.req.param('id')))))
+  app.post('/:processor{payment-.}/portal/:id', async (c) =>
     respond(c, await operateFrom(customerBy(c.req.param('id')), await formOf(c)), c.req.path),
   )
+
+  app.get('/simulator/customers', (c) => {
+    const facts = [...store.customers.values()].map(({ id, email, processor }) => ({ id, email, processor }))
+    const link = ({ id, processor }: (typeof facts)[number]) => html`<a href="/${processor}/portal/${id}">Portal</a>`
+    return sendPage(c, records('Who bought something', facts, link))
+  })
+  app.get('/simulator/payments', (c) => {
+    const wanted = c.req.query()
+    const customers = [...store.customers.values()].filter(({ id: customer, email, processor }) =>
+      Object.entries({ customer, email, processor }).every(([name, value]) => !wanted[name] || wanted[name] === value),
+    )
+    const url = (of: { processor: string; id: string }, page: string) => `${baseUrl()}/${of.processor}/${page}/${of.id}`
+    const checkouts = [...store.checkouts.values()].map((each) => ({ ...each, url: url(each, 'checkout') }))
+    return c.json({ customers: customers.map((each) => ({ ...each, portalUrl: url(each, 'portal') })), checkouts })
+  })
+  /** Sends `event` by its id, or all events of `customer`, to `url` or to the webhook URL. */
+  app.post('/simulator/payments/deliver', async (c) => {
+    const request = await c.req.json<{ event?: string; customer?: string; url?: string }>()
+    const deliveries: { event: string; type: string; status: number | null }[] = []
+    for (const customer of store.customers.values()) {
+      for (const event of customer.events) {
+        if (request.event ? event.id !== request.event : customer.id !== request.customer) continue
+        const status = await events.deliver(customer, event, request.url)
+        deliveries.push({ event: event.id, type: event.type, status })
+      }
+    }
+    return deliveries.length > 0 ? c.json({ deliveries }) : c.json({ error: 'Name an event or a customer.' }, 400)
+  })
   return app
 
-  function checkoutOf(id: string): Checkout {
-    return found(store.checkoutBy(processor, id), refusal(404, 'There is no such checkout.'))
+  function checkoutBy(id: string): Checkout {
+    return found(store.checkouts.get(id), refusal(404, 'There is no such checkout.'))
   }
 
-  function customerBy(portal: string): Customer {
-    const customer = store.customersOf(processor).find((each) => each.portal === portal)
-    return found(customer, refusal(404, 'There is no such portal; ask for a new link.'))
+  function customerBy(id: string): Customer {
+    return found(store.customers.get(id), refusal(404, 'There is no such portal; ask for a new link.'))
   }
 
   /** The customer of a checkout; a payer unknown so far becomes one, for a declined card without being kept. */
   function payerOf(checkout: Checkout, formEmail: string | null, isDeclined: boolean): Customer {
     const known = store.customers.get(checkout.customerId ?? '')
     if (known) return known
+    const { processor, productId, keepsCustomer } = checkout
+    const isA = processor === 'payment-a'
     // payment-b keeps the payer of a pack as a guest. A declined card creates no customer either.
-    const isPack = productById(checkout.productId).months === 0
-    const isGuest = isDeclined || (processor === 'payment-b' && isPack && !checkout.keepsCustomer)
+    const isGuest = isDeclined || (!isA && productById(productId).months === 0 && !keepsCustomer)
     const email = checkout.email ?? formEmail ?? 'buyer@example.com'
     // payment-a identifies customers by e-mail address; payment-b creates one for each checkout that names none.
-    const isShared = processor === 'payment-a' || isGuest
     const alike = store.customersOf(processor).find((each) => each.email === email && each.isGuest === isGuest)
-    return (isShared && alike) || newCustomer({ processor, email, isGuest })
+    return ((isA || isGuest) && alike) || newCustomer({ processor, email, isGuest })
   }
 
   /** @throws HTTPException 409 */
@@ -92,40 +123,23 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
       const subscription = subscriptionOf(customer, payment)
       return events.operate(onPayment, payment, { customer, checkout, subscription, payment })
     }
-    const names = [...subscriptionOperations, ...paymentOperations].map((each) => each.name)
+    const names = [...subscriptionOperations, ...paymentOperations].map(([name]) => name)
     if (name !== 'send-again') throw refusal(409, `do must be one of ${names.join(', ')}, send-again.`)
     const event = find(customer.events, 'event')
     await events.deliver(customer, event)
     return [event]
   }
 
-  /** payment-a appends ids and a signature to the return URL, payment-b fills in a placeholder. */
   function returnUrl(checkout: Checkout): string | null {
-    if (!checkout.successUrl) return null
-    if (processor === 'payment-b') return checkout.successUrl.replaceAll('{CHECKOUT_SESSION_ID}', checkout.id)
-    const customer = store.customers.get(checkout.customerId ?? '')
-    const payment = customer?.payments.find(({ checkoutId }) => checkoutId === checkout.id)
-    const parameters = [
-      ['request_id', checkout.reference],
-      ['checkout_id', checkout.id],
-      ['order_id', orderIdOf(checkout.id)],
-      ['customer_id', customer?.id],
-      ['subscription_id', payment?.subscriptionId],
-      ['product_id', productById(checkout.productId).processorIds['payment-a'][0]],
-    ].filter(([, value]) => value)
-    const salted = [...parameters, ['salt', settings.payment['payment-a'].apiKey ?? '']]
-    const signature = createHash('sha256').update(salted.map((pair) => pair.join('=')).join('|'))
-    return withQuery(checkout.successUrl, Object.fromEntries([...parameters, ['signature', signature.digest('hex')]]))
+    const { processor, successUrl, id } = checkout
+    if (processor === 'payment-b') return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', id)
+    if (!successUrl) return null
+    const { apiKey } = settings.payment[processor]
+    return withQuery(successUrl, returnParameters(checkout, store.paidBy(checkout), apiKey))
   }
 }
 
-const named = <Named extends { name: string }>(wanted: string, all: Named[]): Named | undefined =>
-  all.find(({ name }) => name === wanted)
-
-function declinedUrl({ cancelUrl, successUrl }: Checkout): string | null {
-  const url = cancelUrl ?? successUrl
-  return url ? withQuery(url, { declined: '1' }) : null
-}
+const named = <Target>(wanted: string, all: Operation<Target>[]) => all.find(([name]) => name === wanted)
 
 function withQuery(address: string, parameters: Record<string, string>): string {
   const url = new URL(address)
@@ -133,23 +147,67 @@ function withQuery(address: string, parameters: Record<string, string>): string 
   return url.href
 }
 
-/** What the payer chooses: at payment-b how many, at both a discount of 100 %. */
-function termsOf(form: URLSearchParams, processor: Processor): Pick<Checkout, 'quantity' | 'isFree'> {
-  const quantity = processor === 'payment-b' ? Number(form.get('quantity') ?? 1) : 1
-  const isPossible = Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX
-  if (!isPossible) throw refusal(409, `quantity must be a whole number from 1 to ${QUANTITY_MAX}.`)
-  return { quantity, isFree: form.has('free') }
-}
-
 const wantsJson = (c: Context): boolean => c.req.header('accept')?.includes('application/json') ?? false
 
-/** A program receives the events, a browser is redirected. */
+/** Without a URL to return to, a browser is shown its checkout, paid or not. */
 function respond(c: Context, events: PaymentEvent[], location: string | null) {
   if (wantsJson(c)) return c.json({ location, events: events.map(({ body: _, ...event }) => event) })
-  if (location) return c.redirect(location, 303)
-  if (!c.req.path.endsWith('/decline')) return sendMessage(c, 'Paid', 'You can close this page.')
-  return sendMessage(c, 'Declined', 'The card was declined and nothing was paid. The checkout can be tried again.')
+  return c.redirect(location || c.req.path.slice(0, c.req.path.lastIndexOf('/')), 303)
 }
 
-const sendMessage = (c: Context, title: string, text: string, status?: ContentfulStatusCode) =>
-  sendPage(c, title, html`<h1>${title}</h1><p>${text}</p>`, status)
+function checkoutView(checkout: Checkout, isPaid: boolean): Html {
+  const { id, email, processor, cancelUrl, successUrl } = checkout
+  const product = productById(checkout.productId)
+  const isA = processor === 'payment-a'
+  const buttons = possible(checkoutOperations, checkout, isA).map(([step, label]) =>
+    step === 'pay'
+      ? html`<button class="go" formaction="${id}/pay">${label} · ${money(product.cents, product.currency)}</button>`
+      : html`<button formaction="${id}/${step}">${label}</button>`,
+  )
+  const form = html`<form class="stack" method="post">
+    ${!email && html`<label>E-mail<input name="email" type="email" required value="buyer@example.com"></label>`}
+    ${!isA && html`<label>Quantity<input name="quantity" type="number" min="1" max="99" value="1" required></label>`}
+    <label class="row"><input name="free" type="checkbox"> A discount of 100 %: nothing is paid</label>
+    ${buttons}</form>
+    <p class="quiet">Paying sends its events to the shop, and so does a declined card${isA && ', but not at payment-a'}.
+      Later pays by bank: the money arrives days afterwards, or not.</p>`
+  const done = html`<p>✓ Paid</p><p class="quiet">This checkout is finished; it takes no second payment.</p>
+    <p><a href="${cancelUrl ?? successUrl}">Back to the shop</a></p>`
+  const facts = { email, price: price(product), product: product.processorIds[processor][0], checkout: id }
+  return html`<h1>${product.name}</h1>${records('Checkout', [facts], () => (isPaid ? done : form))}`
+}
+
+function portalView({ subscriptions, payments, events, ...customer }: Customer): Html {
+  const isA = customer.processor === 'payment-a'
+  const plans = products
+    .filter(({ months }) => months > 0)
+    .map((each) => html`<option value="${each.id}">${each.name} · ${price(each)}</option>`)
+  const choice = html`<select name="product" aria-label="New plan">${plans}</select>`
+  const back = customer.returnUrl && html`<p><a href="${customer.returnUrl}">Back to the shop</a></p>`
+  const sent = events.slice(-EVENTS_SHOWN).map(({ body: _, ...event }) => event)
+  return html`<h1>${customer.email}</h1>
+    ${records('Customer', [customer], () => html`${back}`)}
+    ${records('Subscriptions', subscriptions, (each) =>
+      form('subscription', each.id, possible(subscriptionOperations, each, isA), choice),
+    )}
+    ${records('Payments', payments, (each) => form('payment', each.id, possible(paymentOperations, each, isA)))}
+    ${records('Events sent', sent, ({ id }) => form('event', id, [['send-again', 'Send again']]))}`
+}
+
+/** Buttons that act on the record `id`. */
+const form = (field: string, id: string, buttons: [name: string, label: string][], choice?: Html): Html =>
+  html`<form method="post"><input type="hidden" name="${field}" value="${id}">
+    ${buttons.map(([name, label]) => html`<button name="do" value="${name}">${label}</button>`)}
+    ${buttons.some(([name]) => name === 'change-plan') && choice}</form>`
+
+/** The names and the buttons' texts of what can be done now: 'refund-half' is "Refund half". */
+const possible = <Target>(operations: Operation<Target>[], target: Target, isA: boolean): [string, string][] =>
+  operations
+    .filter(([, isPossible]) => isPossible(target, isA))
+    .map(([name]) => [name, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')])
+
+/** "29.90 USD" */
+const money = (cents: number, currency: string): string => `${(cents / 100).toFixed(2)} ${currency}`
+/** "29.90 USD a month" */
+const price = ({ cents, currency, months }: Product): string =>
+  `${money(cents, currency)} ${months === 0 ? 'once' : months === 1 ? 'a month' : 'a year'}`

@@ -4,8 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 
-export const processors = ['payment-a', 'payment-b'] as const
-export type Processor = (typeof processors)[number]
+export type Processor = 'payment-a' | 'payment-b'
 
 type Entry = {
   id: string

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { HTTPException } from 'hono/http-exception'
 import type { Message } from '../deliveries.ts'
 import { openRecords } from '../records.ts'
 import { type Processor, productById } from './products.ts'
@@ -15,8 +16,12 @@ export type Customer = ReturnType<typeof newCustomer>
 export type Subscription = ReturnType<typeof newSubscription>
 /** A purchase, or the cost of one period or one plan change of a subscription. */
 export type Payment = ReturnType<typeof newPayment>
-type Period = { periodStart: number; periodEnd: number }
-export type Line = Period & { productId: string; quantity: number; cents: number; isProration: boolean }
+export type Subscribed = { customer: Customer; subscription: Subscription }
+export type Paid = { customer: Customer; payment: Payment; subscription?: Subscription | undefined }
+export type Line = Pick<Subscription, 'productId' | 'quantity' | 'periodStart' | 'periodEnd'> & {
+  cents: number
+  isProration: boolean
+}
 /** `movements`: of money; withdrawals are negative. An inquiry, which withdraws none, has a status `warning_*`. */
 export type Dispute = { id: string; status: DisputeStatus; at: number; movements: number[] }
 type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost'
@@ -24,10 +29,7 @@ type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_respon
 export type PaymentEvent = Message & { id: string; type: string; at: number; body: string }
 
 /** An id as the processors make them: the prefix, e.g. `evt_`, and random letters and digits. */
-export function newId(prefix: string, length = 22): string {
-  const digits = BigInt(`0x${randomBytes(length).toString('hex')}`).toString(36)
-  return prefix + digits.slice(0, length)
-}
+export const newId = (prefix: string, length = 22): string => prefix + randomBytes(16).toString('hex').slice(0, length)
 
 /** What the caller asked for. */
 type CheckoutRequest = {
@@ -56,7 +58,6 @@ export const newCheckout = (request: CheckoutRequest) => ({
   ...request,
   id: newId(request.processor === 'payment-a' ? 'ch_' : 'cs_test_'),
   createdAt: wholeSecond(Date.now()),
-  state: 'open' as 'open' | 'complete',
   /** What the payer chooses on the page: how many, and a discount of 100 %. */
   quantity: 1,
   isFree: false,
@@ -67,15 +68,13 @@ export const newCustomer = (payer: { processor: Processor; email: string; isGues
   ...payer,
   id: newId(payer.isGuest ? 'gcus_' : payer.processor === 'payment-a' ? 'cust_' : 'cus_'),
   createdAt: wholeSecond(Date.now()),
-  /** The secret part of the portal's URL. */
-  portal: newId('', 32),
   returnUrl: null as string | null,
   /** payment-b: a negative balance is credit for the next invoices. */
   balanceCents: 0,
   subscriptions: [] as Subscription[],
   payments: [] as Payment[],
   events: [] as PaymentEvent[],
-  ...newClock(),
+  lastAt: 0,
 })
 
 export const newSubscription = ({ id, innerMetadata, quantity, productId }: Checkout, at: number) => ({
@@ -92,7 +91,6 @@ export const newSubscription = ({ id, innerMetadata, quantity, productId }: Chec
   periodEnd: monthsAfter(at, productById(productId).months),
   cancelAtPeriodEnd: false,
   cancelledAt: null as number | null,
-  ...newClock(),
   // Events of the same second, also those of the purchase, are before its next ones.
   lastAt: at,
 })
@@ -100,20 +98,19 @@ export const newSubscription = ({ id, innerMetadata, quantity, productId }: Chec
 type Charge = Pick<Subscription, 'checkoutId' | 'metadata' | 'productId'> & {
   subscriptionId: string | null
   lines: Line[]
+  /** A discount of 100 %. */
+  isFree: boolean
   createdAt: number
   reason: 'purchase' | 'first period' | 'next period' | 'plan change'
 }
 
-/** @param charge paid by the sum of its lines, less a discount of 100 % if it `isFree` */
-export function newPayment(
-  customer: { processor: Processor; balanceCents: number },
-  { isFree = false, ...charge }: Charge & { isFree?: boolean },
-) {
+/** A charge that is paid: the sum of its lines. */
+export function newPayment(customer: { processor: Processor; balanceCents: number }, charge: Charge) {
   const isA = customer.processor === 'payment-a'
   // At payment-b the balance pays part of an invoice after the first, and a negative sum becomes balance.
   const usesBalance = !isA && (charge.reason === 'next period' || charge.reason === 'plan change')
   const grossCents = charge.lines.reduce((sum, line) => sum + line.cents, 0)
-  const discountCents = isFree ? grossCents : 0
+  const discountCents = charge.isFree ? grossCents : 0
   const total = grossCents - discountCents + (usesBalance ? customer.balanceCents : 0)
   if (usesBalance) customer.balanceCents = Math.min(0, total)
   return {
@@ -133,21 +130,13 @@ export function newPayment(
 }
 
 /**
- * The processors' clock. It is the real time until an operation jumps to a later period; then that subscription lives
- * `aheadMs` ahead of it. Invariant: no event carries a time before that of an earlier event, `lastAt`.
- */
-const newClock = () => ({ aheadMs: 0, lastAt: 0 })
-
-/**
- * Moves a clock to the next operation. @returns its time: not before `to`, and later than the last one by a whole second, because
+ * Moves the processors' clock, which each customer and each subscription has one of: the real time until an operation jumps to a
+ * later period. @returns the time of the next operation: not before `to`, and later than the last one by a whole second, because
  * payment-b's times are whole seconds
  */
-export function advance(clock: ReturnType<typeof newClock>, to = 0): number {
-  const now = Date.now()
-  const aheadMs = Math.max(clock.aheadMs, to - now)
-  const at = Math.max(wholeSecond(now + aheadMs), wholeSecond(clock.lastAt) + 1000)
-  Object.assign(clock, { aheadMs: Math.max(aheadMs, at - now), lastAt: at })
-  return at
+export function advance(clock: { lastAt: number }, to = 0): number {
+  clock.lastAt = Math.max(wholeSecond(Date.now()), to, clock.lastAt + 1000)
+  return clock.lastAt
 }
 
 const wholeSecond = (at: number): number => Math.floor(at / 1000) * 1000
@@ -163,45 +152,46 @@ export function monthsAfter(from: number, months: number): number {
 
 export type Store = ReturnType<typeof openStore>
 
-const RECORDS_MAX = 5_000
-const EVENTS_MAX = 1_000
-
 export function openStore(dataDir: string) {
-  const checkouts = openRecords<Checkout>(path.join(dataDir, 'checkouts'), RECORDS_MAX)
-  const customers = openRecords<Customer>(path.join(dataDir, 'customers'), RECORDS_MAX)
+  const checkouts = openRecords<Checkout>(path.join(dataDir, 'checkouts'))
+  const customers = openRecords<Customer>(path.join(dataDir, 'customers'))
   const customersOf = (processor: Processor) =>
     [...customers.all.values()].filter((each) => each.processor === processor)
-  const paymentsOf = (processor: Processor) =>
+  const subscriptionsOf = (processor: Processor): Subscribed[] =>
+    customersOf(processor).flatMap((customer) =>
+      customer.subscriptions.map((subscription) => ({ customer, subscription })),
+    )
+  const paymentsOf = (processor: Processor): Paid[] =>
     customersOf(processor).flatMap((customer) =>
       customer.payments.map((payment) => ({ customer, payment, subscription: subscriptionOf(customer, payment) })),
     )
-  // The payment is written before its checkout is marked: after a crash between the two, the payment decides.
-  for (const { payment } of [...paymentsOf('payment-a'), ...paymentsOf('payment-b')]) {
-    const checkout = checkouts.all.get(payment.checkoutId)
-    if (checkout) checkout.state = 'complete'
-  }
   return {
     checkouts: checkouts.all,
     customers: customers.all,
     saveCheckout: checkouts.save,
-    saveCustomer: (customer: Customer): void => {
-      customer.events.splice(0, customer.events.length - EVENTS_MAX)
-      customers.save(customer)
-    },
+    saveCustomer: customers.save,
     customersOf,
     paymentsOf,
-    checkoutBy: (processor: Processor, id = ''): Checkout | undefined =>
-      [checkouts.all.get(id)].find((each) => each?.processor === processor),
+    subscriptionsOf,
+    /** The payment of a checkout, for a subscription its first one; it alone shows that the checkout is complete. */
+    paidBy: ({ id, processor }: Checkout): Paid | undefined =>
+      paymentsOf(processor).find(({ payment }) => payment.checkoutId === id),
     /** The API knows no guests. */
     customerBy: (processor: Processor, id = ''): Customer | undefined =>
-      [customers.all.get(id)].find((each) => each?.processor === processor && !each.isGuest),
-    subscriptionBy: (processor: Processor, id = '') =>
-      customersOf(processor)
-        .flatMap((customer) => customer.subscriptions.map((subscription) => ({ customer, subscription })))
-        .find(({ subscription }) => subscription.id === id),
+      customersOf(processor).find((each) => each.id === id && !each.isGuest),
   }
 }
 
 /** The subscription of a payment; none for a purchase. */
 export const subscriptionOf = ({ subscriptions }: Customer, { subscriptionId }: Payment): Subscription | undefined =>
   subscriptions.find(({ id }) => id === subscriptionId)
+
+/** A request that a processor refuses. @param details what payment-b's API returns beside the message */
+export const refusal = (status: 400 | 401 | 403 | 404 | 409, message: string, details: object = {}) =>
+  new HTTPException(status, { message, cause: details })
+
+/** @returns the record; @throws `otherwise` if there is none */
+export function found<Item>(item: Item | undefined, otherwise: HTTPException): Item {
+  if (item === undefined) throw otherwise
+  return item
+}

@@ -5,26 +5,20 @@
  */
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import * as wire from './objects-b.ts'
 import { productBy } from './products.ts'
-import { found, refusal } from './refusal.ts'
-import { type Checkout, type Customer, newCheckout, newId, type Store } from './store.ts'
+import { type Checkout, type Customer, found, newCheckout, newId, refusal, type Store } from './store.ts'
 
-type Listed = { id: string | null | undefined; created: number; status?: string | undefined }
+type Listed = { id?: string | null; created?: number; status?: string }
 
 const PAGE = 10
 const PAGE_MAX = 100
-
-const missing = (object: string, id: string, param: string, status: 400 | 404 = 400) =>
-  refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
 
 export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
-    c.header('stripe-version', c.req.header('stripe-version') ?? wire.API_VERSION)
     checkKey(c.req.header('authorization'), settings.payment['payment-b'].apiKey)
     await next()
   })
@@ -52,79 +46,68 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   app.post('/v1/billing_portal/sessions', async (c) => {
     const form = await formOf(c)
     const customer = customerOf(store, required(form, 'customer'))
-    const returnUrl = webUrl(form, 'return_url')
-    store.saveCustomer(Object.assign(customer, { returnUrl }))
-    const url = `${baseUrl()}/payment-b/portal/${customer.portal}`
+    store.saveCustomer(Object.assign(customer, { returnUrl: form.get('return_url') }))
+    const url = `${baseUrl()}/payment-b/portal/${customer.id}`
     return c.json({ id: newId('bps_'), object: 'billing_portal.session', customer: customer.id, url })
   })
 
   const payments = () => store.paymentsOf('payment-b')
-  const invoices = () =>
-    payments().flatMap(({ customer, payment, subscription }) => {
-      const paidBy = wire.intentOf(payment) === null ? [] : [wire.invoicePaymentB(payment)]
-      const expanded = { payments: { object: 'list', data: paidBy } }
-      return subscription ? [{ ...wire.invoiceB(customer, subscription, payment), ...expanded }] : []
-    })
-  const lists: Record<string, (id: string, expand: string | undefined) => Listed[]> = {
-    '/v1/invoices': invoices,
-    '/v1/invoices/:id/lines': (invoiceId) => {
-      const own = invoices().find(({ id }) => id === invoiceId)
-      const invoice = found(own, missing('invoice', invoiceId, 'id', 404))
-      return invoice.lines.data.map((line, n) => ({ id: `il_${invoiceId}_${n}`, created: -n, ...line }))
-    },
-    '/v1/refunds': (_id, expand) =>
-      payments().flatMap(({ customer, payment }) => {
-        const charge = expand === 'data.charge' ? wire.chargeB(customer, payment) : wire.chargeOf(payment)
-        return payment.refunds.map(({ id, cents, at }) => {
-          return { id, object: 'refund', amount: cents, charge, created: wire.seconds(at), status: 'succeeded' }
-        })
+  /** With everything that `expand` can ask for. */
+  const lists: Record<string, () => Listed[]> = {
+    invoices: () =>
+      payments().flatMap((paid) => {
+        const [invoice, data] = [wire.invoiceB(paid), [wire.invoicePaymentB(paid.payment) ?? []].flat()]
+        return invoice ? { ...invoice, payments: { object: 'list', data } } : []
       }),
-    '/v1/disputes': () =>
-      payments().flatMap(({ payment }) => (payment.dispute ? wire.disputeB(payment, payment.dispute) : [])),
-    '/v1/checkout/sessions': (_id, expand) => {
-      const paidBy = new Map(payments().map((each) => [each.payment.checkoutId, each]))
+    refunds: () =>
+      payments().flatMap((paid) =>
+        paid.payment.refunds.map(({ id, cents, at }) => {
+          const [charge, created] = [wire.chargeB(paid), wire.seconds(at)]
+          return { id, object: 'refund', amount: cents, charge, created, status: 'succeeded' }
+        }),
+      ),
+    disputes: () => payments().flatMap(({ payment }) => wire.disputeB(payment) ?? []),
+    subscriptions: () => store.subscriptionsOf('payment-b').map(wire.subscriptionB),
+    'checkout/sessions': () => {
       const all = [...store.checkouts.values()].filter(({ processor }) => processor === 'payment-b')
-      return all.map((checkout) => ({
-        ...wire.sessionB(checkout, paidBy.get(checkout.id)),
-        // Events have no line items.
-        ...(expand === 'data.line_items' ? { line_items: { object: 'list', data: [lineItem(checkout)] } } : {}),
-      }))
+      return all.map((checkout) => {
+        const item = { id: checkout.id.replace('cs_', 'li_'), object: 'item', quantity: checkout.quantity }
+        return { ...wire.sessionB(checkout, store.paidBy(checkout)), line_items: { object: 'list', data: [item] } }
+      })
     },
-    '/v1/checkout/sessions/:id/line_items': (id) => [
-      lineItem(found(store.checkoutBy('payment-b', id), missing('checkout.session', id, 'id', 404))),
-    ],
   }
   for (const [path, all] of Object.entries(lists)) {
-    app.get(path, (c) => c.json(page(c, all(c.req.param('id') ?? '', c.req.query('expand[0]')))))
+    const one = (id: string) =>
+      found(
+        all().find((each) => each.id === id),
+        missing(path, id, 'id', 404),
+      )
+    app.get(`/v1/${path}`, (c) => c.json(page(c, all())))
+    app.get(`/v1/${path}/:id`, (c) => c.json(one(c.req.param('id'))))
+    app.get(`/v1/${path}/:id/:part`, (c) => {
+      const { [c.req.param('part')]: part } = one(c.req.param('id')) as Record<string, { data: Listed[] } | undefined>
+      return c.json(page(c, part?.data ?? []))
+    })
   }
-  app.get('/v1/subscriptions/:id', (c) => {
-    const id = c.req.param('id')
-    const own = found(store.subscriptionBy('payment-b', id), missing('subscription', id, 'id', 404))
-    return c.json(wire.subscriptionB(own.customer, own.subscription))
-  })
   app.all('/v1/*', (c) => {
     throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)
   })
   return app
 }
 
-const lineItem = ({ id, quantity, createdAt }: Checkout) => ({
-  id: id.replace('cs_', 'li_'),
-  object: 'item',
-  quantity,
-  created: wire.seconds(createdAt),
-})
+const missing = (object: string, id: string, param: string, status: 400 | 404 = 400) =>
+  refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
 
 /** One page of the objects that match `status` and `created`. */
 function page(c: Context, all: Listed[]) {
-  const { status, limit: limitText, starting_after: after, 'created[gte]': gte = '-Infinity' } = c.req.query()
+  const { status, limit: limitText, starting_after: after, 'created[gte]': gte = '0' } = c.req.query()
   const limit = Number(limitText ?? PAGE)
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
     throw refusal(400, `This value must be from 1 to ${PAGE_MAX}.`, { param: 'limit' })
   }
   const matching = all
-    .filter((each) => each.created >= Number(gte) && (status === undefined || each.status === status))
-    .sort((a, b) => b.created - a.created)
+    .filter((each) => (each.created ?? 0) >= Number(gte) && (status === undefined || each.status === status))
+    .sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
   const position = after === undefined ? -1 : matching.findIndex(({ id }) => id === after)
   if (after !== undefined && position < 0) throw missing('object', after, 'starting_after')
   const data = matching.slice(position + 1, position + 1 + limit)
@@ -133,7 +116,6 @@ function page(c: Context, all: Listed[]) {
 
 function readSession(form: URLSearchParams, idempotency: Checkout['idempotency'], store: Store): Checkout {
   const mode = required(form, 'mode')
-  required(form, 'success_url')
   const price = required(form, 'line_items[0][price]')
   const product = found(productBy('payment-b', price), missing('price', price, 'line_items[0][price]'))
   if (mode !== (product.months > 0 ? 'subscription' : 'payment')) {
@@ -151,8 +133,8 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
     metadata: entriesOf(form, 'metadata'),
     innerMetadata: entriesOf(form, `${inner}[metadata]`),
     reference: form.get('client_reference_id'),
-    successUrl: webUrl(form, 'success_url') ?? '',
-    cancelUrl: webUrl(form, 'cancel_url'),
+    successUrl: required(form, 'success_url'),
+    cancelUrl: form.get('cancel_url'),
     idempotency,
   })
 }
@@ -172,12 +154,6 @@ function required(form: URLSearchParams, param: string): string {
   const value = form.get(param)
   if (value) return value
   throw refusal(400, `Missing required param: ${param}.`, { code: 'parameter_missing', param })
-}
-
-function webUrl(form: URLSearchParams, param: string): string | null {
-  const url = form.get(param) || null
-  if (url && !isWebUrl(url)) throw refusal(400, 'Not a valid URL', { code: 'url_invalid', param })
-  return url
 }
 
 function checkKey(authorization: string | undefined, apiKey: string | null): void {
