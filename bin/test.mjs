@@ -1,15 +1,16 @@
 /**
  * `npm test`: compiler, linter, formatter and every test file on a PostgreSQL of its own, and a last line that counts all of
- * it. `npm test -- --quick` leaves out the tests that drive a browser; `npm test -- some/file.test.ts` runs that file alone.
+ * it. `npm test -- --quick` leaves out the files that drive a browser or take long; `npm test -- some/file.test.ts` runs that file alone.
  * `npm run test:pooler` runs the server's files, or those named, behind pgbouncer in transaction mode; `npm run test:citus` runs
  * them on the distributed PostgreSQL that CITUS_URL names.
  */
 import { spawn } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clusterParentDir, startDatabase } from './database.mjs'
+import { LONG_TESTS } from './long-tests.mjs'
 import { createReport } from './report.mjs'
 import { runFiles } from './test-pool.mjs'
 
@@ -17,31 +18,6 @@ import { runFiles } from './test-pool.mjs'
 const WORKERS = Math.max(2, Math.min(availableParallelism(), 4)) + 2
 // Detects a test that hangs. The slowest test takes 20 s on an idle machine.
 const TEST_TIMEOUT_MS = 240_000
-/** Started first, so that none of them runs alone at the end. A file that is missing here costs time only. */
-const LONGEST_FILES = [
-  'server/test/crash.test.ts',
-  'server/test/rolling-deploy.test.ts',
-  'server/test/cluster.test.ts',
-  'studio/test/pages.test.ts',
-  'cli/test/start.test.ts',
-  'server/test/simulation.test.ts',
-  'server/test/ledger-model.test.ts',
-  'server/test/graceful-shutdown.test.ts',
-  'server/test/image.test.ts',
-  'server/test/sentinels.test.ts',
-  'studio/test/library.test.ts',
-  'server/test/lifecycle-outage.test.ts',
-  'server/test/start-image-inline.test.ts',
-  'server/test/fuzz.test.ts',
-  'client/test/events.test.ts',
-  'client/test/pack.test.ts',
-  'user-cli/test/user-cli.test.ts',
-  'ai-sdk-provider/test/pack.test.ts',
-  'cli/test/postgres.test.ts',
-  'server/test/media-limits.test.ts',
-  'studio/test/generate.test.ts',
-  'studio/test/deletion.test.ts',
-]
 const BROWSER_IMPORT = /from '(\.\/browser\.ts|playwright-core)'/
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -118,14 +94,22 @@ report.summarise(Date.now() - startedMs)
 process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
 
 function testFiles() {
-  const rank = (file) => (LONGEST_FILES.includes(file) ? LONGEST_FILES.indexOf(file) : LONGEST_FILES.length)
+  const rank = (file) => (LONG_TESTS.includes(file) ? LONG_TESTS.indexOf(file) : LONG_TESTS.length)
   const packages =
     isPooled || isDistributed ? 'server' : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio}'
-  return globSync(`${packages}/test/**/*.test.ts`, { cwd: root })
+  const files = globSync(`${packages}/test/**/*.test.ts`, { cwd: root })
     .sort()
     .sort((a, b) => rank(a) - rank(b))
-    .map((file) => path.join(root, file))
-    .filter((file) => !(isQuick && BROWSER_IMPORT.test(readFileSync(file, 'utf8'))))
+  const gone = LONG_TESTS.filter((file) => !existsSync(path.join(root, file)))
+  report.check('long tests', gone.length === 0, `bin/long-tests.mjs names files that are gone: ${gone.join(', ')}`)
+  const isLong = (file) => LONG_TESTS.includes(file) || BROWSER_IMPORT.test(readFileSync(path.join(root, file), 'utf8'))
+  const chosen = isQuick ? files.filter((file) => !isLong(file)) : files
+  if (isQuick) {
+    process.stdout.write(
+      `${chosen.length} of ${files.length} test files; the others drive a browser or are in bin/long-tests.mjs\n`,
+    )
+  }
+  return chosen.map((file) => path.join(root, file))
 }
 
 /** One after another, beside the tests. */
