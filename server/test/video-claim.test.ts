@@ -24,14 +24,18 @@ after(async () => {
   await database.drop()
 })
 
-/** `fromMs`: when the first is due, after `start`; each next one a millisecond later. @returns the ids in that sequence */
+/**
+ * `fromMs`: when the first is due, after `start`; each next one a millisecond later. The last byte of an id decides its bucket: the ids
+ * go to the 64 buckets in turn, because random ones may leave one empty. @returns the ids in that sequence
+ */
 async function insertDue(
   count: number,
   status: Status,
   fromMs: number,
   userId: string = randomUUID(),
 ): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => randomUUID())
+  const lastByteOf = (n: number) => ((n * 37) & 255).toString(16).padStart(2, '0')
+  const ids = Array.from({ length: count }, (_, n) => randomUUID().slice(0, -2) + lastByteOf(n))
   await sql`
     insert into kinora.video (user_id, id, prompt, model, duration_s, aspect_ratio, quality, credits, providers, usual_s, status,
       created_at, updated_at, due_at, deadline_at, accepted_at, result_at, result_url)
