@@ -36,8 +36,11 @@ for (let part = 1; part <= TESTS; part += 1) {
     t.diagnostic(`SOAK_SEED=${SEED}`)
     const seed = SEED + part
     let calls = 0
+    let verified = Promise.resolve()
     const onCall = () => {
       calls += 1
+      // While the calls go on.
+      if (calls === CALLS / 2) verified = verify(verifier).then((differences) => assert.deepEqual(differences, []))
     }
     await Promise.all(
       connections.map(({ sql }, n) =>
@@ -48,6 +51,7 @@ for (let part = 1; part <= TESTS; part += 1) {
         ),
       ),
     )
+    await verified
     assert.deepEqual(await verify(verifier), [])
   })
 }
