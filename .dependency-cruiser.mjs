@@ -7,13 +7,13 @@
 const layers = [
   'main',
   'http',
+  'operator',
   'worker',
-  'retention',
-  'personal-data',
+  'account-data',
   'admin',
   'stream',
+  'compatible',
   'video',
-  'image',
   'webhook',
   'payment',
   'credit',
@@ -24,50 +24,23 @@ const layers = [
   'provider',
   'media',
   'storage',
-  'http-client',
-  'safe-post',
-  'safe-fetch',
-  'ssrf-guard',
-  'fetch-error',
-  'clock',
-  'dispatch-loop',
-  'backoff',
+  'net',
   'rate-limit',
   'db',
   'cluster',
   'process',
-  'log',
-  'trace-context',
-  'seal',
   'config',
-  'package-dir',
-  'database-settings',
-  'mail-settings',
-  'tracing-settings',
-  'backup-settings',
-  's3-settings',
-  'retention-settings',
-  'production-settings',
-  'sign-in-settings',
-  'secret-settings',
-  'setting-reader',
-  'percent-decoded',
-  'command-arguments',
+  'text',
+  'async',
   'errors',
   'id',
-  'timer',
-  'lazy',
-  'escape-html',
-  'for-each-concurrently',
-  'json-reader',
-  'language',
 ]
 
 /** A layer is a folder or a single file. */
 const pathOf = (names) => `^server/src/(${names.join('|')})(/|\\.ts$)`
 
 /** What starts by itself, in a process, a browser or by its name in the configuration. */
-const entries = '^server/src/(main\\.ts|media/.*child\\.ts|http/docs/start\\.js|provider/provider-.\\.ts)$'
+const entries = '^server/src/(main\\.ts|media/.*child\\.ts|http/openapi/page/start\\.js|provider/adapter/[^/]+\\.ts)$'
 
 const packages = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio']
 

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import { defaultHeaders } from '../server/src/http/security-headers.ts'
+import { defaultHeaders } from '../server/src/http/request/security-headers.ts'
 import { USERS, videoIdOf } from './users.ts'
 
 export type BareJob = { kind: 'node:http' | 'Fastify' }

@@ -7,7 +7,7 @@
  * Five million lifecycles take 25 GB in TMPDIR, and as much again for a moment while the tables are packed.
  */
 import { parseArgs } from 'node:util'
-import { openDb, type Sql } from '../server/src/db.ts'
+import { openDb, type Sql } from '../server/src/db/db.ts'
 import { printLoadWarning } from './benchmark.ts'
 import { cpuUsage, openEnvironment } from './environment.ts'
 import { runLifecycles } from './lifecycles.ts'

@@ -3,12 +3,12 @@
  * never finishes one. It starts at a message and reports how many videos it has claimed.
  */
 import { openApp } from '../server/src/app.ts'
-import { readConfig } from '../server/src/config.ts'
-import { openLog } from '../server/src/log.ts'
+import { readConfig } from '../server/src/config/config.ts'
+import { openLog } from '../server/src/process/log.ts'
 import type { Provider } from '../server/src/provider/provider.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
 import { runStep } from '../server/src/video/lifecycle.ts'
-import { startWorker, type Worker } from '../server/src/worker.ts'
+import { startWorker, type Worker } from '../server/src/worker/worker.ts'
 
 const REPORT_EVERY_MS = 20
 

@@ -1,5 +1,5 @@
 /** The users of `npm run bench:growth`: the first has a tenth of the videos, the next fifty have twenty, the others share the rest. */
-import type { Sql } from '../server/src/db.ts'
+import type { Sql } from '../server/src/db/db.ts'
 import { seedLedger, seedSignIns } from './seed.ts'
 import { tokenOf } from './users.ts'
 

@@ -3,14 +3,14 @@
  * responds at once and a stub storage that stores nothing. A video then takes three steps: submit, poll, complete.
  */
 import { openApp } from '../server/src/app.ts'
-import { readConfig } from '../server/src/config.ts'
-import { openLog } from '../server/src/log.ts'
+import { readConfig } from '../server/src/config/config.ts'
+import { openLog } from '../server/src/process/log.ts'
 import type { InspectedFilm } from '../server/src/media/film/inspect.ts'
 import type { Provider } from '../server/src/provider/provider.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
 import { storeAndComplete } from '../server/src/video/collect.ts'
 import { runStep } from '../server/src/video/lifecycle.ts'
-import { startWorker } from '../server/src/worker.ts'
+import { startWorker } from '../server/src/worker/worker.ts'
 
 export type Job = { videos: number }
 export type LifecycleResult = { steps: number; seconds: number; cpuUs: number }

@@ -3,7 +3,7 @@
  * so that growing tables and background load affect both alike.
  */
 import type postgres from 'postgres'
-import { openDb } from '../server/src/db.ts'
+import { openDb } from '../server/src/db/db.ts'
 import { newId } from '../server/src/id.ts'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../server/test/ledger-calls.ts'
 import type { BareJob, BareReady } from './bare-server.ts'

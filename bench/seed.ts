@@ -3,7 +3,7 @@
  * history, as the service's functions would have written them; `kinora verify` finds no difference. Each user's videos are spread
  * over two years, and rows are inserted in the order of their time, so that the rows of one user are as far apart as they would be.
  */
-import type { Sql } from '../server/src/db.ts'
+import type { Sql } from '../server/src/db/db.ts'
 
 /** `films` videos for each of `users` users. The numbers of users are consecutive over all groups, from 1. */
 export type UserGroup = { users: number; films: number }

@@ -2,7 +2,7 @@
  * The text of a statement of the server, for pgbench: the bench measures the very statement that the server sends and has no
  * copy of its own.
  */
-import type { Query } from '../server/src/db.ts'
+import type { Query } from '../server/src/db/db.ts'
 
 /**
  * @param call a typed function of the service or of server/test/ledger-calls.ts that sends one statement

@@ -1,6 +1,6 @@
 /** What every benchmark ends with, as `kinora verify` does: a speed of books that are wrong is none. */
 import { verify } from '../server/src/credit/verify.ts'
-import { openDb } from '../server/src/db.ts'
+import { openDb } from '../server/src/db/db.ts'
 import type { BenchEnvironment } from './environment.ts'
 
 /** The ledger's calls by themselves make holds that have no video. */

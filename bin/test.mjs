@@ -9,6 +9,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isBuilt } from './build.mjs'
 import { clusterParentDir, startDatabase } from './database.mjs'
 import { LONG_TESTS } from './long-tests.mjs'
 import { createReport } from './report.mjs'
@@ -154,6 +155,7 @@ function testEnvironment(databaseUrl) {
     ...Object.fromEntries(kept),
     TEST_DATABASE_URL: databaseUrl,
     TEST_CLUSTER_DIR: clusterParentDir(),
+    ...(isBuilt(root, 'server') ? { KINORA_MEDIA_DIR: path.join(root, 'server/dist/media') } : {}),
     // For every process that a test starts, and for the next run.
     NODE_COMPILE_CACHE: cacheDir,
     NO_COLOR: '1',

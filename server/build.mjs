@@ -3,7 +3,7 @@
  * process loads 2,200 modules of server/src and its packages, and is ready after a third of the time from the build
  * (decisions/0030). The code of the inspecting children is a build of its own in `media`, the only code that they may read.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -32,10 +32,7 @@ await build(path.join(folder, 'media'), inputsOf(['film/child', 'image/child', '
 
 /** A provider's adapter is imported by the provider's name, so it stays a file of its own. */
 function adapters() {
-  const names = readdirSync(path.join(source, 'provider')).map((file) => `provider/${path.parse(file).name}`)
-  return names.filter((name) =>
-    /^export (async )?function openProvider\b/m.test(readFileSync(path.join(source, `${name}.ts`))),
-  )
+  return readdirSync(path.join(source, 'provider/adapter')).map((file) => `provider/adapter/${path.parse(file).name}`)
 }
 
 function inputsOf(names, under = '') {

@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { readSource, type SchemaVersion } from './src/db/schema.ts'
-import { packageUrl } from './src/package-dir.ts'
+import { packageUrl } from './src/config/package-dir.ts'
 
 const file = new URL('sql/schema.json', packageUrl)
 const declared = JSON.parse(await readFile(file, 'utf8')) as SchemaVersion

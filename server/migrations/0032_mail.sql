@@ -13,7 +13,7 @@ create table kinora.mail (
   recipient text not null,
   -- What the templates fill in.
   data jsonb not null,
-  -- A link that authenticates its reader, sealed (server/src/seal.ts); null: none, or the message is final.
+  -- A link that authenticates its reader, sealed (server/src/config/seal.ts); null: none, or the message is final.
   link bytea,
   has_link boolean not null,
   state text not null default 'pending',

@@ -8,8 +8,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { readSource } from '../src/db/schema.ts'
-import { openDb, type Sql } from '../src/db.ts'
-import { packageUrl } from '../src/package-dir.ts'
+import { openDb, type Sql } from '../src/db/db.ts'
+import { packageUrl } from '../src/config/package-dir.ts'
 import type { FaultInjector } from './fault-injector.ts'
 import { sqlFaultOf } from './faults.ts'
 import type { Process, Scheduler } from './scheduler.ts'

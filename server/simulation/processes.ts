@@ -1,13 +1,13 @@
 /** The processes of the service: an API or a worker, with the product's own code. Each may crash and is started again. */
 
 import type { App } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { openSetCalls } from '../src/db/set-calls.ts'
 import { openProviders } from '../src/provider/open.ts'
 import { openRateLimiter } from '../src/rate-limit/rate-limiter.ts'
-import type { SafePost } from '../src/safe-post.ts'
+import type { SafePost } from '../src/net/safe-post.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
-import { startWorker, type Worker } from '../src/worker.ts'
+import { startWorker, type Worker } from '../src/worker/worker.ts'
 import type { Database } from './database.ts'
 import { type FaultInjector, PAUSE_MS_MAX } from './fault-injector.ts'
 import { currentProcess, type Process, type Scheduler } from './scheduler.ts'

@@ -4,8 +4,8 @@
  */
 import { createHmac } from 'node:crypto'
 import type { App } from '../src/app.ts'
-import { FetchError } from '../src/fetch-error.ts'
-import type { PostResponse, SafePost } from '../src/safe-post.ts'
+import { FetchError } from '../src/net/fetch-error.ts'
+import type { PostResponse, SafePost } from '../src/net/safe-post.ts'
 import { createEndpoint, openWebhookAccount, rotateSecret } from '../src/webhook/endpoints.ts'
 import type { FaultInjector } from './fault-injector.ts'
 import type { Process, Scheduler } from './scheduler.ts'

@@ -1,6 +1,6 @@
 /** Storage and downloads of the simulated processes: films in memory, with failures and delays. */
-import { FetchError } from '../src/fetch-error.ts'
-import type { SafeFetch } from '../src/safe-fetch.ts'
+import { FetchError } from '../src/net/fetch-error.ts'
+import type { SafeFetch } from '../src/net/safe-fetch.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { FaultInjector } from './fault-injector.ts'
 import { type Process, type Scheduler, sleepIn } from './scheduler.ts'

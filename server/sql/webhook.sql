@@ -16,7 +16,7 @@ create or replace function kinora.webhook_origin_id(p_user_id uuid, p_origin tex
 language sql immutable
 return encode(substring(sha256(convert_to(p_user_id::text || ' ' || p_origin, 'UTF8')) from 1 for 16), 'hex')::uuid;
 
--- Returns a video as its webhooks in another service's format are made of it (VideoView in server/src/video/video-view.ts).
+-- Returns a video as its webhooks in another service's format are made of it (VideoView in server/src/compatible/video-view.ts).
 create or replace function kinora.webhook_view(p_video kinora.video) returns jsonb
 language sql stable
 return jsonb_build_object(

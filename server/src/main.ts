@@ -5,34 +5,34 @@
  * `api --processes` runs a primary instead (cluster/primary.ts), whose children run this file as `api`.
  */
 import type { Logger } from 'pino'
-import { ensureAdministrator } from './account/administrator.ts'
-import { promoteCommand, resetPasswordCommand } from './account/operator-commands.ts'
-import { backupCommand } from './admin/backup-command.ts'
-import { doctorCommand } from './admin/doctor-command.ts'
-import { restoreCommand } from './admin/restore-command.ts'
-import { upgradeCommand } from './admin/upgrade-command.ts'
-import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
+import { ensureAdministrator } from './operator/administrator.ts'
+import { promoteCommand, resetPasswordCommand } from './operator/operator-commands.ts'
+import { backupCommand } from './operator/backup-command.ts'
+import { doctorCommand } from './operator/doctor-command.ts'
+import { restoreCommand } from './operator/restore-command.ts'
+import { upgradeCommand } from './operator/upgrade-command.ts'
+import { NOT_FINISHED, verifyCommand } from './operator/verify-command.ts'
 import { type App, openApp } from './app.ts'
 import { isChild, stopRequested } from './cluster/child.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
-import { readArguments, UsageError } from './command-arguments.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { readArguments, UsageError } from './process/command-arguments.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { readDistributedArgs } from './db/citus/arguments.ts'
 import { migrate } from './db/migrate.ts'
 import { ensureRoleLimits } from './db/role-limits.ts'
 import { watchSchema } from './db/schema.ts'
 import { SchemaTooNewError } from './errors.ts'
-import { openLog } from './log.ts'
+import { openLog } from './process/log.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from './media/sandbox/sandbox.ts'
 import { plans } from './payment/plans.ts'
-import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
-import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
+import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
+import { explainStartError, notifyParent, shutdownRequested } from './process/process.ts'
 import { openMemoryCounters } from './rate-limit/memory.ts'
 import { countFor } from './rate-limit/primary.ts'
-import { wipeSecrets } from './secret-settings.ts'
+import { wipeSecrets } from './config/secret-settings.ts'
 import { openSharedSlots } from './stream/slots.ts'
 import { catalogue, providersOf, unservedModels } from './video/catalogue.ts'
-import { startWorker } from './worker.ts'
+import { startWorker } from './worker/worker.ts'
 
 const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doctor']
 /** Commands that take the database as it is: they neither migrate it nor open the application. */
@@ -177,7 +177,7 @@ async function servePrimary(
   await checkSandbox(config, log)
   logUnservedModels(config, log)
   // Loaded on demand, as HTTP is.
-  const { openProcessMetrics } = await import('./http/process-metrics.ts')
+  const { openProcessMetrics } = await import('./http/operations/process-metrics.ts')
   const addToMetrics = openProcessMetrics()
   const countStreams = openSharedSlots()
   const counters = openMemoryCounters(Date.now)
@@ -232,7 +232,7 @@ async function checkSandbox({ mediaSandbox }: Config, log: Logger): Promise<void
 
 /** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */
 async function serveApi(app: App) {
-  const { openSignIn } = await import('./http/auth.ts')
+  const { openSignIn } = await import('./http/sign-in/auth.ts')
   const { closeHttp, openHttp } = await import('./http/server.ts')
   const auth = openSignIn(app)
   await ensureAdministrator(app, auth)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { MIRRORED } from '../src/db/citus/tables.ts'
 import { newId } from '../src/id.ts'
-import { sweepImages } from '../src/image/start-image.ts'
-import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
+import { sweepImages } from '../src/video/start-image/start-image.ts'
+import { eraseDeletedAccounts } from '../src/account-data/erase.ts'
 import { openKinora, type Person } from './harness.ts'
 import { paymentEnv } from './payment-delivery.ts'
 

@@ -1,7 +1,7 @@
 /** ADMIN_EMAIL and ADMIN_PASSWORD: the administrator is created or updated at start-up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ensureAdministrator } from '../src/account/administrator.ts'
+import { ensureAdministrator } from '../src/operator/administrator.ts'
 import { openKinora } from './harness.ts'
 
 const kinora = await openKinora()

@@ -1,7 +1,7 @@
 /** The administrators' operations of `/api/auth/admin`: responses match openapi.json, each change has its audit entry. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adminOperations } from '../src/http/auth-admin-operations.ts'
+import { adminOperations } from '../src/http/sign-in/auth-admin-operations.ts'
 import { bearer, type Headers_, openAuthCalls, PASSWORD } from './auth-calls.ts'
 import { expireCredentialCache } from './expire-credential-cache.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { authOperations } from '../src/http/auth-openapi.ts'
+import { authOperations } from '../src/http/sign-in/auth-openapi.ts'
 import { closed } from './fuzz/operations.ts'
 import { openKinora } from './harness.ts'
 

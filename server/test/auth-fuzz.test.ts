@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { authOperations } from '../src/http/auth-openapi.ts'
+import { authOperations } from '../src/http/sign-in/auth-openapi.ts'
 import { type Headers_, openAuthCalls, PASSWORD } from './auth-calls.ts'
 
 const { kinora, call, signUp, openAdministrator } = await openAuthCalls()

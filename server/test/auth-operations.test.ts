@@ -1,7 +1,7 @@
 /** The operations of `/api/auth` for users: responses match openapi.json, errors are sentences that say what to do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { userOperations } from '../src/http/auth-operations.ts'
+import { userOperations } from '../src/http/sign-in/auth-operations.ts'
 import { bearer, type Headers_, openAuthCalls, PASSWORD } from './auth-calls.ts'
 import { assertRefusedWithinASecond, expireCredentialCache } from './expire-credential-cache.ts'
 

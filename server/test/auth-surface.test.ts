@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditedActions } from '../src/account/audited-operations.ts'
-import { adminOperations } from '../src/http/auth-admin-operations.ts'
-import { authOperations } from '../src/http/auth-openapi.ts'
+import { adminOperations } from '../src/http/sign-in/auth-admin-operations.ts'
+import { authOperations } from '../src/http/sign-in/auth-openapi.ts'
 import { openKinora } from './harness.ts'
 
 const kinora = await openKinora()

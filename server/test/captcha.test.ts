@@ -1,7 +1,7 @@
 /** CAPTCHA at sign-up, against a verification server of this test. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { openCaptchaVerifier } from './captcha-verifier.ts'
 import { openKinora } from './harness.ts'
 

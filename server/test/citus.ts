@@ -11,8 +11,8 @@ import { ownNames } from '../src/db/citus/shard-functions.ts'
 import { forShard } from '../src/db/citus/shard-text.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { readSource } from '../src/db/schema.ts'
-import { type DbOptions, openDb, type Query, type Sql } from '../src/db.ts'
-import { packageUrl } from '../src/package-dir.ts'
+import { type DbOptions, openDb, type Query, type Sql } from '../src/db/db.ts'
+import { packageUrl } from '../src/config/package-dir.ts'
 
 export type TestDatabase = { url: string; drop: () => Promise<void> }
 

@@ -9,7 +9,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import manifest from '../package.json' with { type: 'json' }
-import { disconnection } from '../src/http/request.ts'
+import { disconnection } from '../src/http/request/request.ts'
 import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
 import { testBetterAuth } from './compatible/better-auth.ts'
 import { customer, hooksOf, rows } from './compatible/clients.ts'

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openSetCalls } from '../src/db/set-calls.ts'
-import { openDb } from '../src/db.ts'
+import { openDb } from '../src/db/db.ts'
 import {
   type Calls,
   videoAccept,

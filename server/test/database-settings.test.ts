@@ -1,7 +1,7 @@
 /** DATABASE_URL: which addresses a start takes, and what it says of the others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, readConfig } from '../src/config/config.ts'
 import { runOn } from './processes.ts'
 
 const settings = { AUTH_SECRET: 'a', AI_CALLBACK_SECRET: 'b' }

@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../src/db/migrate.ts'
-import { openDb } from '../src/db.ts'
+import { openDb } from '../src/db/db.ts'
 import { createCitusDatabase, runForUsers, type TestDatabase } from './citus.ts'
 import { faultySql } from './planted-faults.ts'
 

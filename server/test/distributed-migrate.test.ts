@@ -10,7 +10,7 @@ import { OF_COORDINATOR } from '../src/db/citus/own-functions.ts'
 import { readPlacement } from '../src/db/citus/placement.ts'
 import { ANCHOR } from '../src/db/citus/tables.ts'
 import { type MigrateOptions, migrate } from '../src/db/migrate.ts'
-import { openDb, type Sql } from '../src/db.ts'
+import { openDb, type Sql } from '../src/db/db.ts'
 import { findCitus, join, type Server } from './citus-cluster.ts'
 import { openOnCluster, peopleOf, shardOfUser } from './cluster-load.ts'
 

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
+import { eraseDeletedAccounts } from '../src/account-data/erase.ts'
 import { runForUsers } from './citus.ts'
 import { findCitus, type Server } from './citus-cluster.ts'
 import { openOnCluster, peopleOf } from './cluster-load.ts'

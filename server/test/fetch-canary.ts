@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { after, before, beforeEach } from 'node:test'
-import { FetchError } from '../src/fetch-error.ts'
-import { type FetchLimits, openSafeFetch } from '../src/safe-fetch.ts'
-import type { Lookup } from '../src/ssrf-guard.ts'
+import { FetchError } from '../src/net/fetch-error.ts'
+import { type FetchLimits, openSafeFetch } from '../src/net/safe-fetch.ts'
+import type { Lookup } from '../src/net/ssrf-guard.ts'
 
 export const limits: FetchLimits = { maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs: 2000, accept: ['video/mp4'] }
 

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { FetchError } from '../src/fetch-error.ts'
-import { type FetchLimits, openSafeFetch, type SafeFetch } from '../src/safe-fetch.ts'
+import { FetchError } from '../src/net/fetch-error.ts'
+import { type FetchLimits, openSafeFetch, type SafeFetch } from '../src/net/safe-fetch.ts'
 
 export const limits: FetchLimits = {
   maxBytes: 1000,

@@ -2,7 +2,7 @@
  * What callers of the SQL functions rely on: names, parameters and results. released-functions.json has those of the last
  * release, whose processes call the functions of this text during a rolling deploy.
  */
-import type { Query } from '../src/db.ts'
+import type { Query } from '../src/db/db.ts'
 
 /** Parameters and columns as `name type`, an optional parameter with a `?` at its end. */
 export type Signature = { parameters: string[]; returns: string; columns: string[] }

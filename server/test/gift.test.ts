@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { giftLimits, normaliseEmail } from '../src/account/gift-address.ts'
 import { creditGrantGift, grantGift } from '../src/credit/gift.ts'
-import { sweepOldRows } from '../src/retention.ts'
-import { settingReader } from '../src/setting-reader.ts'
-import { readGiftSettings } from '../src/sign-in-settings.ts'
+import { sweepOldRows } from '../src/worker/retention.ts'
+import { settingReader } from '../src/config/setting-reader.ts'
+import { readGiftSettings } from '../src/config/sign-in-settings.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ env: { TRUST_PROXY: 'on' } })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import sharp from 'sharp'
-import { sweepImages } from '../src/image/start-image.ts'
+import { sweepImages } from '../src/video/start-image/start-image.ts'
 import { signLink } from '../src/storage/link.ts'
 import { beginFor, partOf } from './citus.ts'
 import { generateBody, openKinora, type Person, pathsOf } from './harness.ts'

@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import http from 'node:http'
 import { after, test } from 'node:test'
-import { openDb } from '../src/db.ts'
+import { openDb } from '../src/db/db.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora()

@@ -1,7 +1,7 @@
 /** A value that is loaded at its first use. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lazy } from '../src/lazy.ts'
+import { lazy } from '../src/async/lazy.ts'
 
 test('lazy: uses at the same time and later → one load', async () => {
   let loads = 0

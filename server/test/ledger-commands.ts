@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import type { Sql } from '../src/db.ts'
+import type { Sql } from '../src/db/db.ts'
 import { AHEAD_MS, perform } from './ledger-model.ts'
 import { type Call, type Ledger, newLedger, openHolds, remaining } from './ledger-model-books.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type postgres from 'postgres'
-import { openDb } from '../src/db.ts'
+import { openDb } from '../src/db/db.ts'
 import { notDistributed } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { idOf, rolledBack, writeFixture } from './ledger-fixture.ts'

@@ -5,7 +5,7 @@
 import { creditReverseExpiry, creditTake } from '../src/credit/correction.ts'
 import { creditGrantGift } from '../src/credit/gift.ts'
 import { creditAdjust, creditLock } from '../src/credit/ledger.ts'
-import type { Sql } from '../src/db.ts'
+import type { Sql } from '../src/db/db.ts'
 import { videoGenerate } from '../src/video/transitions.ts'
 import { idOf } from './ledger-fixture.ts'
 import { newVideo } from './video-row.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import type postgres from 'postgres'
 import { creditLock } from '../src/credit/ledger.ts'
-import type { Sql } from '../src/db.ts'
+import type { Sql } from '../src/db/db.ts'
 import {
   videoBeginSubmit,
   videoComplete,

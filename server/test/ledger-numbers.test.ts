@@ -1,7 +1,7 @@
 /** Transaction numbers and UUIDs that SQL functions generate. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openDb } from '../src/db.ts'
+import { openDb } from '../src/db/db.ts'
 import { createDatabase } from './database.ts'
 
 const database = await createDatabase()

@@ -1,11 +1,11 @@
 /** A user's whole ledger, from the database and from the model, in one form for comparison. */
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
-import { CLOCK_AHEAD } from '../src/clock.ts'
+import { CLOCK_AHEAD } from '../src/db/clock.ts'
 import { creditReverseExpiry, creditTake } from '../src/credit/correction.ts'
 import { creditGrantGift } from '../src/credit/gift.ts'
 import { creditAdjust, creditBalance, creditLock } from '../src/credit/ledger.ts'
-import type { Sql } from '../src/db.ts'
+import type { Sql } from '../src/db/db.ts'
 import { claimRefund, creditFreeze, creditGrant, creditRelease, creditSettle, reverseClaim } from './ledger-calls.ts'
 import {
   available,

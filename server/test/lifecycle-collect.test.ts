@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { workOnce } from '../src/worker.ts'
+import { workOnce } from '../src/worker/worker.ts'
 import { openUploading, type UploadingVideo } from './uploading-video.ts'
 import { advanceClockTo, filesOf, logOf, readRow, runNextStep, runUntilFinal, waitFor } from './video-row.ts'
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
-import { startWorker, type Worker } from '../src/worker.ts'
+import { startWorker, type Worker } from '../src/worker/worker.ts'
 import { withoutDatabase } from './database-outage.ts'
 import { openKinora, type Person } from './harness.ts'
 import { accepted, startScriptedProvider, taskIdOf } from './scripted-provider.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { runStep } from '../src/video/lifecycle.ts'
-import { workOnce } from '../src/worker.ts'
+import { workOnce } from '../src/worker/worker.ts'
 import { openKinora, type Person } from './harness.ts'
 import { accepted, type Reply, refusal, running, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
 import { advanceClockTo, claimVideo, logOf, readRow, runNextStep, runUntilFinal, waitFor } from './video-row.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepOrphans } from '../src/video/film-files.ts'
-import { workOnce } from '../src/worker.ts'
+import { workOnce } from '../src/worker/worker.ts'
 import { greyFilm } from './films.ts'
 import { openUploading, type UploadingVideo } from './uploading-video.ts'
 import { advanceClockTo, filesOf, readRow, runNextStep, runUntilFinal, waitFor } from './video-row.ts'

@@ -1,7 +1,7 @@
 /** Mail of sign-in, through a real SMTP server: password reset, verification, change of address, new sign-in. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { mailOperations } from '../src/http/auth-mail-operations.ts'
+import { mailOperations } from '../src/http/sign-in/auth-mail-operations.ts'
 import { dispatchMailOnce } from '../src/mail/dispatcher.ts'
 import { bearer, openAuthCalls } from './auth-calls.ts'
 import { linkIn, openMailServer, type ReceivedMail, tokenIn } from './mail-server.ts'

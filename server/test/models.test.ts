@@ -1,7 +1,7 @@
 /** `GET /api/v1/config/models`: the models, their limits and their prices; public. models.json is validated at start-up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError } from '../src/config.ts'
+import { ConfigError } from '../src/config/config.ts'
 import { FILM_SECONDS_MAX } from '../src/media/film/refusal.ts'
 import { catalogue, parseCatalogue } from '../src/video/catalogue.ts'
 import { openKinora } from './harness.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { openDb } from '../src/db.ts'
+import { openDb } from '../src/db/db.ts'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
 

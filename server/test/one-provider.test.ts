@@ -1,7 +1,7 @@
 /** One AI provider is enough: the models that it serves work, and the others are neither listed nor accepted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, readConfig } from '../src/config/config.ts'
 import { catalogue, type Model, providersOf } from '../src/video/catalogue.ts'
 import { openKinora } from './harness.ts'
 import { startProcess } from './processes.ts'

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { clientTypesFile, describeClientTypes } from '../../client/generate.ts'
 import { describeApi, EXAMPLE_SERVER, openApiFile } from '../openapi.ts'
-import { examples } from '../src/http/examples.ts'
+import { examples } from '../src/http/openapi/examples.ts'
 import { openKinora } from './harness.ts'
 import { bodyAt, pointer, servedDocument } from './served-document.ts'
 

@@ -1,7 +1,7 @@
 /** Events and the settings they meet: the catalogue's products, sold or not, and the mode of the API key. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMetrics } from '../src/http/metrics.ts'
+import { openMetrics } from '../src/http/operations/metrics.ts'
 import { receive } from '../src/payment/events.ts'
 import { plans } from '../src/payment/plans.ts'
 import { openKinora } from './harness.ts'

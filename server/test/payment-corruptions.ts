@@ -2,7 +2,7 @@
  * Corruptions of the edges' fixture (ledger-edge-fixture.ts), each with its repair, in the tables that the rules of payments compare: on a
  * distributed database they are in two places. Each with the rules that verify() must report, and no others.
  */
-import type { Sql } from '../src/db.ts'
+import type { Sql } from '../src/db/db.ts'
 import { BOB, OTHER } from './ledger-edge-fixture.ts'
 
 export type PaymentCorruption = {

@@ -1,7 +1,7 @@
 /** plans.json, the catalogue of products: validated as a whole; every error names its entry. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError } from '../src/config.ts'
+import { ConfigError } from '../src/config/config.ts'
 import { goodUntil, plans, processorId, readPlans } from '../src/payment/plans.ts'
 
 const price = { cents: 1490, currency: 'USD' }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import postgres from 'postgres'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { ensureRoleLimits } from '../src/db/role-limits.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { notDistributed } from './citus.ts'

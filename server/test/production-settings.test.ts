@@ -1,7 +1,7 @@
 /** Settings that a production service refuses to start with: all problems at once, each with what to do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, readConfig } from '../src/config/config.ts'
 
 const good = {
   NODE_ENV: 'production',

@@ -7,8 +7,8 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { openProvider as openA } from '../src/provider/provider-a.ts'
-import { openProvider as openB } from '../src/provider/provider-b.ts'
+import { openProvider as openA } from '../src/provider/adapter/provider-a.ts'
+import { openProvider as openB } from '../src/provider/adapter/provider-b.ts'
 
 let answer: { status: number; body: string } = { status: 200, body: '' }
 const server = createServer((_request, response) => response.writeHead(answer.status).end(answer.body))

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { openProvider as openA } from '../src/provider/provider-a.ts'
-import { openProvider as openB } from '../src/provider/provider-b.ts'
+import { openProvider as openA } from '../src/provider/adapter/provider-a.ts'
+import { openProvider as openB } from '../src/provider/adapter/provider-b.ts'
 
 type Request = { line: string; headers: string; body: string }
 type Reply = (socket: Socket, request: Request) => void

@@ -1,5 +1,5 @@
 /** A second service that reaches each server of the database through a proxy, so that a test can cut its connections at a statement. */
-import type { Config } from '../src/config.ts'
+import type { Config } from '../src/config/config.ts'
 import type { Distributed } from '../src/db/citus/distributed.ts'
 import { nodeUrl } from '../src/db/citus/placement.ts'
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts'

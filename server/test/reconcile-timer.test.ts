@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reconcile } from '../src/payment/reconcile.ts'
-import { startWorker } from '../src/worker.ts'
+import { startWorker } from '../src/worker/worker.ts'
 import { movesOf } from './payment-delivery.ts'
 import { startProcess } from './processes.ts'
 import { openReconciliation } from './reconcile-fixture.ts'

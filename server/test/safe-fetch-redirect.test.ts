@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { openSafeFetch } from '../src/safe-fetch.ts'
+import { openSafeFetch } from '../src/net/safe-fetch.ts'
 import { canary, limits, openCanary, refused } from './fetch-canary.ts'
 
 openCanary()

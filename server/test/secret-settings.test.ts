@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { readConfig } from '../src/config.ts'
-import { wipeSecrets } from '../src/secret-settings.ts'
+import { readConfig } from '../src/config/config.ts'
+import { wipeSecrets } from '../src/config/secret-settings.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 
 const dir = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))

@@ -1,7 +1,7 @@
 /** The settings of the service's sessions override those of the operator's database. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openDb, SESSION_SETTINGS } from '../src/db.ts'
+import { openDb, SESSION_SETTINGS } from '../src/db/db.ts'
 import { createDatabase } from './database.ts'
 
 test('sessions: other limits and JIT in the database → those of the service', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { DBAdapter } from '@better-auth/core/db/adapter'
 import { protectSessions, rowMethods } from '../src/account/session-adapter.ts'
 import { hashSessionToken } from '../src/account/session-token.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { bearer, openAuthCalls, PASSWORD } from './auth-calls.ts'
 
 const { kinora, call, signUp, signIn, balanceStatus } = await openAuthCalls()

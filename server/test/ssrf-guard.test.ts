@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FetchError } from '../src/fetch-error.ts'
-import { checkUrl, isPublicAddress, type Lookup, parseAllowlist } from '../src/ssrf-guard.ts'
+import { FetchError } from '../src/net/fetch-error.ts'
+import { checkUrl, isPublicAddress, type Lookup, parseAllowlist } from '../src/net/ssrf-guard.ts'
 import { canary, openCanary, refused } from './fetch-canary.ts'
 
 openCanary()

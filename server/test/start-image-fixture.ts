@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { openSafeFetch } from '../src/safe-fetch.ts'
+import { openSafeFetch } from '../src/net/safe-fetch.ts'
 import type { Kinora, Person } from './harness.ts'
 
 /** Replaces what users' links may reach until the test ends. */

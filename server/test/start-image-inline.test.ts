@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type http from 'node:http'
 import { test } from 'node:test'
-import { workOnce } from '../src/worker.ts'
+import { workOnce } from '../src/worker/worker.ts'
 import { openKinora } from './harness.ts'
 import * as images from './images.ts'
 import { failsWith, imagesSent, openSite, sendImage } from './start-image-fixture.ts'

@@ -1,8 +1,8 @@
 /** Start images of other sites: the check of their host, at the request and before the submit. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Lookup } from '../src/ssrf-guard.ts'
-import { workOnce } from '../src/worker.ts'
+import type { Lookup } from '../src/net/ssrf-guard.ts'
+import { workOnce } from '../src/worker/worker.ts'
 import { type Answer, generateBody, openKinora, type Person, pathsOf } from './harness.ts'
 import { failsWith, imagesSent, reach } from './start-image-fixture.ts'
 import { readRow } from './video-row.ts'

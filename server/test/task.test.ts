@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackUrl } from '../src/video/callback-reference.ts'
-import { workOnce } from '../src/worker.ts'
+import { workOnce } from '../src/worker/worker.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })

@@ -1,7 +1,7 @@
 /** Videos whose film is ready to be downloaded, and what holds of them when they are final. */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach } from 'node:test'
-import { workOnce } from '../src/worker.ts'
+import { workOnce } from '../src/worker/worker.ts'
 import { type Kinora, openKinora, type Person } from './harness.ts'
 import { type Scripted, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
 import { filesOf, readRow } from './video-row.ts'

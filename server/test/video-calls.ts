@@ -1,5 +1,5 @@
 /** The typed call of kinora.video_claim, which processes of the release before call and the server does not. */
-import type { Query } from '../src/db.ts'
+import type { Query } from '../src/db/db.ts'
 import { claimedColumns } from '../src/video/claim-transitions.ts'
 import type { ClaimedVideo } from '../src/video/transitions.ts'
 

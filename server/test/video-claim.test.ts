@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
-import { openDb } from '../src/db.ts'
+import { openDb } from '../src/db/db.ts'
 import { nextBucket } from '../src/video/claim.ts'
 import { videoClaimOldest, videoClaimRoundRobin } from '../src/video/claim-transitions.ts'
 import type { Status } from '../src/video/status.ts'

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { ClaimedVideo, NewVideo } from '../src/video/transitions.ts'
-import { workOnce } from '../src/worker.ts'
+import { workOnce } from '../src/worker/worker.ts'
 import type { Kinora } from './harness.ts'
 import { videoClaim } from './video-calls.ts'
 

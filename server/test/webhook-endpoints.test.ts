@@ -1,9 +1,9 @@
 /** `/api/v1/webhook`: endpoints, their limits, redelivery; what a deletion, an export and retention do with them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
-import { sweepOldRows } from '../src/retention.ts'
-import { openSafePost } from '../src/safe-post.ts'
+import { eraseDeletedAccounts } from '../src/account-data/erase.ts'
+import { sweepOldRows } from '../src/worker/retention.ts'
+import { openSafePost } from '../src/net/safe-post.ts'
 import { sealSecret, unsealSecret } from '../src/webhook/secret.ts'
 import { openKinora, type Person, pathsOf } from './harness.ts'
 import { allow, create, deliveriesOf, dispatchAll, openReceiver, read } from './webhook-receiver.ts'

@@ -1,7 +1,7 @@
 /** Outbound webhooks: what endpoints that fail, hang, redirect or ask for a pause get, and when. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { composeWebhook } from '../src/video/wire-formats.ts'
+import { composeWebhook } from '../src/compatible/wire-formats.ts'
 import { dispatchOnce } from '../src/webhook/dispatcher.ts'
 import { notDistributed } from './citus.ts'
 import { openKinora } from './harness.ts'

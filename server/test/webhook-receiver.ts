@@ -2,8 +2,8 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { openSafePost } from '../src/safe-post.ts'
-import { composeWebhook } from '../src/video/wire-formats.ts'
+import { openSafePost } from '../src/net/safe-post.ts'
+import { composeWebhook } from '../src/compatible/wire-formats.ts'
 import { dispatchOnce } from '../src/webhook/dispatcher.ts'
 import type { Answer, Kinora, Person } from './harness.ts'
 

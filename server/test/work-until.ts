@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../src/app.ts'
 import { runStep } from '../src/video/lifecycle.ts'
 import { LEASE_MS } from '../src/video/outcome.ts'
-import { workOnce } from '../src/worker.ts'
+import { workOnce } from '../src/worker/worker.ts'
 import { videoClaim } from './video-calls.ts'
 
 type Wakes = { next: () => Promise<void> }

@@ -4,7 +4,7 @@
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { captcha } from 'better-auth/plugins'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** The code of better-auth's plugin for a verification that got no answer. */
 export const CAPTCHA_UNAVAILABLE = 'UNKNOWN_ERROR'

@@ -4,7 +4,7 @@
  * cookie authenticates nothing.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** `account` is the keyed hash of the e-mail address: the cookie does not contain the address. */
 export type Device = { id: string; account: string }

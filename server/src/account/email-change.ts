@@ -4,7 +4,7 @@
  */
 import type { App } from '../app.ts'
 import type { Auth } from './auth.ts'
-import type { Caller, Presented } from './credential.ts'
+import type { Caller, Presented } from './credential/credential.ts'
 import { ownSession } from './own-session.ts'
 
 /** @param token of a link, whose signature better-auth checks afterwards. @returns why it is refused; null when better-auth may decide */

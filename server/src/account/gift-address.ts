@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { isMailSetUp } from '../mail/outbox.ts'
 import { addressPrefix } from './address-prefix.ts'
 import { emailHash } from './former-account.ts'

@@ -7,10 +7,10 @@ import { hash, randomBytes } from 'node:crypto'
 import { oauthProvider } from '@better-auth/oauth-provider'
 import type { BetterAuthPlugin } from 'better-auth'
 import type { App } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { isBanned } from '../db/banned.ts'
 import { isUuid } from '../id.ts'
-import { isScope, type Scope } from './scope.ts'
+import { isScope, type Scope } from './key/scope.ts'
 
 /** What a program may ask for. No tool needs `account`. `offline_access`: a refresh token. */
 export const OAUTH_SCOPES = ['read', 'generate', 'offline_access']

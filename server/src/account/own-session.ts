@@ -6,8 +6,8 @@
  */
 import type { App } from '../app.ts'
 import type { Auth, CurrentSession } from './auth.ts'
-import { type Caller, type Presented, sessionCookieOf } from './credential.ts'
-import { presentingHeader } from './recent-headers.ts'
+import { type Caller, type Presented, sessionCookieOf } from './credential/credential.ts'
+import { presentingHeader } from './credential/recent-headers.ts'
 
 type Authenticated = Pick<Presented, 'headers'> & { caller: Caller | null }
 

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { packageUrl } from '../package-dir.ts'
+import { packageUrl } from '../config/package-dir.ts'
 
 export const PASSWORD_MIN = 10
 export const PASSWORD_MAX = 128

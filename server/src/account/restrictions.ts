@@ -5,7 +5,7 @@
  */
 import type { App } from '../app.ts'
 import type { Auth, CurrentSession } from './auth.ts'
-import type { Caller, Presented } from './credential.ts'
+import type { Caller, Presented } from './credential/credential.ts'
 import { refusalOfLink } from './email-change.ts'
 import { ownSession } from './own-session.ts'
 import { type PasswordProblem, passwordProblem } from './password-policy.ts'

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuthContext, BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware, getOAuthState } from 'better-auth/api'
 import { genericOAuth } from 'better-auth/plugins'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { AppError } from '../errors.ts'
 
 type Settings = Pick<Config, 'signIn' | 'publicUrl'>

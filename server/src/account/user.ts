@@ -1,6 +1,6 @@
 /** What other modules ask of a user of better-auth. */
 import type { App } from '../app.ts'
-import { type Language, languageOf } from '../language.ts'
+import { type Language, languageOf } from '../text/language.ts'
 
 /** Whether better-auth's list of roles has the administrator's. */
 export const isAdministrator = (user: object): boolean =>

@@ -5,11 +5,11 @@
  * that it uses one CPU of the database.
  */
 import type { App } from '../app.ts'
-import { type Config, sessionUrl } from '../config.ts'
+import { type Config, sessionUrl } from '../config/config.ts'
 import { type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
 import { isDistributedDatabase } from '../db/citus/distribute.ts'
 import { openDistributed } from '../db/citus/distributed.ts'
-import { openDb, type Sql } from '../db.ts'
+import { openDb, type Sql } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 

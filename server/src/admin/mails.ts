@@ -2,7 +2,7 @@
 import { type App, everywhere, fromEach, newestFirst } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
-import { languageOf } from '../language.ts'
+import { languageOf } from '../text/language.ts'
 import { asText } from '../mail/layout.ts'
 import { isMailSetUp, linkOf } from '../mail/outbox.ts'
 import { contentOf } from '../mail/templates.ts'

@@ -6,8 +6,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
-import { readArguments, UsageError } from '../command-arguments.ts'
-import { notifyParent, type ParentMessage } from '../process.ts'
+import { readArguments, UsageError } from '../process/command-arguments.ts'
+import { notifyParent, type ParentMessage } from '../process/process.ts'
 import { type Channel, openChannel } from './channel.ts'
 
 const PROCESSES_MAX = 256

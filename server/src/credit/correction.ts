@@ -3,7 +3,7 @@
  * returns what it would do, and is recorded in kinora.audit together with the change.
  */
 import type { App } from '../app.ts'
-import type { Query } from '../db.ts'
+import type { Query } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'

@@ -4,7 +4,7 @@
  */
 import { type GiftLimits, giftLimits, needsVerifiedEmail } from '../account/gift-address.ts'
 import type { App } from '../app.ts'
-import type { Query } from '../db.ts'
+import type { Query } from '../db/db.ts'
 import { newId } from '../id.ts'
 
 export type GiftOutcome = 'granted' | 'none' | 'replayed' | 'waiting' | GiftRefusal

@@ -5,7 +5,7 @@
  */
 import postgres from 'postgres'
 import { type App, inEach } from '../app.ts'
-import type { Query, Sql } from '../db.ts'
+import type { Query, Sql } from '../db/db.ts'
 import { newId } from '../id.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 

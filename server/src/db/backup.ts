@@ -5,7 +5,7 @@
  */
 import type { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Query } from '../db.ts'
+import type { Query } from './db.ts'
 import { OperatorError } from '../errors.ts'
 import { inCommonSnapshot, type Part } from './citus/common-snapshot.ts'
 import { OF_CITUS } from './citus/tables.ts'

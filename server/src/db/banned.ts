@@ -1,5 +1,5 @@
 /** Whether a user is banned, for every query that asks: those of credentials, shares and administrators. */
-import type { Query } from '../db.ts'
+import type { Query } from './db.ts'
 
 /**
  * SQL expression: whether the row `u` of public."user" is banned at a time. better-auth clears neither column when a ban ends by time.

@@ -8,7 +8,7 @@
  */
 import postgres from 'postgres'
 import { AppError } from '../errors.ts'
-import { wellFormedJson } from '../json-reader.ts'
+import { wellFormedJson } from '../text/json-reader.ts'
 
 export type CombinerOptions<Outcome> = {
   /** What a full queue is called in the error message: "generate requests". */

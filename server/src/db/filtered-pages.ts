@@ -3,7 +3,7 @@
  * counted row by row: the cost depends on neither the number of a user's videos nor that of all.
  */
 import type postgres from 'postgres'
-import type { Query } from '../db.ts'
+import type { Query } from './db.ts'
 import { type ListRow, videoJson } from './pages.ts'
 
 /** A filter that is null matches every video. `before`: the page follows this video. */

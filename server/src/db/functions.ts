@@ -6,7 +6,7 @@
  * them by OID; `drop` and `create` gave it "cache lookup failed for function". Every later statement finds the new functions by
  * name. A function whose name is gone is moved back, and serves the processes of the release before.
  */
-import type { Query } from '../db.ts'
+import type { Query } from './db.ts'
 import type { SchemaSource } from './schema.ts'
 
 /** Longer than any statement that calls a function: statements have a timeout of 30 s. */

@@ -5,9 +5,9 @@
  * for migrations and functions.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDb, type Query, type Sql } from '../db.ts'
+import { openDb, type Query, type Sql } from './db.ts'
 import { OperatorError } from '../errors.ts'
-import { packageUrl } from '../package-dir.ts'
+import { packageUrl } from '../config/package-dir.ts'
 import { distributeTables, isDistributedDatabase } from './citus/distribute.ts'
 import { dropDependentFunctions } from './citus/drop-functions.ts'
 import { createShardFunctions, readFunctions } from './citus/shard-functions.ts'

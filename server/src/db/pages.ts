@@ -2,7 +2,7 @@
  * Pages of lists as JSON text, written by PostgreSQL: a page of twenty rows through the driver's columns, objects and the
  * serializer took the API three times as long as the text of the page. Pages of several requests are one call (combiner.ts).
  */
-import type { Query } from '../db.ts'
+import type { Query } from './db.ts'
 
 type Fragment = ReturnType<Query>
 

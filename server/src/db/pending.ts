@@ -1,5 +1,5 @@
 /** The statements that `migrate` has still to run, and the lock that each takes on a table that exists. */
-import type { Query, Sql } from '../db.ts'
+import type { Query, Sql } from './db.ts'
 import { LOCK_TIMEOUT_MAX_MS, STATEMENT_TIMEOUT_MS } from './migrate.ts'
 import { stepsOf } from './migration-file.ts'
 import type { SchemaSource } from './schema.ts'

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { openDb, type Query, type Sql } from '../db.ts'
-import { packageUrl } from '../package-dir.ts'
+import { openDb, type Query, type Sql } from './db.ts'
+import { packageUrl } from '../config/package-dir.ts'
 import {
   type BackupEnd,
   type BackupHeader,

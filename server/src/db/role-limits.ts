@@ -3,7 +3,7 @@
  * transaction mode refuses them at the start of a connection, and what a session sets for itself the next client of that session
  * would have.
  */
-import { openDb, SESSION_SETTINGS } from '../db.ts'
+import { openDb, SESSION_SETTINGS } from './db.ts'
 
 /** Key of a transaction's advisory lock: two processes that change one role at once fail with "tuple concurrently updated". */
 const ROLE_LOCK = 7_415_061_897

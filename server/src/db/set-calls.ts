@@ -2,7 +2,7 @@
  * The set-based calls of a process, each behind its combiner: see server/sql/video_generate.sql and video_apply.sql. The typed
  * functions in front of them are in video/transitions.ts.
  */
-import type { Query } from '../db.ts'
+import type { Query } from './db.ts'
 import { isBanned } from './banned.ts'
 import { type Combiner, openCombiner } from './combiner.ts'
 import { type HistoryRow, type ListRow, readHistory, readLists } from './pages.ts'

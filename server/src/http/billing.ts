@@ -6,8 +6,8 @@ import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
 import { plans } from '../payment/plans.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { authenticated, userOf } from './request.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { authenticated, userOf } from './request/request.ts'
 
 const Product = Type.Object({
   id: Type.String(),

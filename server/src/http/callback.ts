@@ -10,9 +10,9 @@ import { AppError } from '../errors.ts'
 import type { Provider } from '../provider/provider.ts'
 import { findTask, isCallbackSecret, type Reference, readReference } from '../video/callback-reference.ts'
 import { recordCallback } from '../video/lifecycle.ts'
-import { Envelope, errors, ok } from './envelope.ts'
-import { limitUnauthenticated } from './rate-limits.ts'
-import { acceptRawBody, ignoreContentType, rawBodyOf } from './raw-body.ts'
+import { Envelope, errors, ok } from './request/envelope.ts'
+import { limitUnauthenticated } from './request/rate-limits.ts'
+import { acceptRawBody, ignoreContentType, rawBodyOf } from './request/raw-body.ts'
 
 export function registerCallback(server: FastifyInstance, app: App): void {
   /** What each authenticated request's reference names; null: the shared secret authenticates it. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { catalogue, listedModels } from '../video/catalogue.ts'
-import { Envelope, errors, ok } from './envelope.ts'
+import { Envelope, errors, ok } from './request/envelope.ts'
 
 const Model = Type.Object({
   id: Type.String(),

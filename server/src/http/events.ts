@@ -7,14 +7,14 @@ import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type Caller, type Credentials, requireUnchanged } from '../account/credential.ts'
+import { type Caller, type Credentials, requireUnchanged } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
 import { primaryChannel } from '../cluster/channel.ts'
 import { AppError } from '../errors.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
 import { openSlots, STREAMS_PER_USER } from '../stream/slots.ts'
-import { errors } from './envelope.ts'
-import { authenticated, userOf } from './request.ts'
+import { errors } from './request/envelope.ts'
+import { authenticated, userOf } from './request/request.ts'
 
 /** Back pressure: a client whose unread events exceed this is disconnected; it reconnects and resumes. */
 const BUFFER_BYTES_MAX = 64 * 1024

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { type Gift, giftOf, markGiftSeen } from '../credit/gift.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull } from './envelope.ts'
-import { authenticated, userOf } from './request.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull } from './request/envelope.ts'
+import { authenticated, userOf } from './request/request.ts'
 
 const States = ['decided', 'waiting', 'address_used', 'domain_denied', 'network_limit'] as const
 const GiftState = Type.Object({

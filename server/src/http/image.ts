@@ -9,11 +9,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../image/start-image.ts'
+import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../video/start-image/start-image.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
-import { changeErrors, Envelope, ok, Timestamp } from './envelope.ts'
-import { authenticated, disconnection, userOf } from './request.ts'
-import { extendToUploadTimeout } from './request-timeouts.ts'
+import { changeErrors, Envelope, ok, Timestamp } from './request/envelope.ts'
+import { authenticated, disconnection, userOf } from './request/request.ts'
+import { extendToUploadTimeout } from './request/request-timeouts.ts'
 
 const UPLOADS_PER_USER = 8
 const CLEAN_UP_EVERY_MS = 3600_000

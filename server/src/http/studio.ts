@@ -8,7 +8,7 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { withCaptcha } from './captcha-policy.ts'
+import { withCaptcha } from './sign-in/captcha-policy.ts'
 
 const PAGE = 'index.html'
 const YEAR_S = 365 * 24 * 3600

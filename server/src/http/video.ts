@@ -10,9 +10,9 @@ import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { STATUSES } from '../video/status.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
-import { changeErrors, Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { numberedPage, pageOrCursorQuery } from './paging.ts'
-import { authenticated, IdempotencyHeaders, idempotencyKeyOf, userOf } from './request.ts'
+import { changeErrors, Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
+import { authenticated, IdempotencyHeaders, idempotencyKeyOf, userOf } from './request/request.ts'
 
 const Status = Type.Enum([...STATUSES], {
   description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final',

@@ -5,9 +5,9 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { DELIVERY_STATES, getDelivery, listDeliveries, recover, redeliver } from '../webhook/deliveries.ts'
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { cursorQuery, NextCursor } from './paging.ts'
-import { authenticated, userOf } from './request.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { cursorQuery, NextCursor } from './request/paging.ts'
+import { authenticated, userOf } from './request/request.ts'
 
 export const ENDPOINTS_PATH = '/api/v1/webhook/endpoints'
 export const EndpointId = Type.Object({ id: Type.String({ description: 'The id of the endpoint' }) })

@@ -15,8 +15,8 @@ import {
 } from '../webhook/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { authenticated, userOf } from './request.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { authenticated, userOf } from './request/request.ts'
 import { ENDPOINTS_PATH, EndpointId, MessageId } from './webhook-deliveries.ts'
 
 const EventType = Type.Enum([...WEBHOOK_EVENTS])

@@ -1,6 +1,6 @@
 /** A row of the outbox as a message. */
 import type { App } from '../app.ts'
-import { languageOf } from '../language.ts'
+import { languageOf } from '../text/language.ts'
 import { isNotice } from './kinds.ts'
 import { asHtml, asText, type Content } from './layout.ts'
 import { contentOf } from './templates.ts'

@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type App, everywhere, inEach } from '../app.ts'
-import { doublingPauseS, later, nextAttempt } from '../backoff.ts'
-import type { Sql } from '../db.ts'
-import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
+import { doublingPauseS, later, nextAttempt } from '../async/backoff.ts'
+import type { Sql } from '../db/db.ts'
+import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
 import { compose, type MailRow } from './compose.ts'
 import { accountKinds } from './kinds.ts'
 import { linkOf } from './outbox.ts'

@@ -3,8 +3,8 @@
  * programs drop style sheets. No pictures and no fonts are loaded, so that reading a message reports nothing.
  */
 
-import { escapeHtml } from '../escape-html.ts'
-import type { Language } from '../language.ts'
+import { escapeHtml } from '../text/escape-html.ts'
+import type { Language } from '../text/language.ts'
 
 /** Texts are plain: the layout escapes them. */
 export type Content = {

@@ -2,7 +2,7 @@
  * The messages, by language and kind. The type asks each language for every kind. The subjects have no text of a user, so that nothing from
  * outside is in a header but the recipient.
  */
-import type { Language } from '../language.ts'
+import type { Language } from '../text/language.ts'
 import type { MailKind } from './kinds.ts'
 import type { Content } from './layout.ts'
 import type { TemplateInput, Templates } from './template-input.ts'

@@ -4,14 +4,14 @@
  */
 import type Stripe from 'stripe'
 import type { App } from '../app.ts'
-import type { PaymentSettings } from '../config.ts'
+import type { PaymentSettings } from '../config/config.ts'
 import { AppError } from '../errors.ts'
-import { openHttpClient } from '../http-client.ts'
-import { textAt } from '../json-reader.ts'
+import { openHttpClient } from '../net/http-client.ts'
+import { textAt } from '../text/json-reader.ts'
 import type { SubscriptionStatus } from './effect.ts'
 import { idAt } from './event-reader.ts'
 import { type Plans, type Processor, type Product, plans, processorId } from './plans.ts'
-import { openStripe } from './stripe.ts'
+import { openStripe } from './payment-b/stripe.ts'
 
 export type Subscription = {
   id: string

@@ -2,7 +2,7 @@
  * Readers for the ids and times in a payment processor's event. A value that is missing or that the database would reject is
  * null, never an exception: the processor would retry a rejected event for days and then drop it.
  */
-import { at, numberAt, textAt } from '../json-reader.ts'
+import { at, numberAt, textAt } from '../text/json-reader.ts'
 
 /** Ids become index keys, and a PostgreSQL B-tree entry holds at most about 2,700 bytes. */
 const ID_CHARACTERS_MAX = 250

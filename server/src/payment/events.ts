@@ -5,15 +5,15 @@
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
-import { parseJson } from '../json-reader.ts'
+import { parseJson } from '../text/json-reader.ts'
 import type { PaymentEvent, Problem } from './effect.ts'
 import { grantSentence, summarise } from './effect-summary.ts'
 import { type AppliedBy, type EventState, store } from './event-store.ts'
 import { modeOf } from './mode.ts'
-import { translateA } from './payment-a.ts'
-import { translateB, unlistedIn, withLines } from './payment-b.ts'
+import { translateA } from './payment-a/events.ts'
+import { translateB, unlistedIn, withLines } from './payment-b/events.ts'
 import { type Processor, plans } from './plans.ts'
-import { readLines } from './stripe.ts'
+import { readLines } from './payment-b/stripe.ts'
 
 export type StoredEvent = {
   id: string

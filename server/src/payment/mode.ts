@@ -1,5 +1,5 @@
 /** The mode of an API key, test or live, so that an event of the other mode is refused. */
-import type { PaymentSettings } from '../config.ts'
+import type { PaymentSettings } from '../config/config.ts'
 import type { Mode } from './effect.ts'
 import type { Processor } from './plans.ts'
 

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { ConfigError } from '../config.ts'
-import { packageUrl } from '../package-dir.ts'
+import { ConfigError } from '../config/config.ts'
+import { packageUrl } from '../config/package-dir.ts'
 
 export type Processor = 'payment-a' | 'payment-b'
 

@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
-import { at } from '../json-reader.ts'
-import { accountA } from './account-a.ts'
-import { accountB } from './account-b.ts'
+import { at } from '../text/json-reader.ts'
+import { accountA } from './payment-a/account.ts'
+import { accountB } from './payment-b/account.ts'
 import {
   AccountError,
   DAY_MS,

@@ -7,7 +7,7 @@ import { createAuthEndpoint } from 'better-auth/api'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { receive } from './events.ts'
-import { hasValidSignatureA } from './payment-a.ts'
+import { hasValidSignatureA } from './payment-a/events.ts'
 
 export const paymentAWebhook = (app: App) =>
   ({

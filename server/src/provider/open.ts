@@ -1,7 +1,7 @@
-/** Loads the adapter provider/<name>.ts of every configured provider. */
+/** Loads the adapter adapter/<name>.ts of every configured provider. */
 import { pathToFileURL } from 'node:url'
-import { ConfigError, type ProviderSettings } from '../config.ts'
-import { codeFile } from '../package-dir.ts'
+import { ConfigError, type ProviderSettings } from '../config/config.ts'
+import { codeFile } from '../config/package-dir.ts'
 import type { Provider } from './provider.ts'
 
 type Adapter = { openProvider: (settings: ProviderSettings) => Provider }
@@ -10,10 +10,10 @@ type Adapter = { openProvider: (settings: ProviderSettings) => Provider }
 export async function openProviders(settings: Record<string, ProviderSettings>): Promise<Map<string, Provider>> {
   const providers = new Map<string, Provider>()
   for (const [name, each] of Object.entries(settings)) {
-    const url = pathToFileURL(codeFile(`provider/${name}`)).href
+    const url = pathToFileURL(codeFile(`provider/adapter/${name}`)).href
     const adapter: Adapter = await import(url).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-      throw new ConfigError([`There is no adapter server/src/provider/${name}.ts for the provider "${name}"`])
+      throw new ConfigError([`There is no adapter server/src/provider/adapter/${name}.ts for the provider "${name}"`])
     })
     providers.set(name, adapter.openProvider(each))
   }

@@ -1,5 +1,5 @@
 /** Classifies the response to a submit. Providers differ in where code, message and task id are, not in their meaning. */
-import type { CallResult } from '../http-client.ts'
+import type { CallResult } from '../net/http-client.ts'
 import type { SubmitOutcome } from './provider.ts'
 import { shortened } from './task-reader.ts'
 

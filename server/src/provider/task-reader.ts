@@ -1,5 +1,5 @@
 /** Readers for the fields of a provider's task that every provider has: id, status, progress and messages. */
-import { entryOf, numberAt, textAt } from '../json-reader.ts'
+import { entryOf, numberAt, textAt } from '../text/json-reader.ts'
 import type { Report } from './provider.ts'
 
 const TASK_ID_CHARACTERS_MAX = 500

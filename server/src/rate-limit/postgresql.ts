@@ -3,7 +3,7 @@
  * crash of the database empties it. Times are the database's, so clocks that differ do not matter.
  */
 import type { Logger } from 'pino'
-import type { Sql } from '../db.ts'
+import type { Sql } from '../db/db.ts'
 import { backoffOutcome, type Outcome, type Policy, policies, windowOutcome } from './policies.ts'
 import type { Attempt, SharedCounters } from './shared.ts'
 

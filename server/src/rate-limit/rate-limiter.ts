@@ -4,8 +4,8 @@
  */
 import type { Logger } from 'pino'
 import { primaryChannel } from '../cluster/channel.ts'
-import type { Config } from '../config.ts'
-import type { Sql } from '../db.ts'
+import type { Config } from '../config/config.ts'
+import type { Sql } from '../db/db.ts'
 import { openMemoryCounters } from './memory.ts'
 import type { LimitName, Outcome } from './policies.ts'
 import { postgresqlCounters } from './postgresql.ts'

@@ -4,7 +4,7 @@
  * Without a response of the store this process counts by itself: limits get looser then, and no request fails.
  */
 import type { Logger } from 'pino'
-import { withTimeout } from '../timer.ts'
+import { withTimeout } from '../async/timer.ts'
 import type { MemoryCounters } from './memory.ts'
 import { type LimitName, type Outcome, policies } from './policies.ts'
 

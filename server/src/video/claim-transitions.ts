@@ -1,5 +1,5 @@
 /** One typed function for each way in which a worker claims due rows (server/sql/video_claim.sql). */
-import type { Query } from '../db.ts'
+import type { Query } from '../db/db.ts'
 import type { Status } from './status.ts'
 import type { ClaimedVideo } from './transitions.ts'
 

@@ -1,7 +1,7 @@
 /** The claim of due videos by a worker: a lease on each row, for which the worker then runs a step. */
 import { randomUUID } from 'node:crypto'
 import { type App, inEach } from '../app.ts'
-import type { Sql } from '../db.ts'
+import type { Sql } from '../db/db.ts'
 import { videoClaimOldest, videoClaimRoundRobin } from './claim-transitions.ts'
 import { LEASE_MS } from './outcome.ts'
 import type { Status } from './status.ts'

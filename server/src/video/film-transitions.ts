@@ -1,5 +1,5 @@
 /** One typed function for each SQL function of server/sql/video_film.sql: the files of films that are to be removed. */
-import type { Query } from '../db.ts'
+import type { Query } from '../db/db.ts'
 import type { FilmKeys, VideoAt } from './transitions.ts'
 
 /** The files that a worker has recorded under its lease. */

@@ -4,9 +4,9 @@
  */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { FetchError } from '../fetch-error.ts'
-import { startImageDueAt, startImageExtend } from '../image/start-image.ts'
-import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
+import { FetchError } from '../net/fetch-error.ts'
+import { startImageDueAt, startImageExtend } from './start-image/start-image.ts'
+import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 import type { WebhookFormat } from '../webhook/attempt.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
 import { type Checked, catalogue, checkRequest, type GenerateInput, invalid, unusableLink } from './catalogue.ts'

@@ -3,12 +3,12 @@
  * Each step does its slow or foreign part first, outside any transaction, and then records the outcome by one call of transitions.ts,
  * which moves status and credits together or changes nothing.
  */
-import { keyBudgetExceeded, type Spender } from '../account/api-key.ts'
+import { keyBudgetExceeded, type Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import { startImageDueAt } from '../image/start-image.ts'
+import { startImageDueAt } from './start-image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
@@ -24,7 +24,7 @@ import {
 } from './generate-request.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
 import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
-import { startImageToSubmit } from './start-image-step.ts'
+import { startImageToSubmit } from './start-image/start-image-step.ts'
 import { pollTask, submitTask, traceStep } from './step-trace.ts'
 import {
   type ReportedVideo,

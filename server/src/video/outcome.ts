@@ -1,8 +1,8 @@
 /** A run step (one claimed video in one worker) and the outcomes that every step can have: deferred, handed back, failed. */
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { rootSpanOf } from '../trace-context.ts'
-import type { Span } from '../tracing.ts'
+import { rootSpanOf } from '../tracing/trace-context.ts'
+import type { Span } from '../tracing/tracing.ts'
 import { type ClaimedVideo, type LeasedVideo, videoDefer, videoFail, videoRenewLease } from './transitions.ts'
 
 /** A step's outcome is recorded only while `lease` is valid. `signal` aborts the step. `span`: none without tracing. */

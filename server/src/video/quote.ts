@@ -1,5 +1,5 @@
 /** The price of a film and whether the user can pay it now. A quote creates, freezes and reserves nothing. */
-import { keyStates, type Spender } from '../account/api-key.ts'
+import { keyStates, type Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
 import type { GenerateInput } from './catalogue.ts'

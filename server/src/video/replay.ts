@@ -4,7 +4,7 @@
  */
 import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
-import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
+import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 import { DEFAULT_QUALITY, type GenerateInput } from './catalogue.ts'
 
 export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }

@@ -1,7 +1,7 @@
 /** The spans of a run step and of its calls of a provider. Without tracing each function only runs what it is given. */
 import type { App } from '../app.ts'
 import type { Provider, Task } from '../provider/provider.ts'
-import { inSpan, type Span } from '../tracing.ts'
+import { inSpan, type Span } from '../tracing/tracing.ts'
 import type { Step } from './outcome.ts'
 
 const STEP_NAMES = { PENDING: 'submit', GENERATING: 'poll', UPLOADING: 'collect', COMPLETED: 'none', FAILED: 'none' }

@@ -8,7 +8,7 @@
  * requests do at the same time, or with a connection: a set of one.
  */
 import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
-import type { Query } from '../db.ts'
+import type { Query } from '../db/db.ts'
 import type { Status } from './status.ts'
 
 export type Calls = SetCalls | Query

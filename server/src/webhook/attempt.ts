@@ -1,7 +1,7 @@
 /** One attempt of a delivery: signs, sends, and says what the response means for the delivery and for its endpoint. */
 import type { App } from '../app.ts'
-import { FetchError } from '../fetch-error.ts'
-import { inSpan, type Span } from '../tracing.ts'
+import { FetchError } from '../net/fetch-error.ts'
+import { inSpan, type Span } from '../tracing/tracing.ts'
 import { nextAttemptAt, retryAfterOf } from './schedule.ts'
 import { openRouterSignature, signatures } from './secret.ts'
 

@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type App, inEach } from '../app.ts'
-import type { Sql } from '../db.ts'
-import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
+import type { Sql } from '../db/db.ts'
+import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
 import { type Attempt, attempt, type ComposeBody, type Delivery, type Sending, unsigned } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
 import { unsealSecret } from './secret.ts'

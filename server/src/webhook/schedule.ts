@@ -1,5 +1,5 @@
 /** When a delivery is tried again: the example schedule of Standard Webhooks, ten attempts in 75 h 35 min, with jitter. */
-import { doublingPauseS, later, nextAttempt, parseRetryAfter } from '../backoff.ts'
+import { doublingPauseS, later, nextAttempt, parseRetryAfter } from '../async/backoff.ts'
 
 const HOUR_S = 3600
 const RETRIES_S = [5, 300, 1800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S]

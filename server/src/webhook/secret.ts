@@ -1,7 +1,7 @@
 /** Secrets of webhooks: made here, stored sealed and bound to user and row (seal.ts), opened to sign. */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Config } from '../config.ts'
-import { seal, unseal } from '../seal.ts'
+import type { Config } from '../config/config.ts'
+import { seal, unseal } from '../config/seal.ts'
 
 /** Whose secret it is: of an endpoint, or of a user's webhookUrls (`endpointId` null). */
 export type SecretOwner = { userId: string; endpointId: string | null }

@@ -1,7 +1,7 @@
 /** The URL of a webhook, from a user: the SSRF guard checks it when it is given, and again, by the socket, when it is used. */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { FetchError } from '../fetch-error.ts'
+import { FetchError } from '../net/fetch-error.ts'
 
 export const URL_CHARACTERS_MAX = 2048
 /** The user waits for the response; a name that takes longer is checked when it is used. */

@@ -8,7 +8,7 @@
  * broke in between can a part be prepared without that lock: it is looked for.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDb, type Query, type Sql } from '../../db.ts'
+import { openDb, type Query, type Sql } from '../db.ts'
 import { nodeUrl, type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator } from './shard-text.ts'
 import { allDistributed, distributedFor, isOfShards, MIRRORED, OF_CITUS } from './tables.ts'

@@ -1,5 +1,5 @@
 /** The tables of the shards that stand for tables of the coordinator: those for rows with a user, and copies (tables.ts). */
-import type { Query, Sql } from '../../db.ts'
+import type { Query, Sql } from '../db.ts'
 import { MIRRORED, SPLIT_BY_USER } from './tables.ts'
 
 export async function createShardTable(tx: Query, table: string): Promise<void> {

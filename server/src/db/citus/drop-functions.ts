@@ -1,5 +1,5 @@
 /** Removes the functions of the coordinator before its tables change. No process runs meanwhile, and `migrate` creates them again. */
-import type { Query, Sql } from '../../db.ts'
+import type { Query, Sql } from '../db.ts'
 
 /**
  * Before migrations: Citus refuses to change a table while functions of the coordinator take rows of it ("circular dependencies").

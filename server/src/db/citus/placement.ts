@@ -1,5 +1,5 @@
 /** The shards of a distributed database, and on which node each is: what Citus's catalogue says of the distributed tables. */
-import type { Query } from '../../db.ts'
+import type { Query } from '../db.ts'
 import { ANCHOR, allDistributed, SHARED } from './tables.ts'
 import { hashUser } from './user-hash.ts'
 

@@ -5,7 +5,7 @@
  * Invariant: the row of kinora.migration has the hash of the texts only when every shard has them. A process that finds another hash neither
  * starts without a node nor leaves the coordinator's functions alone.
  */
-import { openDb, type Query, type Sql } from '../../db.ts'
+import { openDb, type Query, type Sql } from '../db.ts'
 import { type SchemaSource, sha256 } from '../schema.ts'
 import { MARK } from './distribute.ts'
 import { OF_COORDINATOR, OF_SHARD } from './own-functions.ts'

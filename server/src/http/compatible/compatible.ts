@@ -1,6 +1,6 @@
 /** The APIs that serve other services' wire formats, each in a file of its own, and the limits that they share. */
 import type { FastifyInstance } from 'fastify'
-import type { Credentials } from '../../account/credential.ts'
+import type { Credentials } from '../../account/credential/credential.ts'
 import type { App } from '../../app.ts'
 import { registerAiGateway } from './ai-gateway.ts'
 import { registerFal } from './fal.ts'

@@ -11,11 +11,11 @@ import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
 import { cancel } from '../../video/cancel.ts'
 import { catalogue, type GenerateInput } from '../../video/catalogue.ts'
-import { generateOnce } from '../../video/repeated-request.ts'
+import { generateOnce } from '../../compatible/repeated-request.ts'
 import { isFinal } from '../../video/status.ts'
-import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
-import { MODEL_OWNER } from '../../video/wire-formats.ts'
-import { idempotencyKeyOf, userOf } from '../request.ts'
+import { fileLink, type VideoView, viewVideo } from '../../compatible/video-view.ts'
+import { MODEL_OWNER } from '../../compatible/wire-formats.ts'
+import { idempotencyKeyOf, userOf } from '../request/request.ts'
 import {
   type ErrorShape,
   fieldOf,

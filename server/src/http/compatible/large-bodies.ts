@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { userOf } from '../request.ts'
-import { extendToUploadTimeout } from '../request-timeouts.ts'
+import { userOf } from '../request/request.ts'
+import { extendToUploadTimeout } from '../request/request-timeouts.ts'
 import { parseMultipart } from './multipart.ts'
 
 /** An image of 15 MB as base64, and the fields beside it. */

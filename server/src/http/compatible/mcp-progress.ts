@@ -3,7 +3,7 @@
  * one. They are sent when the progress has changed, and as a heartbeat.
  */
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { VideoView } from '../../video/video-view.ts'
+import type { VideoView } from '../../compatible/video-view.ts'
 
 const HEARTBEAT_MS = 5000
 /** The protocol requires that every value is greater than the one before, and a film may stay at one percentage for long. */

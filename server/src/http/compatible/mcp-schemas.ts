@@ -1,6 +1,6 @@
 /** What the tools of `/mcp` take and return, and what a language model reads about them. */
 import { Type } from 'typebox'
-import type { Scope } from '../../account/scope.ts'
+import type { Scope } from '../../account/key/scope.ts'
 import { Balance, Package } from '../credit.ts'
 
 /** The tools that change films; the others read. An unknown tool changes nothing. */

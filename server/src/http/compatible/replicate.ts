@@ -9,11 +9,11 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { cancel } from '../../video/cancel.ts'
 import { catalogue, type GenerateInput, type Model } from '../../video/catalogue.ts'
-import { generateOnce } from '../../video/repeated-request.ts'
+import { generateOnce } from '../../compatible/repeated-request.ts'
 import { isFinal } from '../../video/status.ts'
-import { viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
-import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../video/wire-formats.ts'
-import { disconnection, idempotencyKeyOf, userOf } from '../request.ts'
+import { viewOfNew, viewVideo, viewVideos } from '../../compatible/video-view.ts'
+import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../compatible/wire-formats.ts'
+import { disconnection, idempotencyKeyOf, userOf } from '../request/request.ts'
 import {
   type ErrorShape,
   enabledModels,

@@ -2,9 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
-import { IMAGE_BYTES_MAX, tooLarge, upload } from '../../image/start-image.ts'
-import { limitAlso } from '../rate-limits.ts'
-import { disconnection, userOf } from '../request.ts'
+import { IMAGE_BYTES_MAX, tooLarge, upload } from '../../video/start-image/start-image.ts'
+import { limitAlso } from '../request/rate-limits.ts'
+import { disconnection, userOf } from '../request/request.ts'
 
 /**
  * Returns the `startImageUrl` of a generate request. A link is left to `generate`, which checks it; bytes are inspected and stored

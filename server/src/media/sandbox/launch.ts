@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { release } from 'node:os'
 import path from 'node:path'
-import { mediaDir } from '../../package-dir.ts'
+import { mediaDir } from '../../config/package-dir.ts'
 
 export type LaunchKind = 'namespaces' | 'user' | 'plain'
 

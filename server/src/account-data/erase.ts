@@ -1,0 +1,160 @@
+/**
+ * Erases what deleted accounts leave behind: films, start images, prompts, logs and payment bodies. Every step may be repeated, and an
+ * account is swept until nothing is left, so a failing storage or a dying worker only delays it. Videos in progress run to
+ * their end, are settled or released, and are erased by a later sweep.
+ */
+import type { App } from '../app.ts'
+import { applyAll } from '../db/set-calls.ts'
+import { NIL_UUID } from '../id.ts'
+import { parseJson } from '../text/json-reader.ts'
+import { videoFilesRemoved } from '../video/film-transitions.ts'
+import type { FilmKeys } from '../video/transitions.ts'
+import { finishDeletion } from './delete.ts'
+
+const BATCH = 100
+/**
+ * An account is not erased before: a credential may work for a second after the deletion (account/revocations.ts), in which a request may
+ * still create a video or store an image; an upload that began before it takes minutes; and an administrator's operation may write its
+ * audit entry.
+ */
+const SETTLE_MS = 15 * 60_000
+
+/**
+ * Sweeps all accounts that are deleted and not erased. A failure is logged, and the next sweep tries again.
+ * @throws when the clock of this process is ahead of the database's: nothing is removed
+ */
+export async function eraseDeletedAccounts(app: App, signal?: AbortSignal): Promise<void> {
+  const { sql } = app
+  await sql`select kinora.check_clock(${app.now()})`
+  for (let after = NIL_UUID; !signal?.aborted; ) {
+    const accounts = await sql<Account[]>`
+      select user_id, unfinished is not null as is_unfinished, deleted_at
+      from kinora.deleted_account
+      where erased_at is null and user_id > ${after}
+      order by user_id
+      limit ${BATCH}
+    `
+    for (const account of accounts) {
+      if (signal?.aborted) return
+      const { userId } = account
+      await eraseAccount(app, account, signal).catch((err: unknown) =>
+        app.log.error({ err, userId }, 'a deleted account could not be erased; the next sweep tries again'),
+      )
+    }
+    if (accounts.length < BATCH) return
+    after = accounts.at(-1)?.userId ?? after
+  }
+}
+
+/** `isUnfinished`: the process that deleted the account has died in between, or the user's node was down. */
+type Account = { userId: string; isUnfinished: boolean; deletedAt: Date }
+
+async function eraseAccount(
+  app: App,
+  { userId, isUnfinished, deletedAt }: Account,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { sql } = app
+  const now = app.now()
+  if (isUnfinished) await finishDeletion(app, userId)
+  await eraseVideos(app, userId, signal)
+  // The images' own sweep removes those that no video in progress uses.
+  await sql`
+    update kinora.video_image set due_at = ${now} where user_id = ${userId} and state = 'kept' and due_at > ${now}
+  `
+  await erasePaymentBodies(app, userId)
+  await eraseWebhooks(app, userId, signal)
+  // What a request in flight has created: messages, shares and keys.
+  await sql`delete from kinora.mail where user_id = ${userId}`
+  await sql`delete from kinora.mail_setting where user_id = ${userId}`
+  await sql`delete from kinora.video_share where user_id = ${userId}`
+  await sql`delete from public.apikey where "referenceId" = ${userId}`
+  // Of entries that were written after the deletion.
+  await sql`select kinora.audit_redact(p_user_id => ${userId})`
+  const [{ isErased }] = await sql<[{ isErased: boolean }]>`
+    select kinora.account_is_erased(p_user_id => ${userId}) as is_erased
+  `
+  if (!isErased || now.getTime() - deletedAt.getTime() < SETTLE_MS) return
+  await sql`update kinora.deleted_account set erased_at = ${now} where user_id = ${userId} and erased_at is null`
+}
+
+type VideoRow = { id: string; hasFilm: boolean } & FilmKeys
+
+/** Soft-deletes the user's videos, removes the films of those that are final, then erases their rows, a batch at a time. */
+async function eraseVideos(app: App, userId: string, signal?: AbortSignal): Promise<void> {
+  const { sql } = app
+  for (let after = NIL_UUID; !signal?.aborted; ) {
+    const rows = await sql<VideoRow[]>`
+      select id, video_key, thumbnail_key, video_key is not null and files_removed_at is null as has_film
+      from kinora.video
+      where user_id = ${userId} and id > ${after}
+        and (prompt <> '' or deleted_at is null or (video_key is not null and files_removed_at is null))
+      order by id
+      limit ${BATCH}
+    `
+    const ids = rows.map(({ id }) => id)
+    const now = app.now()
+    // A step, because it keeps the counters of the lists.
+    if (ids.length > 0) {
+      await applyAll(sql, JSON.stringify(ids.map((id) => ({ step: 'delete', user_id: userId, id }))), now)
+    }
+    for (const { id, hasFilm, videoKey, thumbnailKey } of rows) {
+      if (!hasFilm) continue
+      // The row is changed last: a worker that dies before it leaves the removal to the next sweep.
+      for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
+      await videoFilesRemoved(sql, { userId, videoId: id, reason: 'ACCOUNT_DELETED', now: app.now() })
+    }
+    await sql`
+      select kinora.account_erase_videos(p_user_id => ${userId}, p_ids => ${ids}::uuid[], p_now => ${app.now()})
+    `
+    if (rows.length < BATCH) return
+    after = ids.at(-1) ?? after
+  }
+}
+
+/** The deliveries, a batch at a time; and the endpoints that a request in flight at the deletion has created. */
+async function eraseWebhooks({ sql }: App, userId: string, signal?: AbortSignal): Promise<void> {
+  await sql`delete from kinora.webhook_endpoint where user_id = ${userId}`
+  await sql`delete from kinora.webhook_of_video where user_id = ${userId}`
+  await sql`delete from kinora.webhook_account where user_id = ${userId}`
+  while (!signal?.aborted) {
+    const { count } = await sql`
+      delete from kinora.webhook_delivery
+      where ctid = any(array(select ctid from kinora.webhook_delivery where user_id = ${userId} limit 1000))
+    `
+    if (count === 0) return
+  }
+}
+
+/**
+ * Empties the bodies of the user's payment events. An event that is not applied yet may still be applied, from its body: it loses the
+ * fields that describe a person, and keeps the ids and amounts.
+ */
+async function erasePaymentBodies({ sql }: App, userId: string): Promise<void> {
+  await sql`
+    update kinora.payment_event set body = '' where user_id = ${userId} and body <> '' and state in ('applied', 'ignored')
+  `
+  const open = await sql<{ id: string; body: string }[]>`
+    select id, body
+    from kinora.payment_event
+    where state in ('failed', 'unmatched', 'dismissed') and body <> ''
+      and (
+        strpos(body, ${userId}) > 0
+        or refs && array(select external_id from kinora.payment_object where user_id = ${userId})
+      )
+  `
+  for (const { id, body } of open) {
+    const redacted = redact(body)
+    if (redacted !== body) await sql`update kinora.payment_event set body = ${redacted} where id = ${id}`
+  }
+}
+
+const PERSONAL =
+  /^(email|name|phone|address|country|shipping|customer_(details|email|name|phone|address|shipping|tax_ids)|billing_details|shipping_details|receipt_email|tax_ids|custom_fields)$/
+
+/** The JSON text without the fields that describe a person, at any depth; '' when it is no JSON. */
+function redact(body: string): string {
+  const json = parseJson(body)
+  if (json === null || json === undefined) return ''
+  return JSON.stringify(json, (key, value) => (PERSONAL.test(key) ? undefined : value))
+}

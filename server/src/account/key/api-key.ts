@@ -1,0 +1,173 @@
+/**
+ * API keys: what they may do (scopes), what they may spend (budget), and what they have used. better-auth has the keys themselves
+ * (auth.ts). Invariant: kinora.credit_freeze_holds enforces a budget under the lock of the account; what is read here is for people.
+ */
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import type { Caller } from '../credential/credential.ts'
+import { SCOPES, type Scope } from './scope.ts'
+
+export const BUDGET_PERIODS = ['day', 'week', 'month'] as const
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
+export type Budget = { credits: number; period: BudgetPeriod }
+
+/** `scopes` null: all. `used`: credits frozen or spent in the UTC day, ISO week and calendar month. */
+export type KeyState = {
+  scopes: Scope[] | null
+  /** `resetAt`: when the next period begins. */
+  budget: (Budget & { used: number; resetAt: Date }) | null
+  used: { day: number; week: number; month: number }
+}
+
+/** Stores what a new key may do. Its owner has not received the key yet; when this fails, there is no key. */
+export async function limitKey(
+  { sql, now }: App,
+  key: { userId: string; id: string; scopes: readonly Scope[]; budget: Budget | null },
+): Promise<void> {
+  const { userId, id, scopes, budget } = key
+  try {
+    await sql`
+      insert into kinora.api_key (user_id, id, scopes, budget, budget_period, created_at)
+      values (
+        ${userId}, ${id}, ${[...new Set(scopes)]}::text[], ${budget?.credits ?? null}, ${budget?.period ?? null}, ${now()}
+      )
+    `
+  } catch (error) {
+    await sql`delete from public.apikey where id = ${id}`
+    throw error
+  }
+}
+
+/** What changes of a key; a field that is left out stays. `budget` null: none; `expiresAt` null: it never expires. */
+export type KeyChange = { scopes?: readonly Scope[]; budget?: Budget | null; expiresAt?: Date | null }
+
+/** The name of a key; null: the user has no such key. */
+export async function nameOfKey({ sql }: App, userId: string, id: string): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
+    select coalesce(name, '') as name from public.apikey where id = ${id} and "referenceId" = ${userId}
+  `
+  return row?.name ?? null
+}
+
+/**
+ * Changes what a key of the user may do, in every process within a second. A key from before scopes gets its row here.
+ * Invariant: nothing changes when the user has no such key.
+ */
+export async function changeKey(
+  { sql, now }: App,
+  key: { userId: string; id: string; change: KeyChange },
+): Promise<void> {
+  const { userId, id, change } = key
+  const { scopes, budget, expiresAt } = change
+  await sql`
+    with k as (
+      update public.apikey
+      set "expiresAt" = case when ${expiresAt !== undefined} then ${expiresAt ?? null}::timestamptz else "expiresAt" end
+      where id = ${id} and "referenceId" = ${userId}
+      returning id
+    ), limits as (
+      insert into kinora.api_key as a (user_id, id, scopes, budget, budget_period, created_at)
+      select ${userId}, k.id::uuid, ${[...new Set(scopes ?? SCOPES)]}::text[], ${budget?.credits ?? null}::bigint,
+             ${budget?.period ?? null}::text, ${now()}
+      from k
+      on conflict (user_id, id) do update
+      set scopes = case when ${scopes !== undefined} then excluded.scopes else a.scopes end,
+          budget = case when ${budget !== undefined} then excluded.budget else a.budget end,
+          budget_period = case when ${budget !== undefined} then excluded.budget_period else a.budget_period end
+    )
+    insert into kinora.credential_revocation (user_id) select ${userId} from k on conflict do nothing
+  `
+}
+
+type StateRow = {
+  id: string
+  scopes: Scope[] | null
+  budget: number | null
+  period: BudgetPeriod | null
+  used: number | null
+  resetAt: Date | null
+  day: number
+  week: number
+  month: number
+}
+
+/** The states of keys of a user, by id. */
+export async function keyStates(
+  { sql, now }: App,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, KeyState>> {
+  const at = now()
+  const rows = await sql<StateRow[]>`
+    select r.id, k.scopes, k.budget, k.budget_period as period,
+           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => k.budget_period, p_time => ${at}) as used,
+           kinora.api_key_period_end(p_period => k.budget_period, p_time => ${at})::timestamp at time zone 'utc' as reset_at,
+           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'day', p_time => ${at}) as day,
+           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'week', p_time => ${at}) as week,
+           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'month', p_time => ${at}) as month
+    from unnest(${[...ids]}::uuid[]) r (id)
+    left join kinora.api_key k on k.user_id = ${userId} and k.id = r.id
+  `
+  return new Map(
+    rows.map(({ id, scopes, budget, period, used, resetAt, day, week, month }) => [
+      id,
+      {
+        scopes,
+        budget:
+          budget !== null && period !== null && resetAt !== null
+            ? { credits: budget, period, used: used ?? 0, resetAt }
+            : null,
+        used: { day, week, month },
+      },
+    ]),
+  )
+}
+
+export type KeyDetail = Omit<KeyState, 'scopes'> & {
+  id: string
+  name: string
+  start: string
+  scopes: Scope[]
+  expiresAt: Date | null
+  createdAt: Date
+}
+
+/** The key of a request. @throws AppError NOT_FOUND: the request has a session, or the key was deleted meanwhile */
+export async function describeKey(app: App, { userId, key }: Caller): Promise<KeyDetail> {
+  const [row] = key
+    ? await app.sql<{ name: string | null; start: string | null; expiresAt: Date | null; createdAt: Date }[]>`
+        select name, start, "expiresAt" as expires_at, "createdAt" as created_at from public.apikey where id = ${key.id}
+      `
+    : []
+  const state = key && (await keyStates(app, userId, [key.id])).get(key.id)
+  if (!row || !state) {
+    throw new AppError('NOT_FOUND', 'This request was not made with an API key; send one to read about it.')
+  }
+  const { name, start, ...times } = row
+  return { id: key.id, name: name ?? '', start: start ?? '', ...times, ...state, scopes: [...key.scopes] }
+}
+
+const PERIOD_NAMES: Record<BudgetPeriod, string> = { day: 'today', week: 'this week', month: 'this month' }
+
+/**
+ * The error for a request that the budget of its key does not cover, with the state of the budget after the refusal. Its owner may have
+ * removed the budget or the key since: UNAVAILABLE, which clients repeat.
+ */
+export async function keyBudgetExceeded(app: App, { userId, key }: Spender, required: number): Promise<AppError> {
+  const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget
+  if (!budget) {
+    const message = 'The budget of this API key has just changed; send the request again.'
+    return new AppError('UNAVAILABLE', message, { retryAfterS: 1 })
+  }
+  const { credits, used, period, resetAt } = budget
+  const reset = `${resetAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return new AppError(
+    'KEY_BUDGET_EXCEEDED',
+    `This film costs ${required} credits, and this API key has used ${used} of its ${credits} ${PERIOD_NAMES[period]}; ` +
+      `its budget begins anew at ${reset}.`,
+    { details: { required, budget: credits, used, period, resetAt } },
+  )
+}
+
+/** Who pays for a video: the user, within the budget of the API key, if the request has one. */
+export type Spender = Pick<Caller, 'userId' | 'key'>

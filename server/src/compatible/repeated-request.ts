@@ -1,0 +1,124 @@
+/**
+ * Generate requests that a client sends again because it has not received the response, without an Idempotency-Key.
+ * Invariant: such a repetition creates no second video. Two kinds of clients:
+ *
+ * - `announced`: every attempt has its number. A repetition returns the newest video of the same request of the last half hour,
+ *   which is more than two attempts of ten minutes, the longest that a client waits by default. A first attempt always creates a video.
+ * - `silent`: a repetition cannot be told from a new request. The same body is the same request while its film is being made, and
+ *   for two minutes.
+ */
+import { hash as hashOf, randomUUID } from 'node:crypto'
+import type { Spender } from '../account/key/api-key.ts'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import type { GenerateInput } from '../video/catalogue.ts'
+import { generate } from '../video/lifecycle.ts'
+import { type Generated, hashOfRequest, toGenerated, valuesOf } from '../video/replay.ts'
+
+export type Repetition = { kind: 'announced'; attempt: number } | { kind: 'silent'; body: unknown }
+
+const ANNOUNCED_WINDOW_MS = 30 * 60_000
+const SILENT_WINDOW_MS = 2 * 60_000
+/** A film is final within an hour. Its key names the window in which it was requested, and its number there. */
+const KEY_WINDOW_MS = 10 * 60_000
+const KEY_WINDOWS = 6
+/** As many are looked up at first, and twice as many each time that a window has more. */
+const KEYS_PER_WINDOW = 10
+
+/** As `generate`; `repetition` counts without an idempotency key only. */
+export async function generateOnce(
+  app: App,
+  spender: Spender,
+  request: GenerateInput,
+  { idempotencyKey, repetition }: { idempotencyKey: string | null; repetition: Repetition },
+): Promise<Generated> {
+  const { userId } = spender
+  if (idempotencyKey !== null) return generate(app, spender, request, idempotencyKey)
+  if (repetition.kind === 'silent') return generateSilently(app, spender, request, repetition.body)
+  if (repetition.attempt === 0) {
+    // The row keeps a link of another site only until the image is fetched; the key keeps the hash of the request.
+    const isLink = request.startImageUrl !== undefined
+    return generate(app, spender, request, isLink ? `first:${randomUUID()}` : null)
+  }
+  const hash = hashOfRequest(app, request)
+  const { prompt, model, durationS, aspectRatio, quality, startImageUrl } = valuesOf(app, request)
+  const nowMs = app.now().getTime()
+  const since = new Date(nowMs - ANNOUNCED_WINDOW_MS)
+  const [video] = await app.sql<
+    { id: string; model: string; credits: number; createdAt: Date; deletedAt: Date | null }[]
+  >`
+    select v.id, v.model, v.credits, v.created_at, v.deleted_at
+    from kinora.video v
+    where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
+      and v.prompt = ${prompt} and v.model = ${model} and v.duration_s = ${durationS}::float8
+      and v.aspect_ratio = ${aspectRatio} and v.quality = ${quality}
+      and (
+        v.start_image_url is not distinct from ${startImageUrl}
+        or exists (
+          select from kinora.idempotency_key k
+          where k.user_id = ${userId} and k.operation = 'video.generate' and k.subject_id = v.id and k.request_hash = ${hash}
+        )
+      )
+    order by v.deleted_at is not null, v.id desc
+    limit 1
+  `
+  if (video && video.deletedAt === null) return toGenerated(video)
+  // Of concurrent repetitions the key lets one create the video. After a deletion it is another key: that of the deleted video
+  // would return it again.
+  const after = video?.id ?? Math.floor(nowMs / ANNOUNCED_WINDOW_MS)
+  return generate(app, spender, request, `retry:${hash.toString('base64url')}:${after}`)
+}
+
+/**
+ * The usual case is a body that was not sent before: its first key creates a video, in the one round trip that a request takes. Only when
+ * that key has a video already are the keys of the body looked up.
+ */
+async function generateSilently(app: App, spender: Spender, request: GenerateInput, body: unknown): Promise<Generated> {
+  const hash = hashOf('sha256', JSON.stringify(body), 'base64url')
+  const firstKey = `body:${hash}`
+  const startedAt = app.now()
+  const made = await generate(app, spender, request, firstKey).catch((error: unknown) => {
+    // The same body meant another film then, such as that of another default length.
+    if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return null
+    throw error
+  })
+  if (made && made.createdAt >= startedAt) return made
+  const key = await keyOfBody(app, spender.userId, hash, firstKey)
+  return made && key === firstKey ? made : generate(app, spender, request, key)
+}
+
+/**
+ * The key of a body: that of the video that it has created, while this is being made and for two minutes; else the next one. A
+ * film that failed or was deleted is made again.
+ */
+async function keyOfBody({ sql, now }: App, userId: string, hash: string, firstKey: string): Promise<string> {
+  const nowMs = now().getTime()
+  const window = Math.floor(nowMs / KEY_WINDOW_MS)
+  const keyOf = (age: number, n: number) => `body:${hash}:${window - age}:${n}`
+  for (let perWindow = KEYS_PER_WINDOW; ; perWindow *= 2) {
+    const keysOf = (age: number) => Array.from({ length: perWindow }, (_, n) => keyOf(age, n))
+    const windows = Array.from({ length: KEY_WINDOWS + 1 }, (_, age) => keysOf(age))
+    const rows = await sql<{ key: string; isSame: boolean }[]>`
+      select k.key,
+             v.deleted_at is null and v.status <> 'FAILED'
+             and (v.due_at is not null or k.created_at > ${new Date(nowMs - SILENT_WINDOW_MS)}) as is_same
+      from kinora.idempotency_key k
+      join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
+      where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = any(${[firstKey, ...windows.flat()]}::text[])
+      order by k.created_at desc
+    `
+    const same = rows.find(({ isSame }) => isSame)
+    if (same) return same.key
+    const used = new Set(rows.map(({ key }) => key))
+    // The numbers of a window are used in sequence: with its last one there may be more.
+    if (windows.every((keys) => !used.has(keys.at(-1) ?? ''))) {
+      return keyOf(0, (windows[0] ?? []).filter((key) => used.has(key)).length)
+    }
+  }
+}
+
+/** The least UUIDv7 of a time. */
+function firstIdOf(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}

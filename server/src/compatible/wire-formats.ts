@@ -1,0 +1,104 @@
+/**
+ * Videos in the shapes of Replicate (a prediction) and OpenRouter (a generation): in responses of the compatible APIs and in the
+ * webhooks that these APIs accept. The link to the film is signed when a body is made, so that it is valid when it arrives.
+ */
+import type { App } from '../app.ts'
+import { startImageForOwner } from '../video/start-image/start-image-link.ts'
+import type { ComposeBody } from '../webhook/attempt.ts'
+import type { Status } from '../video/status.ts'
+import { fileLink, type VideoView } from './video-view.ts'
+
+/** Models of Replicate's format are `kinora/<model>`. */
+export const MODEL_OWNER = 'kinora'
+export const GENERATIONS_PATH = '/api/v1/videos'
+
+export const predictionsUrl = ({ config }: App): string => `${config.publicUrl}/replicate/v1/predictions`
+
+const predictionStatuses = {
+  PENDING: 'starting',
+  GENERATING: 'processing',
+  UPLOADING: 'processing',
+  COMPLETED: 'succeeded',
+  FAILED: 'failed',
+} as const satisfies Record<Status, string>
+
+export function toPrediction(app: App, video: VideoView) {
+  const { uuid, createdAt, acceptedAt, completedAt, failedAt } = video
+  const endedAt = completedAt ?? failedAt
+  const seconds = (from: Date | null) => (from && endedAt ? (endedAt.getTime() - from.getTime()) / 1000 : undefined)
+  const image = startImageForOwner(app, video.startImageUrl)
+  return {
+    id: uuid,
+    model: `${MODEL_OWNER}/${video.model}`,
+    version: 'hidden',
+    status: video.errorCode === 'CANCELLED' ? 'canceled' : predictionStatuses[video.status],
+    input: {
+      prompt: video.prompt,
+      duration: video.durationS,
+      aspect_ratio: video.aspectRatio,
+      resolution: video.quality,
+      ...(image === null ? {} : { image }),
+    },
+    output: fileLink(app, video.videoKey),
+    error: video.error,
+    logs: '',
+    metrics: { predict_time: seconds(acceptedAt), total_time: seconds(createdAt) },
+    created_at: createdAt,
+    started_at: acceptedAt,
+    completed_at: endedAt,
+    source: 'api',
+    data_removed: false,
+    urls: { get: `${predictionsUrl(app)}/${uuid}`, cancel: `${predictionsUrl(app)}/${uuid}/cancel` },
+  }
+}
+
+const generationStatuses = {
+  PENDING: 'pending',
+  GENERATING: 'in_progress',
+  UPLOADING: 'in_progress',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+} as const satisfies Record<Status, string>
+
+export function toGeneration(app: App, video: VideoView) {
+  const url = fileLink(app, video.videoKey)
+  return {
+    id: video.uuid,
+    polling_url: `${GENERATIONS_PATH}/${video.uuid}`,
+    status: video.errorCode === 'CANCELLED' ? 'cancelled' : generationStatuses[video.status],
+    // A signed link needs no key, which some clients send and others do not.
+    ...(url === null ? {} : { unsigned_urls: [url] }),
+    usage: { cost: video.creditsUsed, is_byok: false },
+    ...(video.error === null ? {} : { error: video.error }),
+  }
+}
+
+/** What kinora.webhook_view stores of a view: an event has no progress and no source of a remix. Times are text. */
+type StoredField = Exclude<keyof VideoView, 'progress' | 'remixedFrom'>
+type StoredView = { [K in StoredField]: VideoView[K] extends Date | null ? string | null : VideoView[K] }
+type StoredEvent = { type: string; timestamp: string; view: StoredView }
+
+/** Returns what a webhook in a format sends. A video that was deleted before it was final counts as cancelled. */
+export const composeWebhook: ComposeBody = (app, format, stored) => {
+  const event = JSON.parse(stored) as StoredEvent
+  const isDeleted = event.type === 'video.deleted'
+  const view = { ...revive(event.view), ...(isDeleted ? { errorCode: 'CANCELLED', videoKey: null } : {}) }
+  if (format === 'replicate') return JSON.stringify(toPrediction(app, view))
+  const { polling_url: _, ...generation } = toGeneration(app, view)
+  const { status } = generation
+  const data = { ...generation, model: view.model }
+  return JSON.stringify({ type: `video.generation.${status}`, created_at: event.timestamp, data })
+}
+
+function revive(view: StoredView): VideoView {
+  const dateOf = (text: string | null) => (text === null ? null : new Date(text))
+  return {
+    ...view,
+    progress: view.status === 'COMPLETED' ? 100 : 0,
+    remixedFrom: null,
+    createdAt: new Date(view.createdAt ?? 0),
+    acceptedAt: dateOf(view.acceptedAt),
+    completedAt: dateOf(view.completedAt),
+    failedAt: dateOf(view.failedAt),
+  }
+}

@@ -1,0 +1,154 @@
+/** `/api/v1/admin/credits/take` and `…/reverse-expiry`: administrators correct a user's ledger. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import { reverseExpiry, takeCredits } from '../../credit/correction.ts'
+import { changeErrors, Envelope, ok, Timestamp } from '../request/envelope.ts'
+import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from '../request/request.ts'
+
+/** Of one addition or taking. */
+export const CREDITS_MAX = 10_000_000
+
+const correction = {
+  userId: Type.String({ description: 'The user whose credits they are' }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Shown in the user’s history and in the audit log',
+  }),
+  dryRun: Type.Optional(Type.Boolean({ description: 'true: only return what would happen', default: false })),
+}
+const DryRun = Type.Boolean({ description: 'Whether nothing was changed' })
+
+const TakeBody = Type.Object(
+  { ...correction, credits: Type.Integer({ minimum: 1, maximum: CREDITS_MAX }) },
+  {
+    additionalProperties: false,
+    examples: [{ userId: '01939b1e-1111-7aaa-8bbb-000000000001', credits: 40, reason: 'Granted twice by mistake' }],
+  },
+)
+const ReverseBody = Type.Object(
+  {
+    ...correction,
+    packageId: Type.String({ description: 'The package whose credits have expired' }),
+    expiryDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3650,
+        description: 'Days from now until they expire again; without it they keep the expiry of their package',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+        packageId: '01939b1e-2222-7aaa-8bbb-000000000002',
+        reason: 'Written off by a worker with a wrong clock',
+      },
+    ],
+  },
+)
+
+export function registerAdminCredits(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = authenticated('admin')
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/credits/take',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'takeCredits',
+      summary: 'Take credits back from a user',
+      description:
+        'Takes from the packages that expire first, all of the credits or none. 409: fewer are available; ' +
+        '`error.details.available` says how many.',
+      headers: IdempotencyHeaders,
+      body: TakeBody,
+      response: {
+        200: Envelope(
+          Type.Object({
+            userId: Type.String(),
+            credits: Type.Integer({ description: 'Credits taken' }),
+            available: Type.Object({
+              before: Type.Integer({ description: 'Available before' }),
+              after: Type.Integer({ description: 'Available after' }),
+            }),
+            packages: Type.Array(
+              Type.Object({
+                id: Type.String({ format: 'uuid' }),
+                credits: Type.Integer({ description: 'Credits taken from it' }),
+                expiresAt: Timestamp('When it expires'),
+              }),
+              { description: 'What is taken from which package' },
+            ),
+            dryRun: DryRun,
+          }),
+        ),
+        ...changeErrors(401, 404, 409, 422),
+      },
+    },
+    handler: async (request) => {
+      const { credits, reason, dryRun = false } = request.body
+      const userId = request.body.userId.toLowerCase()
+      await requireUser(app, userId)
+      const taken = await takeCredits(app, {
+        adminId: userOf(request).userId,
+        userId,
+        credits,
+        reason,
+        idempotencyKey: idempotencyKeyOf(request.headers),
+        requestId: request.id,
+        isDryRun: dryRun,
+      })
+      return ok({ ...taken, userId, dryRun })
+    },
+  })
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/credits/reverse-expiry',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'reverseExpiry',
+      summary: 'Make expired credits available again',
+      description:
+        'Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: ' +
+        'nothing of it has expired, or it would expire at once because its expiry has passed by now.',
+      headers: IdempotencyHeaders,
+      body: ReverseBody,
+      response: {
+        200: Envelope(
+          Type.Object({
+            userId: Type.String(),
+            packageId: Type.String(),
+            credits: Type.Integer({ description: 'Credits that are available again' }),
+            expiryDate: Timestamp('When they expire'),
+            dryRun: DryRun,
+          }),
+        ),
+        ...changeErrors(401, 404, 409, 422),
+      },
+    },
+    handler: async (request) => {
+      const { reason, expiryDays = null, dryRun = false } = request.body
+      const userId = request.body.userId.toLowerCase()
+      const packageId = request.body.packageId.toLowerCase()
+      await requireUser(app, userId)
+      const { credits, expiresAt } = await reverseExpiry(app, {
+        adminId: userOf(request).userId,
+        userId,
+        packageId,
+        expiryDays,
+        reason,
+        idempotencyKey: idempotencyKeyOf(request.headers),
+        requestId: request.id,
+        isDryRun: dryRun,
+      })
+      return ok({ userId, packageId, credits, expiryDate: expiresAt, dryRun })
+    },
+  })
+}

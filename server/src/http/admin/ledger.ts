@@ -1,0 +1,121 @@
+/** `/api/v1/admin/credits` and `/api/v1/admin/ledger`: administrators grant credits and check the ledger. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { openLedgerChecks, readLedgerChecks } from '../../admin/ledger-check.ts'
+import type { App } from '../../app.ts'
+import { adjust } from '../../credit/ledger.ts'
+import { CREDITS_MAX } from './credits.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from '../request/request.ts'
+
+const AddBody = Type.Object(
+  {
+    credits: Type.Integer({ minimum: 1, maximum: CREDITS_MAX }),
+    userId: Type.Optional(Type.String({ description: 'The user who receives them; you when left out' })),
+    expiryDays: Type.Integer({ minimum: 1, maximum: 3650, default: 365, description: 'Days until they expire' }),
+    remark: Type.Optional(Type.String({ maxLength: 500, description: 'Shown in the user’s history' })),
+  },
+  { additionalProperties: false, examples: [{ credits: 100, expiryDays: 30, remark: 'Sorry for the outage' }] },
+)
+
+const LedgerCheckRun = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  state: Type.Enum(['running', 'finished', 'stopped', 'failed', 'abandoned'], {
+    description: 'finished: all users are checked; stopped: at a shutdown; abandoned: its process died',
+  }),
+  startedAt: Timestamp('When it started'),
+  finishedAt: TimestampOrNull('When it ended; null while it runs'),
+  usersTotal: Type.Integer({ description: 'Number of users when it started' }),
+  users: Type.Integer({ description: 'Number of users checked so far' }),
+  differences: Type.Array(
+    Type.Object({
+      userId: Type.String({ format: 'uuid' }),
+      subject: Type.String({ description: 'What differs: the account, a package, a hold, a transaction or a video' }),
+      rule: Type.String({ description: 'The invariant that is broken' }),
+      expected: Type.String(),
+      found: Type.String(),
+      advice: Type.String({ description: 'What an operator does about it' }),
+    }),
+    { description: 'Empty when the ledger is correct; at most the first 500' },
+  ),
+  total: Type.Integer({ description: 'Number of all differences' }),
+  error: TextOrNull('Why it failed'),
+})
+const RunOrNull = (description: string) => Type.Union([LedgerCheckRun, Type.Null()], { description })
+
+export function registerAdmin(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = authenticated('admin')
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/credits/add',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'addCredits',
+      summary: 'Give a user credits',
+      headers: IdempotencyHeaders,
+      body: AddBody,
+      response: {
+        200: Envelope(
+          Type.Object({ credits: Type.Integer(), userId: Type.String(), expiryDate: Timestamp('When they expire') }),
+        ),
+        ...changeErrors(401, 404, 409, 422),
+      },
+    },
+    handler: async (request) => {
+      const adminId = userOf(request).userId
+      const { credits, expiryDays, remark = null } = request.body
+      const userId = (request.body.userId ?? adminId).toLowerCase()
+      await requireUser(app, userId)
+      const idempotencyKey = idempotencyKeyOf(request.headers)
+      const added = await adjust(app, {
+        adminId,
+        userId,
+        credits,
+        expiryDays,
+        remark,
+        idempotencyKey,
+        requestId: request.id,
+      })
+      return ok({ ...added, userId })
+    },
+  })
+  const checks = openLedgerChecks(app)
+  server.addHook('onClose', checks.stop)
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/ledger/check',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'checkLedger',
+      summary: 'Start to recompute every balance',
+      description: 'Runs in the background, while the service runs. 409: a check is running already, in any process.',
+      response: { 200: Envelope(LedgerCheckRun), ...changeErrors(401, 409) },
+    },
+    handler: async (request) => ok(await checks.start(userOf(request).userId)),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/ledger/check',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'getLedgerChecks',
+      summary: 'Read the ledger check in progress and the last one',
+      description: 'Also the runs of `kinora verify --record`.',
+      response: {
+        200: Envelope(
+          Type.Object({
+            running: RunOrNull('The check in progress, with what it has found so far'),
+            last: RunOrNull('The last check that has ended'),
+          }),
+        ),
+        ...errors(401, 403),
+      },
+    },
+    handler: async () => ok(await readLedgerChecks(app)),
+  })
+}

@@ -1,0 +1,101 @@
+/** `/api/v1/admin/mails`: administrators read the outbox of mail, and send again what has failed. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { getMail, listMails, MAIL_STATES, retryMail } from '../../admin/mails.ts'
+import type { App } from '../../app.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { cursorQuery, NextCursor } from '../request/paging.ts'
+import { authenticated, userOf } from '../request/request.ts'
+
+const mail = {
+  id: Type.String({ format: 'uuid', description: 'The part before the @ of its Message-ID' }),
+  kind: Type.String({ description: 'password.reset, sign-in.new, credit.low and so on; others may follow' }),
+  userId: TextOrNull('Whose it is; null when the recipient has no account'),
+  to: Type.String({ description: 'The address of the recipient' }),
+  subject: Type.String(),
+  status: Type.Enum([...MAIL_STATES], {
+    description:
+      'failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent',
+  }),
+  attempts: Type.Integer(),
+  response: TextOrNull('What the SMTP server responded to the latest attempt, or why there was no response'),
+  createdAt: Timestamp('When it was written'),
+  attemptedAt: TimestampOrNull('When it was last sent'),
+  nextAttemptAt: TimestampOrNull('When it is sent next; null when its status is final'),
+  expiresAt: Timestamp('It is not sent after this time'),
+  canRetry: Type.Boolean({
+    description: 'Whether it can be sent again: it has failed, and has no link for its reader',
+  }),
+}
+const Id = Type.Object({ id: Type.String() })
+const actor = (request: FastifyRequest) => ({ actorId: userOf(request).userId, requestId: request.id })
+
+export function registerAdminMails(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = authenticated('admin')
+  const config = { access: 'admin' } as const
+
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/mails',
+    config,
+    schema: {
+      ...shared,
+      operationId: 'listMails',
+      summary: 'The outbox of mail, newest first',
+      description: 'Without SMTP_URL nothing is sent, and the messages wait here until they expire.',
+      querystring: Type.Object({ status: Type.Optional(Type.Enum([...MAIL_STATES])), ...cursorQuery }),
+      response: {
+        200: Envelope(
+          Type.Object({
+            isMailSetUp: Type.Boolean({ description: 'Whether messages are sent' }),
+            mails: Type.Array(Type.Object(mail)),
+            pageSize: Type.Integer(),
+            nextCursor: NextCursor,
+          }),
+        ),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async (request) => ok(await listMails(app, request.query)),
+  })
+
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/mails/:id',
+    config,
+    schema: {
+      ...shared,
+      operationId: 'getMail',
+      summary: 'One mail with its text',
+      description:
+        'A link that signs in, resets a password or verifies an address is shown only while mail is not set up; the audit log keeps ' +
+        'who has seen it.',
+      params: Id,
+      response: {
+        200: Envelope(Type.Object({ ...mail, text: Type.String({ description: 'As plain text' }) })),
+        ...errors(400, 401, 403, 404),
+      },
+    },
+    handler: async (request) => ok(await getMail(app, request.params.id, actor(request))),
+  })
+
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/mails/:id/retry',
+    config,
+    schema: {
+      ...shared,
+      operationId: 'retryMail',
+      summary: 'Send a mail again that has failed',
+      description: '409: it has not failed, or has a link, which is gone; its user asks for a new one.',
+      params: Id,
+      response: { 200: Envelope(Type.Object({ id: Type.String() })), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      await retryMail(app, request.params.id, actor(request))
+      return ok({ id: request.params.id })
+    },
+  })
+}

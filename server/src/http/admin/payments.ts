@@ -1,0 +1,119 @@
+/** `/api/v1/admin/payments/events`: administrators read the payment processors' events, apply them again or dismiss them. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import { applyAgain, dismiss, listEvents } from '../../payment/events.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { cursorPage, cursorQuery } from '../request/paging.ts'
+import { authenticated, requireUser, userOf } from '../request/request.ts'
+
+const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed', 'dismissed'], {
+  description:
+    'applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; ' +
+    'dismissed: an administrator decided that no credits are owed for it',
+})
+const entry = {
+  id: Type.String({ format: 'uuid' }),
+  processor: Type.String(),
+  externalId: Type.String({ description: 'The processor’s id of the event' }),
+  type: Type.String(),
+  state: State,
+  reason: TextOrNull('Why it was not applied'),
+  userId: TextOrNull('The user it was applied to; of an ignored event, the user it is about'),
+  receivedAt: Timestamp('When it was received'),
+  appliedAt: TimestampOrNull('When it was applied'),
+  retryAt: TimestampOrNull('When it is tried again by itself'),
+  dismissedAt: TimestampOrNull('When an administrator dismissed it'),
+  dismissedReason: TextOrNull('Why, in the words of the administrator'),
+}
+
+export function registerAdminPayments(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = authenticated('admin')
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/payments/events',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listPaymentEvents',
+      summary: 'Payment events, newest first',
+      querystring: Type.Object({ state: Type.Optional(State), ...cursorQuery }),
+      response: {
+        200: Envelope(
+          Type.Object({
+            events: Type.Array(
+              Type.Object({
+                ...entry,
+                effects: Type.Array(Type.String(), {
+                  description: 'What applying it does by today’s catalogue, in sentences',
+                }),
+                body: Type.String({ description: 'The raw body' }),
+              }),
+            ),
+            ...cursorPage,
+          }),
+        ),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async (request) => ok({ ...(await listEvents(app, request.query)), pageSize: request.query.pageSize }),
+  })
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/payments/events/:id/apply',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'applyPaymentEvent',
+      summary: 'Apply a payment event again',
+      description:
+        'With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice.',
+      params: Type.Object({ id: Type.String() }),
+      body: Type.Object(
+        { userId: Type.Optional(Type.String({ description: 'The user who paid, when the event does not name one' })) },
+        { additionalProperties: false },
+      ),
+      response: { 200: Envelope(Type.Object(entry)), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      const userId = request.body.userId?.toLowerCase() ?? null
+      if (userId !== null) await requireUser(app, userId)
+      const by = { userId, actorId: userOf(request).userId, requestId: request.id }
+      return ok(await applyAgain(app, request.params.id, by))
+    },
+  })
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/payments/events/:id/dismiss',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'dismissPaymentEvent',
+      summary: 'Dismiss an unmatched or failed payment event',
+      description:
+        'For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of ' +
+        'unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call ' +
+        'changes nothing.',
+      params: Type.Object({ id: Type.String() }),
+      body: Type.Object(
+        {
+          reason: Type.String({
+            minLength: 1,
+            maxLength: 500,
+            pattern: '\\S',
+            description: 'Why; kept in the audit log',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: Envelope(Type.Object(entry)), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      const { userId: actorId } = userOf(request)
+      const reason = request.body.reason.trim()
+      return ok(await dismiss(app, request.params.id, { reason, actorId, requestId: request.id }))
+    },
+  })
+}

@@ -1,0 +1,130 @@
+/** `/api/v1/admin/users`: administrators read users, their balances and their credit transactions. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Auth } from '../../account/auth.ts'
+import { resendVerification } from '../../admin/user-verification.ts'
+import { getUser, listUsers } from '../../admin/users.ts'
+import type { App } from '../../app.ts'
+import { history } from '../../credit/history.ts'
+import { Balance, History, HistoryQuery } from '../credit.ts'
+import { changeErrors, Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { cursorPage, cursorQuery } from '../request/paging.ts'
+import { authenticated, userOf } from '../request/request.ts'
+
+const user = {
+  id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: Type.String({ description: 'user or admin' }),
+  createdAt: Timestamp('When the user signed up'),
+  deletedAt: TimestampOrNull('When the account was deleted; e-mail address and name are gone then. Null: it was not'),
+  banned: Type.Boolean({ description: 'Whether the account is locked now' }),
+  credits: Type.Object({
+    ...Type.Omit(Balance, ['expiringSoon']).properties,
+    owed: Type.Integer({
+      description:
+        'Credits of refunded or disputed payments that could not be taken back, because they are used or frozen',
+    }),
+  }),
+}
+const Detail = Type.Object({
+  ...user,
+  banReason: TextOrNull('Why it is locked'),
+  banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
+  inProgress: Type.Integer({ description: 'Videos in progress' }),
+  emailVerified: Type.Boolean(),
+  twoFactorEnabled: Type.Boolean({ description: 'Whether a sign-in needs a second factor' }),
+  signInMethods: Type.Array(Type.String(), { description: 'credential: the password; else a provider’s id' }),
+  passkeys: Type.Integer(),
+  apiKeys: Type.Integer(),
+  sessions: Type.Integer({ description: 'Sessions that have not expired' }),
+  giftRefusal: Type.Union([Type.Enum(['address_used', 'domain_denied', 'network_limit']), Type.Null()], {
+    description: 'Why the user had no new-user gift; null: it was granted, or is not decided',
+  }),
+})
+const Id = Type.Object({ id: Type.String() })
+
+export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = authenticated('admin')
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/users',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listUsers',
+      summary: 'Users, newest first',
+      querystring: Type.Object({
+        q: Type.Optional(
+          Type.String({
+            maxLength: 200,
+            description:
+              'A part of the e-mail address or the name, or a whole user id. Of more than 2,000 users, total counts 200 at most.',
+          }),
+        ),
+        ...cursorQuery,
+      }),
+      response: {
+        200: Envelope(
+          Type.Object({
+            users: Type.Array(Type.Object(user)),
+            ...cursorPage,
+          }),
+        ),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async (request) => ok({ ...(await listUsers(app, request.query)), pageSize: request.query.pageSize }),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/users/:id',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'getUser',
+      summary: 'One user',
+      params: Id,
+      response: { 200: Envelope(Detail), ...errors(400, 401, 403, 404) },
+    },
+    handler: async (request) => ok(await getUser(app, request.params.id)),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/users/:id/history',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listUserTransactions',
+      summary: 'The credit transactions of a user, newest first',
+      params: Id,
+      querystring: HistoryQuery,
+      response: { 200: Envelope(History), ...errors(400, 401, 403, 404) },
+    },
+    handler: async (request, reply) => {
+      const { id } = await getUser(app, request.params.id)
+      const { transactions, ...found } = await history(app, id, request.query)
+      return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
+    },
+  })
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/users/:id/verification',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'resendVerification',
+      summary: 'Send a user the link again that verifies the e-mail address',
+      description: 'The audit log keeps it. 409: the address is verified, or the account deleted.',
+      params: Id,
+      response: { 200: Envelope(Type.Object({ userId: Type.String() })), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      const userId = request.params.id.toLowerCase()
+      await resendVerification(app, auth, { userId, actorId: userOf(request).userId, requestId: request.id })
+      return ok({ userId })
+    },
+  })
+}

@@ -1,0 +1,117 @@
+/** `/api/v1/admin/videos` and `/api/v1/admin/providers`: administrators read unfinished videos and the providers' health. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { providerHealth } from '../../admin/provider-health.ts'
+import { unfinished } from '../../admin/unfinished.ts'
+import type { App } from '../../app.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { cursorQuery, NextCursor, Total } from '../request/paging.ts'
+import { authenticated } from '../request/request.ts'
+
+const Video = Type.Object({
+  uuid: Type.String({ format: 'uuid' }),
+  userId: Type.String({ format: 'uuid' }),
+  email: TextOrNull('The owner’s e-mail address; null when the account was deleted'),
+  model: Type.String(),
+  status: Type.Enum(['PENDING', 'GENERATING', 'UPLOADING']),
+  provider: Type.String({ description: 'The AI provider of the current or next attempt' }),
+  providerTaskId: TextOrNull('The provider’s id of the task; quote it to the provider’s support'),
+  attempt: Type.Integer({ description: 'Attempts at the current step so far' }),
+  progress: Type.Integer({ description: '0 to 99' }),
+  createdAt: Timestamp('When it was requested'),
+  submittedAt: TimestampOrNull('When it was sent to the provider'),
+  acceptedAt: TimestampOrNull('When the provider accepted it'),
+  dueAt: Timestamp('When the next step is due'),
+  leaseUntil: TimestampOrNull('When the lease of a worker ends; null: no worker has claimed it'),
+  deadlineAt: Timestamp('Deadline of the provider; the task is given up then'),
+  isOverdue: Type.Boolean({ description: 'Due for more than a minute, and no worker has claimed it' }),
+  why: Type.String({ description: 'What the video waits for, and until when, in a sentence' }),
+  lastEvent: Type.Union(
+    [Type.Object({ event: Type.String(), detail: TextOrNull('Details'), at: Timestamp('When') }), Type.Null()],
+    { description: 'The latest entry of its log' },
+  ),
+})
+const Provider = Type.Object({
+  id: Type.String(),
+  configured: Type.Boolean({ description: 'Whether its settings are there' }),
+  models: Type.Array(Type.String(), { description: 'Models that are made there' }),
+  inProgress: Type.Integer({ description: 'Tasks in progress' }),
+  waiting: Type.Integer({ description: 'Videos waiting to be submitted to it' }),
+  succeeded: Type.Integer({ description: 'Films that were stored, within the window' }),
+  failed: Type.Integer({
+    description:
+      'Tasks that it did not accept or respond to, that failed, timed out, or gave no usable film, within the window',
+  }),
+  refused: Type.Integer({ description: 'Tasks that it refused for their content, within the window' }),
+  failureShare: Type.Union([Type.Number(), Type.Null()], {
+    description: '0 to 1: failed / (failed + succeeded); null when both are 0',
+  }),
+  medianSeconds: Type.Union([Type.Number(), Type.Null()], { description: 'From acceptance to result' }),
+  lastSuccessAt: TimestampOrNull(
+    'Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more',
+  ),
+  lastFailureAt: TimestampOrNull('As lastSuccessAt'),
+  lastFailureReason: TextOrNull('The reason of that failure'),
+})
+
+export function registerAdminVideos(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = authenticated('admin')
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/videos',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listUnfinishedVideos',
+      summary: 'Unfinished videos of all users, oldest first',
+      querystring: Type.Object({
+        state: Type.Enum(['in-progress', 'overdue'], {
+          default: 'in-progress',
+          description: 'overdue: due for more than a minute, and no worker has claimed it',
+        }),
+        userId: Type.Optional(Type.String({ format: 'uuid' })),
+        provider: Type.Optional(Type.String({ maxLength: 100 })),
+        ...cursorQuery,
+      }),
+      response: {
+        200: Envelope(
+          Type.Object({
+            videos: Type.Array(Video),
+            total: Total,
+            counts: Type.Object(
+              { inProgress: Type.Integer(), overdue: Type.Integer() },
+              { description: 'Of all users and providers' },
+            ),
+            pageSize: Type.Integer(),
+            nextCursor: NextCursor,
+          }),
+        ),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async (request) => ok({ ...(await unfinished(app, request.query)), pageSize: request.query.pageSize }),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/providers',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listProviders',
+      summary: 'Health of the AI providers',
+      response: {
+        200: Envelope(
+          Type.Object({
+            providers: Type.Array(Provider),
+            windowSeconds: Type.Integer({ description: '3600; less when a shorter window has enough outcomes' }),
+            checkedAt: Timestamp('The moment of the check'),
+          }),
+        ),
+        ...errors(401, 403),
+      },
+    },
+    handler: async () => ok(await providerHealth(app)),
+  })
+}

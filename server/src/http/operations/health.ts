@@ -1,0 +1,90 @@
+/** `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). */
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { App } from '../../app.ts'
+import { checkClock } from '../../db/clock.ts'
+import { assertSchema } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { withTimeout } from '../../async/timer.ts'
+import { ok } from '../request/envelope.ts'
+import { openMetrics } from './metrics.ts'
+
+const CHECK_TIMEOUT_MS = 3_000
+/** A storage probe writes a file or sends a request, and /readyz needs no credential. */
+const STORAGE_TTL_MS = 5_000
+
+export async function registerHealth(server: FastifyInstance, app: App): Promise<void> {
+  server.get('/healthz', { config: { limit: 'none' }, schema: { hide: true } }, async () => ok({ alive: true }))
+
+  const checkStorage = cached(app, STORAGE_TTL_MS, () => app.storage.check())
+  // A stranger's requests share the queries: 8,000 at a time filled the queue of the pool, so that the probe itself failed (503).
+  const checkAll = cached(app, 0, () =>
+    Promise.all([
+      check(() => assertSchema(app.sql)),
+      check(checkStorage),
+      check(() => checkClock(app)),
+      app.distributed?.checkNodes(),
+    ]),
+  )
+  server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
+    const [database, storage, clock, nodes] = await checkAll()
+    // A node that is down fails its own users' requests; the others are served.
+    const down = nodes?.filter(({ error }) => error !== null) ?? []
+    if (database !== true || storage !== true || clock !== true) {
+      app.log.warn({ database, storage, clock }, 'not ready')
+      throw new AppError('UNAVAILABLE', 'Not ready: see details.', {
+        details: {
+          database: database === true ? 'ok' : 'failed',
+          storage: storage === true ? 'ok' : 'failed',
+          // Without a database there is no clock to compare with.
+          clock: clock === true ? 'ok' : database === true ? clock : 'unknown',
+        },
+        retryAfterS: 5,
+      })
+    }
+    if (down.length > 0) app.log.warn({ nodes: down }, 'database nodes are down')
+    return ok({ ready: true, ...(nodes && { nodesDown: down.map(({ node }) => node) }) })
+  })
+
+  const metrics = openMetrics(server, app)
+  if (app.config.metricsPort === null) {
+    const options = { config: { access: 'admin', limit: 'none' }, schema: { hide: true } } as const
+    server.get('/metrics', options, async (_request, reply) =>
+      reply.type(metrics.contentType).send(await metrics.read()),
+    )
+    return
+  }
+  // The separate port has no authentication: it must not be reachable from outside.
+  const metricsServer = Fastify()
+  metricsServer.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()))
+  await metricsServer.listen({ port: app.config.metricsPort, host: app.config.host })
+  server.addHook('onClose', () => metricsServer.close())
+}
+
+/**
+ * Single-flight with a cache (TTL): concurrent callers share one probe, later ones its result, also when it failed.
+ * @param ttlMs 0: single-flight alone
+ */
+function cached<T>({ now }: App, ttlMs: number, probe: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | null = null
+  let settledAtMs: number | null = null
+  return () => {
+    const isFresh = settledAtMs === null || Math.abs(now().getTime() - settledAtMs) < ttlMs
+    if (result && isFresh) return result
+    settledAtMs = null
+    const settle = () => {
+      settledAtMs = now().getTime()
+    }
+    result = probe()
+    result.then(settle, settle)
+    return result
+  }
+}
+
+/** Returns true, or the reason when the probe failed or timed out. */
+async function check(probe: () => Promise<unknown>): Promise<true | string> {
+  const done = probe().then(
+    () => true as const,
+    (error: Error) => error.message,
+  )
+  return withTimeout(done, CHECK_TIMEOUT_MS, () => 'no response in time')
+}

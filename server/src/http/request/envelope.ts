@@ -1,0 +1,69 @@
+/** The response envelope `{ success, data }`, with `error` beside it on failure: its builder and its schemas. */
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { type ErrorCode, statusOf } from '../../errors.ts'
+
+export const ok = <T>(data: T) => ({ success: true as const, data })
+
+/**
+ * The response of a page whose rows are JSON text already: Fastify sends a string as it is. The handler returns it (and not the
+ * reply, for whose end Fastify would wait), so it has the type of the response that it is the text of.
+ * @param name the field of the rows
+ * @param rows a JSON array as text
+ */
+export function okPage<Response>(
+  reply: Pick<FastifyReply, 'header'>,
+  name: string,
+  rows: string,
+  { total, page, pageSize, nextCursor }: { total: number; page: number; pageSize: number; nextCursor: string | null },
+): Response {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  const fields = JSON.stringify({ total, page, pageSize, nextCursor })
+  return `{"success":true,"data":{"${name}":${rows},${fields.slice(1)}}` as Response
+}
+
+/** Schema of a success response, from the schema of its data. */
+export const Envelope = <T extends TSchema>(data: T) =>
+  Type.Object({ success: Type.Literal(true), data }, { description: 'Success' })
+
+export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+/** A `Date`, or its text as ISO 8601 in UTC, as which it is serialized. */
+export const Timestamp = (description: string) =>
+  Type.Unsafe<Date | string>(Type.String({ format: 'date-time', description }))
+export const TimestampOrNull = (description: string) =>
+  Type.Unsafe<Date | string | null>(Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }))
+
+export const ErrorBody = Type.Object(
+  {
+    success: Type.Literal(false),
+    data: Type.Object({}),
+    error: Type.Object({
+      code: Type.Enum(Object.keys(statusOf) as ErrorCode[], { description: 'What went wrong, for programs' }),
+      message: Type.String({ description: 'What went wrong and what to do, for people' }),
+      details: Type.Optional(Type.Unknown({ description: 'For programs: which field, how many credits, and so on' })),
+      requestId: Type.String({ description: 'The same as the header X-Request-Id; name it when you ask for help' }),
+    }),
+  },
+  { $id: 'Error' },
+)
+
+export const statusName = (status: number): string => STATUS_CODES[status] ?? ''
+
+/**
+ * Schemas of a route's error responses: the given statuses, and those that every route can return. 400 is also that of a path whose
+ * parameter cannot be read.
+ */
+export const errors = (...statuses: number[]) =>
+  Object.fromEntries(
+    [...new Set([...statuses, 429, 500, 503])].map((status) => [
+      status,
+      { description: statusName(status), ...Type.Ref('Error#') },
+    ]),
+  )
+
+/**
+ * As errors, for a route that changes something: the body parser (400, 413, 415, also where no body is expected) and the CSRF
+ * check (403) come before the handler.
+ */
+export const changeErrors = (...statuses: number[]) => errors(400, 403, 413, 415, ...statuses)

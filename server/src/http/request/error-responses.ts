@@ -1,0 +1,184 @@
+/** Error responses: maps every thrown error to the error envelope and its status. */
+import type { Duplex } from 'node:stream'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CLOCK_AHEAD } from '../../db/clock.ts'
+import { AppError, type ErrorCode, statusOf } from '../../errors.ts'
+import { newId } from '../../id.ts'
+import { wellFormedJson } from '../../text/json-reader.ts'
+import { ErrorBody, statusName } from './envelope.ts'
+import { type Methods, openMethods } from './methods.ts'
+import { idsOf } from './request-trace.ts'
+import { defaultHeaders } from './security-headers.ts'
+
+/** @param serveStudioPage sends the studio's page and returns true when a browser navigates to an unknown path */
+export function registerErrors(
+  http: FastifyInstance,
+  serveStudioPage: (request: FastifyRequest, reply: FastifyReply) => boolean,
+): Methods {
+  const methods = openMethods(http)
+  http.addSchema(ErrorBody)
+  http.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(toAppError(error, request), error, request, reply),
+  )
+  http.setNotFoundHandler((request, reply) => {
+    if (serveStudioPage(request, reply)) return
+    const allowed = methods.at(request.url.split('?')[0] ?? '')
+    const error =
+      allowed.length > 0
+        ? new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(' and ')}, not ${request.method}.`)
+        : notFound()
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '))
+    sendError(error, error, request, reply)
+  })
+  return methods
+}
+
+export const notFound = () =>
+  new AppError('NOT_FOUND', 'There is nothing at this address; GET /docs says what there is.')
+
+export function sendError(error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const status = statusOf[error.code]
+  if (status >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
+  if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))
+  reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    // A message may name a part of the request.
+    .serializer(wellFormedJson)
+    .send({
+      success: false,
+      data: {},
+      error: {
+        code: error.code,
+        message: error.message,
+        ...(error.details === undefined ? {} : { details: error.details }),
+        requestId: request.id,
+      },
+    })
+}
+
+/** Fastify's `frameworkErrors`: a URL that cannot be parsed. No hook runs for it, so the headers are set here. */
+export function sendInvalidUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ ...defaultHeaders, 'x-request-id': request.id })
+  const message = 'The address cannot be read; check its % signs and its length.'
+  if (request.raw.url?.startsWith('/api/auth/')) {
+    reply.code(400).type('application/json').serializer(JSON.stringify).send({ code: 'BAD_REQUEST', message })
+    return
+  }
+  sendError(new AppError('INVALID_REQUEST', message), error, request, reply)
+}
+
+/**
+ * Node's `clientError`: bytes that are not HTTP (400), headers that are too long (431), a request timeout (408). Fastify has
+ * no request and no reply then, so the response is written to the socket.
+ */
+export function sendMalformedRequest(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
+  const requestId = newId(new Date())
+  const message =
+    status === 408
+      ? 'The request did not arrive in time; send it again, or over a faster line.'
+      : 'This is not a request that can be read; check its first line, its headers and their length.'
+  const body = JSON.stringify({ success: false, data: {}, error: { code: 'INVALID_REQUEST', message, requestId } })
+  socket.end(
+    `HTTP/1.1 ${status} ${statusName(status)}\r\n` +
+      'content-type: application/json; charset=utf-8\r\nconnection: close\r\n' +
+      `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+/** Maps a thrown error to the one that the caller sees. An unexpected error is a bug: its message is logged, never sent. */
+export function toAppError(error: FastifyError, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error
+  if (error.validationContext === 'body' && request.body === undefined) {
+    const details = [{ path: 'body', message: 'is missing' }]
+    return new AppError('INVALID_REQUEST', 'This operation needs a body: send a JSON object.', { details })
+  }
+  if (error.validation) {
+    const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'request')
+    const details = error.validation.map(({ instancePath, params, keyword, message }) => {
+      const field = params.missingProperty ?? params.additionalProperty
+      const path = [instancePath.slice(1).replaceAll('/', '.'), field].filter(Boolean).join('.')
+      const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null
+      const known = allowed ? `must be one of ${allowed.join(', ')}` : validationMessages[keyword]
+      return { path: path || part, message: known ?? message ?? 'is not valid' }
+    })
+    const first = details[0]
+    return new AppError('INVALID_REQUEST', `The ${part} is not valid: ${first?.path} ${first?.message}.`, { details })
+  }
+  if (isDatabaseUnavailable(error)) {
+    return new AppError('UNAVAILABLE', 'The database does not answer at the moment; try again shortly.', {
+      retryAfterS: 2,
+    })
+  }
+  if (error.code === LOCK_NOT_AVAILABLE && request.headers['idempotency-key']) {
+    return new AppError('CONFLICT', 'A request with this Idempotency-Key is still running; send it again shortly.', {
+      retryAfterS: 1,
+    })
+  }
+  if (error.code === LOCK_NOT_AVAILABLE) {
+    return new AppError('UNAVAILABLE', 'Another request of this account takes long; try again shortly.', {
+      retryAfterS: 1,
+    })
+  }
+  if (error.code === CLOCK_AHEAD) {
+    return new AppError(
+      'UNAVAILABLE',
+      'The clock of this server is wrong, so nothing was changed; try again shortly.',
+      {
+        retryAfterS: 30,
+      },
+    )
+  }
+  if (NULL_CHARACTER.includes(error.code ?? '')) {
+    return new AppError('INVALID_REQUEST', 'The request has a null character (U+0000) in a text; leave it out.')
+  }
+  const known = fastifyErrors[error.statusCode ?? 500]
+  return known ? new AppError(known[0], known[1]) : new AppError('INTERNAL', 'Something went wrong on our side.')
+}
+
+/** SQLSTATE lock_not_available: a lock was not granted within lock_timeout. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * SQLSTATE character_not_in_repertoire, of a parameter, and untranslatable_character, within JSON: a text that PostgreSQL cannot
+ * store. From this service that is one with U+0000.
+ */
+const NULL_CHARACTER = ['22021', '22P05']
+
+const validationMessages: Record<string, string> = {
+  additionalProperties: 'is not a known field',
+  required: 'is missing',
+}
+
+const fastifyErrors: Record<number, [ErrorCode, string]> = {
+  400: ['INVALID_REQUEST', 'The body is not valid JSON.'],
+  413: ['PAYLOAD_TOO_LARGE', 'The body is too large.'],
+  414: ['INVALID_REQUEST', 'The address is too long.'],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON with "Content-Type: application/json".'],
+}
+
+const databaseUnavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  // admin_shutdown, crash_shutdown, cannot_connect_now, read_only_sql_transaction, query_canceled, and
+  // object_not_in_prerequisite_state (the database does not accept connections: `allow_connections = false`).
+  '57P01',
+  '57P02',
+  '57P03',
+  '25006',
+  '57014',
+  '55000',
+])
+/** SQLSTATE classes connection_exception and insufficient_resources (disk, memory, connections). */
+const databaseUnavailableClasses = /^(08|53)/
+const isDatabaseUnavailable = (error: { code?: string }): boolean =>
+  databaseUnavailableCodes.has(error.code ?? '') || databaseUnavailableClasses.test(error.code ?? '')

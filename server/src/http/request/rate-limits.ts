@@ -1,0 +1,99 @@
+/**
+ * Rate limits of requests: per user, and without a valid credential per prefix of the IP address. They apply before the body
+ * is read. rate-limit/policies.ts has the numbers, account/sign-in-guard.ts the limits of failed attempts to sign in.
+ */
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import { addressPrefix } from '../../account/address-prefix.ts'
+import { deviceOf } from '../../account/device.ts'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { type LimitName, type Outcome, policies } from '../../rate-limit/policies.ts'
+
+const SIGN_IN = '/api/auth/sign-in/email'
+
+/**
+ * Which limit a route has; `user` when left out. `password`: it checks a password. `signed`: its handler checks a
+ * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`: only requests that are not accepted count.
+ */
+export type RouteLimit = 'generate' | 'image' | 'password' | 'static' | 'webhook' | 'register' | 'signed' | 'none'
+
+/** Limits a request by its route, its caller and its address. @throws AppError RATE_LIMITED */
+export function limitRequest(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit }: FastifyContextConfig,
+): Promise<void> | void {
+  const { caller } = request
+  switch (limit) {
+    case 'none':
+    case 'signed':
+      return
+    case 'static':
+    case 'webhook':
+    case 'register':
+      return count(app, reply, limit, addressPrefix(request.ip))
+    case 'password':
+      return limitPasswordCheck(app, request, reply)
+    default:
+      if (caller) return count(app, reply, limit ?? 'user', caller.userId)
+      return limitUnauthenticated(app, request, reply)
+  }
+}
+
+/** For a request whose credential or signature is missing or wrong. @throws AppError RATE_LIMITED */
+export function limitUnauthenticated(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+  return count(app, reply, 'anonymous', addressPrefix(request.ip))
+}
+
+/**
+ * Counts what a request does beside its route's own limit: an image inside its body, a generate as a call of a tool, or another message
+ * of a batch.
+ * @throws AppError RATE_LIMITED
+ */
+export function limitAlso(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: 'generate' | 'image' | 'user',
+): Promise<void> | void {
+  return request.caller ? count(app, reply, name, request.caller.userId) : limitUnauthenticated(app, request, reply)
+}
+
+/** Called with the response of a `webhook` route: what was accepted does not count. */
+export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, status: number): void {
+  if (status < 400) rateLimiter.reward('webhook', addressPrefix(request.ip))
+}
+
+/**
+ * By address and by user: a stolen session must not allow guessing the password from many addresses. To sign in, a browser that
+ * has done so before has a counter of its own, so a stranger behind the same address cannot use it up; its address counts
+ * after all when it signs in to another account (sign-in-guard.ts).
+ */
+async function limitPasswordCheck(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const prefix = addressPrefix(request.ip)
+  const isSignIn = request.routeOptions.url === SIGN_IN
+  const device = isSignIn ? deviceOf(app.config, request.headers.cookie) : null
+  if (device) {
+    await count(app, reply, 'device', prefix)
+    await count(app, reply, 'password', `device ${device.id}`)
+  } else await count(app, reply, 'password', prefix)
+  if (request.caller) await count(app, reply, 'password', request.caller.userId)
+}
+
+function count({ rateLimiter }: App, reply: FastifyReply, name: LimitName, key: string): Promise<void> | void {
+  const outcome = rateLimiter.consume(name, key)
+  if (!(outcome instanceof Promise)) return apply(reply, name, outcome)
+  return outcome.then((arrived) => apply(reply, name, arrived))
+}
+
+/** @throws AppError RATE_LIMITED */
+function apply(reply: FastifyReply, name: LimitName, { isAllowed, max, remaining, resetMs }: Outcome): void {
+  if (max === Number.POSITIVE_INFINITY) return
+  const resetS = Math.max(1, Math.ceil(resetMs / 1000))
+  reply.header('x-ratelimit-limit', max).header('x-ratelimit-remaining', remaining).header('x-ratelimit-reset', resetS)
+  if (isAllowed) return
+  const window = policies[name].windowMs > 60_000 ? 'an hour' : 'a minute'
+  const message = `That is more than ${max} requests in ${window}; wait a little and try again.`
+  throw new AppError('RATE_LIMITED', message, { retryAfterS: resetS })
+}

@@ -1,0 +1,56 @@
+/**
+ * Parts of a request that several routes read: the caller, a user id of an administrator's request, the Idempotency-Key, and whether
+ * its client has gone.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type Caller, signedIn } from '../../account/credential/credential.ts'
+import { userExists } from '../../account/user.ts'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { isUuid } from '../../id.ts'
+
+/** The authenticated caller of a route with `access`. */
+export const userOf = (request: Pick<FastifyRequest, 'caller'>): Caller => signedIn(request.caller)
+
+/** Schema fields of an operation that needs any of the three credentials. */
+export const authenticated = (tag: string) => ({
+  tags: [tag],
+  security: [{ session: [] }, { bearer: [] }, { apiKey: [] }],
+})
+
+/** @throws AppError NOT_FOUND */
+export async function requireUser(app: App, userId: string): Promise<void> {
+  if (isUuid(userId) && (await userExists(app, userId))) return
+  throw new AppError('NOT_FOUND', 'There is no user with this userId.')
+}
+
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description:
+        'Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and ' +
+        'does nothing twice, for at least 24 hours; the same key with another body is 422.',
+    }),
+  ),
+})
+
+/** @throws AppError INVALID_REQUEST */
+export function idempotencyKeyOf(headers: Record<string, string | string[] | undefined>): string | null {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  const message = 'must have 1 to 255 printable ASCII characters'
+  throw new AppError('INVALID_REQUEST', `The Idempotency-Key ${message}.`, {
+    details: [{ path: 'Idempotency-Key', message }],
+  })
+}
+
+/** Aborts when the client has gone, or has gone already: the work for a response without a reader ends. */
+export function disconnection({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.'))
+  if (raw.destroyed) abort()
+  else raw.once('close', abort)
+  return controller.signal
+}

@@ -1,0 +1,120 @@
+/**
+ * Error bodies of `/api/auth/*`: better-auth's codes are kept for programs, its messages are replaced by sentences that say
+ * what to do. A code without a sentence here keeps better-auth's own message.
+ */
+import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
+import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
+import { FRESH_SIGN_IN_MIN } from '../../account/restrictions.ts'
+
+export type AuthError = { code: string; message: string }
+
+const NOT_SIGNED_IN = 'You are not signed in, or your session has ended. Sign in again.'
+const NOT_AN_EMAIL = 'This is not an e-mail address.'
+const EMAIL_TAKEN = 'There is an account with this e-mail address already. Sign in, or take another address.'
+const LOCKED = 'This account is locked. Ask those who run this service why.'
+
+const messages: Record<string, string> = {
+  INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
+  INVALID_EMAIL: NOT_AN_EMAIL,
+  INVALID_PASSWORD: 'This is not your current password.',
+  PASSWORD_TOO_SHORT: `A password has at least ${PASSWORD_MIN} characters.`,
+  PASSWORD_TOO_LONG: `A password has at most ${PASSWORD_MAX} characters.`,
+  PASSWORD_TOO_COMMON: 'Many people use this password, so it is guessed first. Choose another one.',
+  PASSWORD_IS_EMAIL: 'The password must not be the e-mail address.',
+  SESSION_NOT_FRESH: `Your sign-in is more than ${FRESH_SIGN_IN_MIN} minutes old. Send your password too, or sign in again.`,
+  IMPERSONATING: 'Only the user may do this: you are signed in for another user. Stop impersonating first.',
+  NOT_IMPERSONATING: 'You are not impersonating a user.',
+  YOU_CANNOT_IMPERSONATE_ADMINS: 'An administrator cannot be impersonated.',
+  USER_NOT_FOUND: 'There is no user with this id.',
+  NO_FIELDS_TO_UPDATE: 'No fields to update.',
+  USER_ALREADY_EXISTS: EMAIL_TAKEN,
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: EMAIL_TAKEN,
+  INVALID_TOKEN: 'This link was used already or is wrong. Ask for a new one.',
+  TOKEN_EXPIRED: 'This link is older than an hour. Ask for a new one.',
+  INVALID_USER: 'This link is for another account. Sign in to that one, then open it again.',
+  EMAIL_MISMATCH: 'This is not your e-mail address.',
+  EMAIL_ALREADY_VERIFIED: 'Your e-mail address is verified already.',
+  BANNED_USER: LOCKED,
+  UNAUTHORIZED: NOT_SIGNED_IN,
+  UNAUTHORIZED_SESSION: NOT_SIGNED_IN,
+  MISSING_OR_NULL_ORIGIN:
+    'A request with a cookie names the page it comes from in the header Origin. Programs send a token instead.',
+  INVALID_NAME: `A name has 1 to ${NAME_MAX} characters.`,
+  TOO_MANY_KEYS: `You have ${API_KEYS_MAX} keys, which is the most; delete one that you no longer use.`,
+  KEY_NOT_FOUND: 'You have no such key.',
+  NAME_REQUIRED: 'Give the key a name.',
+  INVALID_NAME_LENGTH: `The name of a key has 1 to ${API_KEY_NAME_MAX} characters.`,
+  EXPIRES_IN_IS_TOO_SMALL: 'A key is good for at least a day.',
+  EXPIRES_IN_IS_TOO_LARGE: `A key is good for at most ${API_KEY_DAYS_MAX} days; leave expiresIn out for one that never ends.`,
+  SERVER_ONLY_PROPERTY: 'A key has a name, expiresIn, scopes and a budget; nothing else can be set.',
+  PROVIDER_NOT_FOUND: 'This way to sign in is not set up.',
+  INVALID_CALLBACK_URL: 'The address to return to must be a path of this service, such as /account.',
+  FAILED_TO_UNLINK_LAST_ACCOUNT: 'This is your only way to sign in; add another one first.',
+  ACCOUNT_NOT_FOUND: 'You have no such account.',
+  SECOND_FACTOR_REQUIRED: 'This account has a second factor. Sign in at the sign-in page.',
+  USER_NOT_VERIFIED: 'This passkey did not ask for a PIN, a fingerprint or a face. Set that up, or use another one.',
+  INVALID_CODE: 'This code is wrong, or its time is over. Check the clock of the device that made it.',
+  INVALID_BACKUP_CODE: 'There is no such recovery code, or it was used.',
+  INVALID_TWO_FACTOR_COOKIE: 'This sign-in has taken too long. Begin it again.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many codes were wrong. Begin the sign-in again.',
+  ACCOUNT_TEMPORARILY_LOCKED: 'Too many codes were wrong. Try again in 15 minutes.',
+  TOTP_ALREADY_ENABLED: 'You have a second factor already. Remove it first.',
+  TOTP_NOT_ENABLED: 'You have no second factor. Set it up first.',
+  TWO_FACTOR_NOT_ENABLED: 'You have no second factor. Set it up first.',
+  CHALLENGE_NOT_FOUND: 'This has taken too long. Begin again.',
+  PASSKEY_NOT_FOUND: 'There is no account with this passkey here.',
+  AUTHENTICATION_FAILED: 'The passkey was not accepted. Sign in another way.',
+  FAILED_TO_VERIFY_REGISTRATION: 'The passkey could not be added. Try again, or with another device.',
+  MISSING_RESPONSE: 'Sign-up asks for a CAPTCHA: solve it, and send its response in the header X-Captcha-Response.',
+  VERIFICATION_FAILED: 'The CAPTCHA was not solved, or its response was used before. Solve it again.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
+}
+
+/** @param field the field that is not allowed, for FIELD_NOT_ALLOWED */
+export function authError(code: string, field = ''): AuthError {
+  if (code === 'FIELD_NOT_ALLOWED') return { code, message: asSentence(`${field} is not allowed to be set`) }
+  return { code, message: messages[code] ?? asSentence(code.toLowerCase().replaceAll('_', ' ')) }
+}
+
+/** The error for a path or a method that has no operation. */
+export const unknownAuthPath = (): AuthError => ({
+  code: 'NOT_FOUND',
+  message: 'There is nothing at this address, or not with this method.',
+})
+
+/** Maps better-auth's error body to a code and a sentence; both are always present, although better-auth may omit either. */
+export function toAuthError(status: number, body: string, publicUrl: string): AuthError {
+  const { code, message = '' } = parseError(body)
+  if (code === 'INVALID_ORIGIN' || code === 'CROSS_SITE_NAVIGATION_LOGIN_BLOCKED') {
+    const advice = `Open the service at ${publicUrl}, or have its operator set PUBLIC_URL to where it is opened.`
+    return { code, message: `This comes from a page at another address. ${advice}` }
+  }
+  if (code === 'VALIDATION_ERROR') return { code, message: invalidFields(message) }
+  if (code && messages[code]) return { code, message: messages[code] }
+  if (status === 401) return authError('UNAUTHORIZED')
+  if (status === 404 && !code) return unknownAuthPath()
+  return { code: code ?? (status === 403 ? 'FORBIDDEN' : 'BAD_REQUEST'), message: asSentence(message) }
+}
+
+function parseError(body: string): Partial<AuthError> {
+  try {
+    const { code, message } = JSON.parse(body) ?? {}
+    return { ...(typeof code === 'string' ? { code } : {}), ...(typeof message === 'string' ? { message } : {}) }
+  } catch {
+    return {}
+  }
+}
+
+/** better-auth's message is `[body.email] Invalid input: expected string, received undefined; [body.password] …`. */
+function invalidFields(message: string): string {
+  const fields = [...message.matchAll(/\[(?:body|query)\.([\w.]+)\]/g)].map(([, field]) => field)
+  if (/^\[body\.email\] Invalid email/i.test(message)) return NOT_AN_EMAIL
+  if (fields.length === 0) return 'The body must be a JSON object.'
+  return `Check ${fields.join(' and ')}: missing, or not of the right kind.`
+}
+
+const asSentence = (text: string): string => {
+  const trimmed = text.trim() || 'This cannot be done'
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.?]$/.test(trimmed) ? '' : '.'}`
+}

@@ -1,0 +1,92 @@
+/** The operations of `/api/auth/*` about ways to sign in beside the password, which better-auth serves. */
+import { Type } from 'typebox'
+import type { AuthOperation } from './auth-schemas.ts'
+import { Body, currentPassword, email, operation, ref, Status } from './auth-schemas.ts'
+import { Timestamp } from '../request/envelope.ts'
+
+const providerId = Type.String({ pattern: '^[a-z0-9]{1,40}$', description: 'An id of GET /api/v1/config/sign-in' })
+/** Open redirect: a path of this service only. A browser takes //host and /\host for another host. */
+const callbackURL = Type.String({
+  pattern: '^/(?![/\\\\])[\\x21-\\x5b\\x5d-\\x7e]*$',
+  maxLength: 2000,
+  description: 'The path of this service to return to',
+})
+/** The least time of a response, so that it does not tell whether the address has an account (timing side channel). */
+const SAME_TIME_MS = 250
+const Redirect = Type.Object({ url: Type.String({ format: 'uri' }), redirect: Type.Boolean() })
+
+export const methodOperations: AuthOperation[] = [
+  operation('sign-in/social', {
+    operationId: 'signInWithProvider',
+    summary: 'Begin a sign-in with Google, GitHub or an OpenID provider',
+    description:
+      'Returns the provider’s address, to which the browser goes next; it comes back to callbackURL with the session cookie, or to /sign-in ' +
+      'with ?error=…. A new user gets an account. An account that exists is joined only when it and the provider have verified ' +
+      'the same e-mail address. 404: the provider is not set up.',
+    session: false,
+    body: Body({ provider: providerId, callbackURL }),
+    response: Redirect,
+    errorStatuses: [400, 403, 404, 415],
+    errorCodes: { provider: 'PROVIDER_NOT_FOUND', callbackURL: 'INVALID_CALLBACK_URL' },
+  }),
+  operation('link-social', {
+    operationId: 'linkProvider',
+    summary: 'Begin to link an account at a provider to yours',
+    description:
+      'As sign-in/social. The provider must have verified your e-mail address; it is verified here too then. 403 with SESSION_NOT_FRESH: send the password too. 403: also while an ' +
+      'administrator impersonates the user. 404: the provider is not set up.',
+    body: Body({ provider: providerId, callbackURL, password: Type.Optional(currentPassword) }),
+    response: Redirect,
+    errorStatuses: [400, 403, 404, 415],
+    errorCodes: { provider: 'PROVIDER_NOT_FOUND', callbackURL: 'INVALID_CALLBACK_URL' },
+  }),
+  operation('list-accounts', {
+    method: 'get',
+    operationId: 'listAccounts',
+    summary: 'Your password, and your accounts at providers',
+    response: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid' }),
+        providerId: Type.String({ description: 'credential: the password' }),
+        createdAt: Timestamp('When it was added'),
+      }),
+    ),
+    errorStatuses: [],
+  }),
+  operation('unlink-account', {
+    operationId: 'unlinkAccount',
+    summary: 'Unlink your account at a provider, or remove your password',
+    description:
+      '400: you have no such account, or it is the last one. 403 with SESSION_NOT_FRESH: send the password too.',
+    body: Body({ accountId: Type.String({ format: 'uuid' }), password: Type.Optional(currentPassword) }),
+    response: Status,
+  }),
+  operation('sign-in/magic-link', {
+    operationId: 'mailSignInLink',
+    summary: 'Mail a link that signs in',
+    description:
+      'The response is the same, and takes the same time, whether or not the address has an account. The link works for ten ' +
+      'minutes, once. Where mail is not set up none is sent. 429: several messages were sent to the address within an hour.',
+    session: false,
+    body: Body({ email }),
+    response: Status,
+    minimumMs: SAME_TIME_MS,
+  }),
+  operation('magic-link/verify', {
+    method: 'get',
+    operationId: 'signInWithLink',
+    summary: 'Sign in with the token of a mailed link',
+    description:
+      'Sets the session cookie; a program keeps the token. The address is verified then; a password that was set before it was verified is removed. Of a user with a second ' +
+      'factor the response has twoFactorRedirect instead. 400 with INVALID_TOKEN: the link was used, or is older than ten minutes.',
+    session: false,
+    query: { token: Type.String({ minLength: 1, maxLength: 200 }) },
+    response: Type.Object({
+      token: Type.Optional(Type.String()),
+      user: Type.Optional(ref('User')),
+      twoFactorRedirect: Type.Optional(Type.Literal(true)),
+    }),
+    errorStatuses: [400, 403],
+    isSameOriginOnly: true,
+  }),
+]

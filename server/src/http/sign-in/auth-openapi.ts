@@ -1,0 +1,55 @@
+/** OpenAPI path items of `/api/auth/*`, from the operations that are passed on to better-auth. */
+import { adminOperations } from './auth-admin-operations.ts'
+import { factorOperations } from './auth-factor-operations.ts'
+import { mailOperations } from './auth-mail-operations.ts'
+import { methodOperations } from './auth-method-operations.ts'
+import { userOperations } from './auth-operations.ts'
+import type { AuthOperation } from './auth-schemas.ts'
+import { statusName } from '../request/envelope.ts'
+import { examples } from '../openapi/examples.ts'
+
+/** Everything that is reachable under /api/auth, besides payment-a's webhook. */
+export const authOperations: AuthOperation[] = [
+  ...userOperations,
+  ...methodOperations,
+  ...factorOperations,
+  ...mailOperations,
+  ...adminOperations,
+]
+
+/** OpenAPI path items, by path and method. */
+export const authPaths = () =>
+  Object.fromEntries(authOperations.map((operation) => [operation.path, { [operation.method]: toOpenApi(operation) }]))
+
+function toOpenApi(operation: AuthOperation) {
+  const { operationId, summary, description, session, body, query, response, errorStatuses } = operation
+  const example = examples[operationId]
+  const json = (schema: object, value?: unknown) => ({
+    content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
+  })
+  // 413, 429, 500 and 503 come from this service and have its envelope; the other errors have better-auth's shape.
+  const authErrors = [...new Set([...errorStatuses, ...(session ? [401] : [])])].sort()
+  const failures = [
+    ...authErrors.map((status) => [status, '#/components/schemas/AuthError'] as const),
+    ...[...(operation.method === 'post' ? [413] : []), 429, 500, 503].map(
+      (status) => [status, '#/components/schemas/Error'] as const,
+    ),
+  ]
+  return {
+    operationId,
+    summary,
+    tags: ['auth'],
+    ...(description ? { description } : {}),
+    ...(session ? { security: [{ session: [] }, { bearer: [] }] } : {}),
+    ...(query
+      ? { parameters: Object.entries(query).map(([key, schema]) => ({ in: 'query', name: key, schema })) }
+      : {}),
+    ...(body ? { requestBody: { required: true, ...json(body, example?.request) } } : {}),
+    responses: {
+      200: { description: 'Success', ...json(response, example?.data) },
+      ...Object.fromEntries(
+        failures.map(([status, $ref]) => [status, { description: statusName(status), ...json({ $ref }) }]),
+      ),
+    },
+  }
+}

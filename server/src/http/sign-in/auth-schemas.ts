@@ -1,0 +1,180 @@
+/**
+ * Schemas of `/api/auth/*`: the objects that responses show, and the fields that requests have. Responses have better-auth's
+ * own shapes, without the envelope. Fields of a key that this service does not use (limits, refills) are not described.
+ */
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { BUDGET_PERIODS } from '../../account/key/api-key.ts'
+import { API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
+import { SCOPES } from '../../account/key/scope.ts'
+import { EMAIL_MAX } from '../../account/sign-in-guard.ts'
+import { LANGUAGES } from '../../text/language.ts'
+import { TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+
+const IMAGE_URL_MAX = 2048
+const DAY_S = 86_400
+
+export const language = Type.Enum([...LANGUAGES], { description: 'Of the mails to you (BCP 47)' })
+
+const User = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  email: Type.String({ format: 'email' }),
+  emailVerified: Type.Boolean(),
+  image: TextOrNull('Not used by this service'),
+  language: Type.Union([language, Type.Null()], { description: 'Of mails (BCP 47); null: not known, so English' }),
+  role: TextOrNull('user or admin'),
+  twoFactorEnabled: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Whether a sign-in needs a second factor',
+  }),
+  banned: Type.Union([Type.Boolean(), Type.Null()]),
+  banReason: TextOrNull('Why an administrator locked the account'),
+  banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
+  createdAt: Timestamp('When the user signed up'),
+  updatedAt: Timestamp('When it last changed'),
+})
+const Session = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  userId: Type.String({ format: 'uuid' }),
+  token: Type.String({
+    description:
+      'Identifies the session to revoke-session. A hash, so no credential; only impersonate-user returns the token itself',
+  }),
+  ipAddress: TextOrNull('IP address of the sign-in'),
+  userAgent: TextOrNull('Browser or program of the sign-in'),
+  impersonatedBy: TextOrNull('Id of the administrator who impersonates the user in this session'),
+  createdAt: Timestamp('When the user signed in'),
+  updatedAt: Timestamp('When it was last used or extended'),
+  expiresAt: Timestamp('When it expires'),
+})
+const credits = Type.Integer({ description: 'Credits' })
+const budgetFields = {
+  credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Credits that films may cost in a period' }),
+  period: Type.Enum([...BUDGET_PERIODS], {
+    description: 'day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC',
+  }),
+}
+const budgetState = {
+  used: Type.Integer({ description: 'Credits used in the period; films that failed or were cancelled are taken off' }),
+  resetAt: Timestamp('When the next period begins'),
+}
+export const keyFields = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  start: Type.String({ description: 'The first characters, to distinguish keys' }),
+  enabled: Type.Boolean(),
+  scopes: Type.Array(Type.Enum([...SCOPES]), {
+    description:
+      'read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest',
+  }),
+  budget: Type.Union([Type.Object({ ...budgetFields, ...budgetState }), Type.Null()], {
+    description: 'What it may spend in a period; null: as much as the account has',
+  }),
+  used: Type.Object(
+    { day: credits, week: credits, month: credits },
+    {
+      description:
+        'Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off',
+    },
+  ),
+  lastRequest: TimestampOrNull('When it was last used, to the minute'),
+  expiresAt: TimestampOrNull('When it expires; null: never'),
+  createdAt: Timestamp('When it was created'),
+}
+const ApiKey = Type.Object(keyFields)
+const AuthError = Type.Object({
+  code: Type.String({ description: 'What went wrong, for programs' }),
+  message: Type.String({ description: 'What went wrong and what to do, for people' }),
+})
+
+/** Schemas under components, for several operations and for the generated client. */
+export const authSchemas = { User, Session, ApiKey, AuthError }
+export const ref = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
+
+/** A request body. Unknown fields are refused: better-auth would take some of them, such as the limits of a key. */
+export const Body = <T extends TProperties>(fields: T, options = {}) =>
+  Type.Object(fields, { additionalProperties: false, ...options })
+
+/** PostgreSQL stores no U+0000. */
+const pattern = '^[^\\u0000]*$'
+export const email = Type.String({ format: 'email', maxLength: EMAIL_MAX })
+export const name = Type.String({ minLength: 1, maxLength: NAME_MAX, pattern })
+export const image = Type.Union([Type.String({ format: 'uri', maxLength: IMAGE_URL_MAX }), Type.Null()], {
+  description: 'Link to a picture; not used by this service',
+})
+export const newPassword = Type.String({
+  minLength: PASSWORD_MIN,
+  maxLength: PASSWORD_MAX,
+  description: 'None of the most used passwords, and not the e-mail address',
+})
+/** A password that is compared: users whose password is from before the present minimum still sign in. */
+export const currentPassword = Type.String({ maxLength: PASSWORD_MAX })
+export const userId = Type.String({ format: 'uuid' })
+export const keyName = Type.String({ minLength: 1, maxLength: API_KEY_NAME_MAX, pattern })
+export const keyId = Type.String({ maxLength: 64 })
+export const expiresIn = Type.Integer({
+  minimum: DAY_S,
+  maximum: 365 * DAY_S,
+  description: 'Seconds; without it the key never expires',
+})
+export const keyScopes = Type.Array(Type.Enum([...SCOPES]), {
+  minItems: 1,
+  maxItems: SCOPES.length,
+  description: 'What the key may do; all when left out',
+})
+export const keyBudget = Type.Object(budgetFields, {
+  additionalProperties: false,
+  description: 'What the key may spend; without it as much as the account has',
+})
+export const sessionToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The token that a list of sessions returned, or the one of the sign-in',
+})
+export const rememberMe = Type.Optional(
+  Type.Boolean({
+    default: true,
+    description: 'false: a session cookie, deleted when the browser closes; the session expires after a day',
+  }),
+)
+export const Status = Type.Object({ status: Type.Boolean() })
+export const Success = Type.Object({ success: Type.Boolean() })
+
+export type AuthOperation = {
+  method: 'get' | 'post'
+  path: string
+  operationId: string
+  summary: string
+  description?: string
+  /** Whether it requires a session. */
+  session: boolean
+  body?: TSchema
+  query?: Record<string, TSchema>
+  response: TSchema
+  /** Refused when another site's page causes it (login CSRF by a GET, whose cookie the browser would take). */
+  isSameOriginOnly?: boolean
+  /** Its error statuses, besides those of every operation. */
+  errorStatuses: number[]
+  /** A success takes at least this long, so that its time tells nothing. */
+  minimumMs?: number
+  /** better-auth's codes for what the schema refuses, by `field keyword` or `field`. See auth-validation.ts. */
+  errorCodes?: Record<string, string>
+}
+
+/** Most operations change something with a session: `rest` has what differs. */
+export const operation = (
+  name: string,
+  rest: Pick<AuthOperation, 'operationId' | 'summary' | 'response'> & Partial<AuthOperation>,
+): AuthOperation => ({
+  method: 'post',
+  path: `/api/auth/${name}`,
+  session: true,
+  errorStatuses: [400, 403, 415],
+  ...rest,
+})
+
+/** better-auth's codes for a new password that the schema refuses. */
+export const newPasswordErrors = {
+  'newPassword minLength': 'PASSWORD_TOO_SHORT',
+  'newPassword maxLength': 'PASSWORD_TOO_LONG',
+}

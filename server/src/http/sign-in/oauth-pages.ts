@@ -1,0 +1,170 @@
+/**
+ * The pages of OAuth, which this service renders: consent, the connected programs, and errors. They run no script, and their texts are
+ * escaped (XSS): the name of a client is what the client says about itself, so the page shows to which address it leads, too.
+ */
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Auth } from '../../account/auth.ts'
+import { APPS_PAGE, CONSENT_PAGE, clientName, connectedApps, disconnectApp } from '../../account/oauth.ts'
+import { isSession, ownSession } from '../../account/own-session.ts'
+import { languageOfUser } from '../../account/user.ts'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
+import { type Language, languageOfBrowser } from '../../text/language.ts'
+import { oauthTexts } from './oauth-texts.ts'
+import { acceptRawBody, rawBodyOf } from '../request/raw-body.ts'
+import { userOf } from '../request/request.ts'
+
+const BODY_BYTES_MAX = 16 * 1024
+
+type Passed = { toRequest: (app: App, request: FastifyRequest, url: URL, body: Buffer) => Request }
+
+export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth, { toRequest }: Passed): void {
+  const { publicUrl } = app.config
+  const options = { config: { access: 'user' }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } } as const
+
+  server.register(async (scope) => {
+    acceptRawBody(scope)
+
+    scope.get(CONSENT_PAGE, { ...options, config: { access: 'optional' } }, async (request, reply) => {
+      const query = request.raw.url?.split('?')[1] ?? ''
+      const sent = new URLSearchParams(query)
+      if (!isUser(request)) return reply.redirect(`/api/auth/oauth2/authorize?${query}`, 302)
+      const name = await clientName(app, sent.get('client_id') ?? '')
+      const language = await languageOfReader(app, request)
+      const texts = oauthTexts[language]
+      const target = URL.parse(sent.get('redirect_uri') ?? '')
+      if (name === null || target === null) return sendOauthError(app, reply, 'unknown program')
+      const shown = name || texts.unnamed
+      const scopes = (sent.get('scope') ?? '').split(' ').flatMap((each) => texts.scopes[each] ?? [])
+      const button = (decision: string, text: string) =>
+        `<button name="decision" value="${decision}" class="${decision}">${text}</button>`
+      return sendPage(reply, 200, {
+        language,
+        title: texts.connectTitle,
+        body:
+          `<h1>${escapeHtml(texts.connect(shown))}</h1>` +
+          `<p>${texts.leadsTo.before}<b>${escapeHtml(placeOf(target))}</b>${texts.leadsTo.after}</p>` +
+          `<ul>${scopes.map((each) => `<li>${each}</li>`).join('')}</ul>` +
+          `<form method="post" action="${CONSENT_PAGE}"><input type="hidden" name="query" value="${escapeHtml(query)}">` +
+          `${button('allow', texts.allow)}${button('deny', texts.deny)}</form>` +
+          `<p class="quiet">${texts.caution}<a href="${APPS_PAGE}">${texts.appsTitle}</a>${texts.appsHint}</p>`,
+        // After the form, the browser is redirected to the client.
+        formTarget: target.protocol === 'https:' || target.protocol === 'http:' ? target.origin : target.protocol,
+      })
+    })
+
+    scope.post(CONSENT_PAGE, options, async (request, reply) => {
+      await requireUser(app, auth, request)
+      const form = new URLSearchParams(rawBodyOf(request).toString())
+      const url = new URL('/api/auth/oauth2/consent', publicUrl)
+      const body = JSON.stringify({ accept: form.get('decision') === 'allow', oauth_query: form.get('query') ?? '' })
+      const forwarded = toRequest(app, request, url, Buffer.from(body))
+      forwarded.headers.set('content-type', 'application/json')
+      forwarded.headers.set('origin', publicUrl)
+      const response = await auth.handler(forwarded)
+      // A refusal is JSON, a code is a redirect.
+      const { url: refusal } = response.ok ? ((await response.json()) as { url?: string }) : {}
+      const target = response.headers.get('location') ?? refusal
+      if (target === undefined) {
+        return sendOauthError(app, reply, 'this page is out of date; start again in the program')
+      }
+      return reply.redirect(target, 303)
+    })
+
+    scope.get(APPS_PAGE, { ...options, config: { access: 'optional' } }, async (request, reply) => {
+      if (!isUser(request)) return reply.redirect(`/sign-in`, 302)
+      const language = await languageOfReader(app, request)
+      const texts = oauthTexts[language]
+      const apps = await connectedApps(app, userOf(request).userId)
+      const rows = apps.map(
+        ({ id, name, scopes, createdAt }) =>
+          `<li><b>${escapeHtml(name || texts.unnamed)}</b>` +
+          `<span class="quiet">${escapeHtml(scopes.flatMap((each) => texts.scopes[each] ?? []).join(' · '))}<br>` +
+          `${texts.since(createdAt.toISOString().slice(0, 10))}</span>` +
+          `<form method="post" action="${APPS_PAGE}"><button name="id" value="${escapeHtml(id)}" class="deny">${texts.disconnect}</button></form></li>`,
+      )
+      const list = rows.length > 0 ? `<ul class="apps">${rows.join('')}</ul>` : `<p>${texts.none}</p>`
+      return sendPage(reply, 200, {
+        language,
+        title: texts.appsTitle,
+        body: `<h1>${texts.appsTitle}</h1>${list}<p class="quiet"><a href="/account">${texts.back}</a></p>`,
+      })
+    })
+
+    scope.post(APPS_PAGE, options, async (request, reply) => {
+      await requireUser(app, auth, request)
+      const id = new URLSearchParams(rawBodyOf(request).toString()).get('id') ?? ''
+      await disconnectApp(app, userOf(request).userId, id)
+      return reply.redirect(APPS_PAGE, 303)
+    })
+  })
+}
+
+const isUser = ({ caller }: FastifyRequest): boolean => isSession(caller)
+
+/** @throws AppError FORBIDDEN: an API key, or an administrator who acts as the user */
+async function requireUser(app: App, auth: Auth, request: FastifyRequest): Promise<void> {
+  const session = await ownSession(app, auth, request)
+  if (session?.impersonatedBy === null) return
+  throw new AppError('FORBIDDEN', 'Only the user, signed in to the studio, may connect and disconnect programs.')
+}
+
+/** An error that must not be sent to the client, because its address is not known to be the client's. */
+export async function sendOauthError(app: App, reply: FastifyReply, reason: string): Promise<FastifyReply> {
+  const language = await languageOfReader(app, reply.request)
+  const { errorTitle, error } = oauthTexts[language]
+  return sendPage(reply, 400, {
+    language,
+    title: errorTitle,
+    body:
+      `<h1>${errorTitle}</h1>` +
+      `<p>${error.before}<span lang="en">${escapeHtml(reason.slice(0, 200))}</span>${error.after}</p>`,
+  })
+}
+
+/** The language of the user, as the studio has stored it; else of the browser. */
+const languageOfReader = async (app: App, request: FastifyRequest): Promise<Language> =>
+  (isUser(request) ? await languageOfUser(app, userOf(request).userId) : null) ??
+  languageOfBrowser(request.headers['accept-language'])
+
+const placeOf = ({ protocol, host }: URL): string => (host === '' ? `${protocol}` : host)
+
+type Page = { language: Language; title: string; body: string; formTarget?: string }
+
+function sendPage(reply: FastifyReply, status: number, { language, title, body, formTarget }: Page): FastifyReply {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+  return reply
+    .code(status)
+    .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
+        `<title>${escapeHtml(title)} · Kinora</title><style>${STYLE}</style></head>` +
+        `<body><main><p class="brand">Kinora</p>${body}</main></body></html>`,
+    )
+}
+
+/** The studio's colours and sizes (studio/src/ui/base.css). */
+const STYLE =
+  ':root{color-scheme:dark light;--ground:light-dark(#f6f4ef,#0e0f11);--raised:light-dark(#fffdf9,#17181b);' +
+  '--line:light-dark(#d9d5ca,#2e2f33);--edge:light-dark(#807b71,#6d6a64);--text:light-dark(#141517,#f6f4ef);' +
+  '--quiet:light-dark(#4f4c45,#b3afa6);--accent:#f2b03d;--accent-text:light-dark(#724b00,#f2b03d)}' +
+  'body{margin:0;background:var(--ground);color:var(--text);font:400 15px/24px Inter,system-ui,sans-serif}' +
+  'main{box-sizing:border-box;width:calc(100% - 32px);max-width:480px;margin:10vh auto;padding:clamp(16px,6vw,32px);background:var(--raised);' +
+  'border:1px solid var(--line);border-radius:6px;overflow-wrap:anywhere}' +
+  '.brand{margin:0 0 24px;font-weight:600;color:var(--accent-text)}h1{font-size:24px;line-height:32px;margin:0 0 16px}' +
+  'a{color:var(--accent-text)}.quiet{color:var(--quiet);font-size:13px;line-height:20px}' +
+  'button{font:inherit;min-height:44px;padding:8px 16px;margin:8px 8px 8px 0;border-radius:6px;border:1px solid var(--edge);' +
+  'background:none;color:inherit;cursor:pointer}.allow{background:var(--accent);border-color:var(--accent);color:#0e0f11;' +
+  'font-weight:600}button:focus-visible,a:focus-visible{outline:2px solid var(--accent-text);outline-offset:2px}' +
+  '.apps{list-style:none;padding:0}.apps li{border-top:1px solid var(--line);padding:16px 0}.apps span{display:block}'
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')

@@ -1,0 +1,41 @@
+/** `/api/v1/config/sign-in`: the ways to sign in that the operator has set up. Public. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import { isMailSetUp } from '../../mail/outbox.ts'
+import { CAPTCHA_PROVIDERS } from '../../config/sign-in-settings.ts'
+import { Envelope, errors, ok } from '../request/envelope.ts'
+
+const Options = Type.Object({
+  providers: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+    description: 'For sign-in/social and link-social',
+  }),
+  link: Type.Boolean({ description: 'Whether sign-in/magic-link mails a link' }),
+  captcha: Type.Union(
+    [Type.Object({ provider: Type.Enum([...CAPTCHA_PROVIDERS]), siteKey: Type.String() }), Type.Null()],
+    { description: 'What sign-up/email asks for; null: nothing' },
+  ),
+})
+
+export function registerSignInOptions(server: FastifyInstance, { config }: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  http.route({
+    method: 'GET',
+    url: '/api/v1/config/sign-in',
+    schema: {
+      tags: ['config'],
+      operationId: 'listSignInOptions',
+      summary: 'Ways to sign in, beside e-mail address and password',
+      response: { 200: Envelope(Options), ...errors() },
+    },
+    handler: async () => {
+      const { providers } = config.signIn
+      return ok({
+        providers: providers.map(({ id, name }) => ({ id, name })),
+        link: isMailSetUp(config),
+        captcha: config.captcha && { provider: config.captcha.provider, siteKey: config.captcha.siteKey },
+      })
+    },
+  })
+}

@@ -1,0 +1,201 @@
+/** Checks of `kinora doctor` that need the database, the storage or the network. Each changes nothing that lasts. */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { checkClock } from '../db/clock.ts'
+import type { Config } from '../config/config.ts'
+import { readDatabaseSchema, readSource } from '../db/schema.ts'
+import { openDb, SESSION_SETTINGS, type Sql } from '../db/db.ts'
+import { openHttpClient } from '../net/http-client.ts'
+import { checkSmtp } from '../mail/transport.ts'
+import { packageUrl } from '../config/package-dir.ts'
+import { openSafeFetch } from '../net/safe-fetch.ts'
+import { openStorage } from '../storage/open.ts'
+import { openTarget } from './backup-target.ts'
+
+/** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
+export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
+
+const RESOLVE_TIMEOUT_MS = 3_000
+const READ_TIMEOUT_MS = 10_000
+const PROBE = 'kinora doctor'
+const INSUFFICIENT_PRIVILEGE = '42501'
+const GRANT =
+  'grant the role of DATABASE_URL usage on the schemas kinora and public, and select, insert, update, delete on all their tables: ' +
+  'docs/deployment.md#the-database'
+/** A night was missed. */
+const BACKUP_AGE_MAX_MS = 50 * 3600_000
+
+/** Schema, rights and clock of a database that answers. */
+export async function databaseChecks(config: Config): Promise<Finding[]> {
+  const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora doctor', pooler: config.databasePooler })
+  try {
+    const source = await readSource(packageUrl)
+    const database = await readDatabaseSchema(sql)
+    if (!database) return [good('schema', `none yet: made at the first start, version ${source.version}`)]
+    const limits = config.databasePooler === 'transaction' ? [await sessionSettingsCheck(sql)] : []
+    return [schemaCheck(database, source.version), await rightsCheck(sql), ...limits, await clockCheck(sql)]
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (code === INSUFFICIENT_PRIVILEGE) return [{ what: 'rights', state: message, remedy: GRANT, isFault: true }]
+    return [{ what: 'schema', state: `cannot be read: ${message}`, remedy: 'check DATABASE_URL', isFault: true }]
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** Stores a file, reads it and removes it. */
+export async function storageCheck(config: Config): Promise<Finding[]> {
+  // Another check reports a data folder that is not there yet.
+  if (!config.s3 && !existsSync(config.dataDir)) return []
+  const where = config.s3 ? `bucket ${config.s3.bucket}` : path.join(config.dataDir, 'files')
+  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-doctor-'))
+  try {
+    const storage = await openStorage(config)
+    const key = `doctor/${randomUUID()}.txt`
+    const file = path.join(folder, 'probe')
+    await writeFile(file, PROBE)
+    try {
+      await storage.put(key, file, 'text/plain')
+      const chunks: Uint8Array[] = []
+      for await (const chunk of (await storage.read(key, AbortSignal.timeout(READ_TIMEOUT_MS))) ?? [])
+        chunks.push(chunk)
+      if (Buffer.concat(chunks).toString() !== PROBE) throw new Error('what was read is not what was stored')
+    } finally {
+      await storage.remove(key).catch(() => undefined)
+      await storage.close()
+    }
+    return [good('storage', `${where}, stored, read and removed a file`)]
+  } catch (error) {
+    const remedy = config.s3
+      ? 'check S3_BUCKET, S3_ENDPOINT and the keys'
+      : 'give the folder to the user who runs Kinora'
+    return [{ what: 'storage', state: `${where} fails: ${(error as Error).message}`, remedy, isFault: true }]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Connects to the mail server and signs in; sends nothing. */
+export async function mailCheck(config: Config): Promise<Finding[]> {
+  const { smtp } = config.mail
+  if (!smtp) {
+    const remedy = 'set SMTP_URL and MAIL_FROM, so that users can reset a forgotten password by themselves'
+    return [{ what: 'mail', state: 'not set up', remedy, isFault: false }]
+  }
+  const where = `${smtp.host}:${smtp.port}`
+  try {
+    await checkSmtp(config, smtp)
+    return [good('mail', `${where} accepts mail`)]
+  } catch (error) {
+    // The server's response, which may repeat the user name and never the password.
+    const remedy = 'check SMTP_URL, and that the server allows this machine'
+    return [{ what: 'mail', state: `${where} does not accept: ${(error as Error).message}`, remedy, isFault: false }]
+  }
+}
+
+/** The newest backup at BACKUP_TO; without the setting the operator names the target elsewhere. */
+export async function backupCheck(config: Config): Promise<Finding[]> {
+  const { target } = config.backup
+  if (target === null) return []
+  try {
+    const { list, close } = await openTarget(config, target)
+    const found = await list().finally(close)
+    const newest = found.at(-1)?.madeAt
+    if (newest && Date.now() - newest.getTime() < BACKUP_AGE_MAX_MS) {
+      return [good('backup', `${found.length} at ${target}, the newest of ${newest.toISOString()}`)]
+    }
+    const state = newest ? `the newest at ${target} is of ${newest.toISOString()}` : `none at ${target}`
+    return [{ what: 'backup', state, remedy: 'run kinora backup every night: docs/backup.md', isFault: false }]
+  } catch (error) {
+    const remedy = 'check BACKUP_TO and BACKUP_S3_…'
+    return [{ what: 'backup', state: `${target} fails: ${(error as Error).message}`, remedy, isFault: false }]
+  }
+}
+
+/** Sends no span to the collector of traces. */
+export async function tracesCheck({ tracing }: Config): Promise<Finding[]> {
+  if (!tracing) return []
+  const client = openHttpClient(READ_TIMEOUT_MS / 1000)
+  const { origin } = new URL(tracing.url)
+  const result = await client.call('POST', tracing.url, { headers: tracing.headers, body: '{"resourceSpans":[]}' })
+  await client.close()
+  if (result.kind === 'response' && result.status < 300) return [good('traces', `${origin} takes them`)]
+  const state = result.kind === 'response' ? `${origin} responds ${result.status}` : `${origin}: ${result.reason}`
+  const remedy =
+    'check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS; it takes OTLP over HTTP, usually at port 4318'
+  return [{ what: 'traces', state, remedy, isFault: false }]
+}
+
+/** Whether providers can reach the callbacks, as far as this machine can tell: the name resolves to a public address. */
+export async function callbackCheck({ callbackUrl, production }: Config): Promise<Finding[]> {
+  if (!production) return []
+  const fetch = openSafeFetch({ allow: [] })
+  const { origin } = new URL(callbackUrl)
+  try {
+    await fetch.checkHost(callbackUrl, RESOLVE_TIMEOUT_MS)
+    return [good('callback address', `${origin} has a public address`)]
+  } catch (error) {
+    const remedy =
+      'set PUBLIC_URL or AI_CALLBACK_URL to an address that providers reach; without callbacks films are polled, and finish later'
+    return [{ what: 'callback address', state: `${origin}: ${(error as Error).message}`, remedy, isFault: false }]
+  } finally {
+    await fetch.close()
+  }
+}
+
+function schemaCheck({ version, minimum }: { version: number; minimum: number }, own: number): Finding {
+  const state = `version ${version}, this release has ${own}`
+  if (own < minimum) return { what: 'schema', state, remedy: 'start the newer release', isFault: true }
+  if (own > version) return { what: 'schema', state, remedy: 'see kinora upgrade --check', isFault: false }
+  return good('schema', state)
+}
+
+async function rightsCheck(sql: Sql): Promise<Finding> {
+  const missing = await sql<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name
+    from pg_tables
+    where schemaname in ('kinora', 'public') and tablename not in ('migration', 'schema_version')
+      -- Of several privileges in one call, one that is held would do.
+      and exists (
+        select
+        from unnest(array['select', 'insert', 'update', 'delete']) privilege
+        where not has_table_privilege(format('%I.%I', schemaname, tablename), privilege)
+      )
+    order by 1
+  `
+  if (missing.length === 0) return good('rights', 'rows of every table')
+  const names = missing.map(({ name }) => name).join(', ')
+  return { what: 'rights', state: `not those of ${names}`, remedy: GRANT, isFault: true }
+}
+
+/** Behind a pooler in transaction mode: whether the session that it gave has the settings of the role. */
+async function sessionSettingsCheck(sql: Sql): Promise<Finding> {
+  const names = Object.keys(SESSION_SETTINGS)
+  const found = await sql<{ name: string; setting: string }[]>`
+    select name, setting from pg_settings where name = any(${names}) order by name
+  `
+  const missing = found.filter(
+    ({ name, setting }) => `${SESSION_SETTINGS[name as keyof typeof SESSION_SETTINGS]}` !== setting,
+  )
+  if (missing.length === 0) return good('settings of sessions', 'the role has them')
+  return {
+    what: 'settings of sessions',
+    state: `${missing.map(({ name, setting }) => `${name} is ${setting}`).join(', ')} in a session of the pooler`,
+    remedy: 'run kinora migrate, then have the pooler open its sessions again (RECONNECT in the console of pgbouncer)',
+    isFault: false,
+  }
+}
+
+async function clockCheck(sql: Sql): Promise<Finding> {
+  try {
+    await checkClock({ sql, now: () => new Date() })
+    return good('clock', 'as that of the database')
+  } catch (error) {
+    return { what: 'clock', state: (error as Error).message, remedy: 'start an NTP client', isFault: true }
+  }
+}
+
+export const good = (what: string, state: string): Finding => ({ what, state, remedy: '', isFault: false })

@@ -1,0 +1,149 @@
+/** `kinora doctor`: checks this machine and its settings, and prints one line each: what – state – what to do. */
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { openDb } from '../db/db.ts'
+import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
+import { isPoolerRefusal, USE_POOLER } from '../process/process.ts'
+import { catalogue, providersOf, unservedModels } from '../video/catalogue.ts'
+import {
+  backupCheck,
+  callbackCheck,
+  databaseChecks,
+  type Finding,
+  good,
+  mailCheck,
+  storageCheck,
+  tracesCheck,
+} from './doctor-checks.ts'
+
+const NODE_MAJOR_MIN = 24
+
+/** @returns the exit status: 0 when nothing keeps the service from working, otherwise 1 */
+export async function doctorCommand(env: NodeJS.ProcessEnv): Promise<number> {
+  const findings = await examine(env)
+  for (const finding of findings) console.log(lineOf(finding))
+  return findings.some(({ isFault }) => isFault) ? 1 : 0
+}
+
+export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { config, problems } = settingsOf(env)
+  const found = config ? await database(config) : null
+  return [
+    node(),
+    ...(problems.length === 0
+      ? [good('settings', 'complete')]
+      : problems.map((problem) => bad('settings', 'wrong', problem))),
+    ...(config ? [await dataFolder(config), ...(found ? [found] : []), ...models(config)] : []),
+    ...(config && !found?.isFault ? await databaseChecks(config) : []),
+    ...(config ? await storageCheck(config) : []),
+    ...(config ? await mailCheck(config) : []),
+    ...(config ? await callbackCheck(config) : []),
+    ...(config ? await backupCheck(config) : []),
+    ...(config ? await tracesCheck(config) : []),
+    ...(await sandboxChecks(config?.mediaSandbox ?? 'auto')),
+  ]
+}
+
+const lineOf = ({ what, state, remedy }: Finding): string => [what, state, ...(remedy ? [remedy] : [])].join(' – ')
+
+const bad = (what: string, state: string, remedy: string): Finding => ({ what, state, remedy, isFault: true })
+
+function node(): Finding {
+  const version = process.versions.node
+  if (Number.parseInt(version, 10) >= NODE_MAJOR_MIN) return good('Node', version)
+  return bad('Node', `${version}, which is too old`, `install Node ${NODE_MAJOR_MIN} or newer`)
+}
+
+function settingsOf(env: NodeJS.ProcessEnv): { config: Config | null; problems: string[] } {
+  try {
+    return { config: readConfig(env, providersOf(catalogue())), problems: [] }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { config: null, problems: error.problems }
+  }
+}
+
+async function dataFolder({ dataDir }: Config): Promise<Finding> {
+  try {
+    await stat(dataDir)
+    await access(dataDir, constants.R_OK | constants.W_OK)
+    return good('data folder', dataDir)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return good('data folder', `${dataDir}, made at the first start`)
+    return bad(
+      'data folder',
+      `${dataDir} cannot be written (${code})`,
+      'give it to the user who runs Kinora, or set DATA_DIR',
+    )
+  }
+}
+
+/** The models that users do not see, because none of their providers has settings. */
+function models(config: Config): Finding[] {
+  return unservedModels(catalogue(), { config }).map(({ id, providers }) => ({
+    what: `model ${id}`,
+    state: 'not listed',
+    remedy: `set up ${providers.join(' or ')} to offer it`,
+    isFault: false,
+  }))
+}
+
+/** Reads only. The role is one that could do more than the service needs when it is a superuser. */
+async function database({ databaseUrl, databasePooler }: Config): Promise<Finding> {
+  const sql = openDb(databaseUrl, { connections: 1, name: 'kinora doctor', pooler: databasePooler })
+  try {
+    const [row] = await sql<[{ version: string; isSuperuser: boolean; role: string }]>`
+      select current_setting('server_version') as version, rolsuper as is_superuser, rolname as role
+      from pg_roles
+      where rolname = current_user
+    `
+    if (!row.isSuperuser) return good('database', `PostgreSQL ${row.version}, as ${row.role}`)
+    const remedy =
+      'make a role without superuser for DATABASE_URL, and one that owns the tables for DATABASE_URL_DIRECT'
+    return {
+      what: 'database',
+      state: `PostgreSQL ${row.version}, as the superuser ${row.role}`,
+      remedy,
+      isFault: false,
+    }
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (isPoolerRefusal(error)) return bad('database', message, USE_POOLER)
+    // A SQLSTATE: PostgreSQL has answered.
+    if (/^[0-9A-Z]{5}$/.test(code ?? '')) return bad('database', `refuses: ${message}`, 'check DATABASE_URL')
+    return bad('database', `does not answer (${code ?? message})`, 'check DATABASE_URL and that PostgreSQL runs')
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** The layers of the media decoder's sandbox, and the escape routes that all of them together leave open. */
+async function sandboxChecks(mode: Config['mediaSandbox']): Promise<Finding[]> {
+  setSandboxMode(mode)
+  const sandbox = await openSandbox()
+  const open = openRoutes(sandbox)
+  const found = describeLayers(sandbox).map(({ name, isActive, remedy }) => ({
+    what: `decoder: ${name}`,
+    state: isActive ? 'active' : 'missing',
+    remedy: isActive ? '' : remedy,
+    isFault: false,
+  }))
+  const routes =
+    open.length === 0
+      ? good('decoder: escape routes', 'none')
+      : {
+          what: 'decoder: escape routes',
+          state: `open: ${open.join(', ')}`,
+          remedy: 'set up the missing layers, or run the service where it can reach nothing else',
+          isFault: mode === 'required',
+        }
+  const problems = sandbox.problems.map((problem) => ({
+    what: 'decoder: tried without success',
+    state: problem.replace(/\s+/g, ' ').slice(0, 300),
+    remedy: '',
+    isFault: false,
+  }))
+  return [...found, routes, ...problems]
+}

@@ -1,0 +1,131 @@
+/**
+ * `kinora restore FILE`: a backup, also one at s3://, into an empty database, then the whole check of the books and of the films.
+ *   --latest           FILE is a folder or s3://bucket/prefix: the newest backup there
+ *   --no-hashes        compares the sizes of films only, without reading them
+ * Exit status: 0 restored and right, 1 restored with differences, 2 not restored or not checked to the end.
+ */
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { readArguments } from '../process/command-arguments.ts'
+import type { Config } from '../config/config.ts'
+import { type BackupFile, RestoreError, restoreDatabase } from '../db/restore.ts'
+import { forEachConcurrently } from '../async/for-each-concurrently.ts'
+import { openStorage } from '../storage/open.ts'
+import type { Storage } from '../storage/storage.ts'
+import { hashFile } from './backup-command.ts'
+import { openTarget, TargetError } from './backup-target.ts'
+import { DIFFERENT, NOT_FINISHED, RIGHT, verifyCommand } from './verify-command.ts'
+
+/** Files that are read at the same time. */
+const CONCURRENCY = 4
+/** Beyond this many listed files only `verify --files` checks them: their list would not fit into memory. */
+const FILES_MAX = 1_000_000
+
+/** @returns the exit status */
+export async function restoreCommand(config: Config, args: string[]): Promise<number> {
+  const { values, positionals } = readArgs(args)
+  const [file, ...rest] = positionals
+  if (!file || rest.length > 0) {
+    console.error('Name one file: kinora restore /var/backups/kinora/kinora-2026-01-31T02-30-00Z.backup')
+    return NOT_FINISHED
+  }
+  const files: BackupFile[] = []
+  try {
+    const keep = (each: BackupFile) => void (files.length < FILES_MAX && files.push(each))
+    const warn = (message: string) => console.error(message)
+    const { header, end } = await restoreDatabase(
+      config.databaseUrlDirect,
+      linesOf(await contentOf(config, file, values.latest)),
+      keep,
+      warn,
+    )
+    console.log(`Restored from ${header.createdAt}: ${end.tables} tables, ${end.rows} rows. Checking them …`)
+  } catch (error) {
+    const problem = problemOf(error)
+    if (problem === null) throw error
+    console.error(problem)
+    return NOT_FINISHED
+  }
+  const books = await verifyCommand(config, ['--files'], new AbortController().signal)
+  if (values['no-hashes']) return books
+  const storage = await openStorage(config)
+  try {
+    const changed = await checkHashes(storage, files)
+    console.log(changed === 0 ? 'The files are those of the backup.' : `${changed} files differ from the backup.`)
+    return books === RIGHT && changed > 0 ? DIFFERENT : books
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Prints and counts the files whose content is another one than at the backup; a missing one is reported by `verify --files`. */
+async function checkHashes(storage: Storage, files: BackupFile[]): Promise<number> {
+  const hashed = files.filter(({ sha256 }) => sha256 !== null)
+  let changed = 0
+  await forEachConcurrently(hashed, CONCURRENCY, async ({ key, sha256 }) => {
+    const found = await hashFile(storage, key)
+    if (found.sha256 === null || found.sha256 === sha256) return
+    changed += 1
+    console.log(`${key} is another file than at the backup: SHA-256 ${sha256}, found ${found.sha256}`)
+  })
+  return changed
+}
+
+/** One sentence for what an operator can repair; null for a bug. */
+function problemOf(error: unknown): string | null {
+  const damaged = 'This file is not a backup of Kinora, or it is damaged. No row was restored.'
+  if (error instanceof RestoreError || error instanceof TargetError) return error.message
+  // The header and the list of files are JSON.
+  if (error instanceof SyntaxError) return damaged
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+    case 'EACCES':
+      return `The file cannot be read: ${(error as Error).message}`
+    case 'Z_DATA_ERROR':
+    case 'Z_BUF_ERROR':
+      return damaged
+    default:
+      return null
+  }
+}
+
+/** @throws TargetError without a backup there, or without --latest for a folder */
+async function contentOf(config: Config, address: string, isLatest: boolean): Promise<Readable> {
+  const target = await openTarget(config, address)
+  const name = target.file ?? (isLatest ? (await target.list()).at(-1)?.name : undefined)
+  if (name === undefined) {
+    throw new TargetError(
+      isLatest
+        ? `There is no backup in ${address}.`
+        : `${address} is no file: name one backup, or add --latest for the newest one of a folder.`,
+    )
+  }
+  console.log(`Restoring ${target.pathOf(name)} …`)
+  return Readable.from(await target.read(name), { objectMode: false }).once('close', target.close)
+}
+
+/** The lines of the backup, without their line breaks. Bytes and not text: a row is passed on as it is. */
+async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
+  const text = input.pipe(createGunzip())
+  input.on('error', (error) => text.destroy(error))
+  let rest: Buffer[] = []
+  for await (const chunk of text as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      const line = chunk.subarray(from, at)
+      yield rest.length > 0 ? Buffer.concat([...rest, line]) : line
+      rest = []
+      from = at + 1
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from))
+  }
+}
+
+function readArgs(args: string[]) {
+  return readArguments('restore', {
+    args,
+    allowPositionals: true,
+    options: { 'no-hashes': { type: 'boolean', default: false }, latest: { type: 'boolean', default: false } },
+  })
+}

@@ -1,0 +1,181 @@
+/**
+ * `kinora verify`: recomputes every balance and prints the differences, and what to do about each rule. Progress goes to stderr.
+ *   --from USER_ID     goes on where an interrupted check has stopped
+ *   --files            checks that storage has every film, too
+ *   --record           records the run for the administrators' page; needs the primary, the rest runs on a standby
+ *   --every 24h        with --record: goes on until it is stopped, and checks as often, the first time when the last record is older
+ *   --connections N    ranges of users at the same time; 2 by default
+ * Exit status: 0 the books are right, 1 there are differences, 2 it did not get to the end.
+ */
+import { readArguments } from '../process/command-arguments.ts'
+import { type Config, sessionUrl } from '../config/config.ts'
+import { adviceOf } from '../credit/advice.ts'
+import { type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
+import { openDb, type Sql } from '../db/db.ts'
+import { isUuid, NIL_UUID } from '../id.ts'
+import { openStorage } from '../storage/open.ts'
+import { checkFilms } from './film-check.ts'
+import { openBooks, readLedgerChecks, recordRun, startRun } from '../admin/ledger-check.ts'
+import { parseEvery, repeatEvery } from './repeat.ts'
+
+export const RIGHT = 0
+export const DIFFERENT = 1
+export const NOT_FINISHED = 2
+const PROGRESS_EVERY_MS = 5_000
+
+type Options = { from: string; files: boolean; record: boolean; everyS: number | null; connections: number }
+
+/** @param interrupted aborts at SIGINT or SIGTERM */
+export async function verifyCommand(config: Config, args: string[], interrupted: AbortSignal): Promise<number> {
+  const options = readOptions(args)
+  if (typeof options === 'string') {
+    console.error(options)
+    return NOT_FINISHED
+  }
+  if (options.everyS === null) return verify(config, options, interrupted)
+  await repeatEvery(options.everyS, interrupted, {
+    name: 'check',
+    lastAt: () => lastRecordAt(config),
+    run: () => verify(config, options, interrupted),
+  })
+  return RIGHT
+}
+
+/** When the last whole check ended. */
+async function lastRecordAt(config: Config): Promise<Date | null> {
+  const sql = openDb(sessionUrl(config), { connections: 1, name: 'kinora verify' })
+  try {
+    const { last } = await readLedgerChecks({ sql })
+    return last?.state === 'finished' ? last.finishedAt : null
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+async function verify(config: Config, options: Options, interrupted: AbortSignal): Promise<number> {
+  // Two more connections: for the ends of ranges and the counts, and for progress.
+  const books = await openBooks(config, { connections: options.connections + 2, name: 'kinora verify' })
+  const { sql, distributed, parts, close } = books
+  const storage = options.files ? await openStorage(config) : null
+  const counts = new Map<string, number>()
+  const progress = openProgress(await countUsers(parts, options.from))
+  const check = async (result: RangeResult): Promise<Difference[]> => {
+    let films: Difference[] = []
+    if (storage) {
+      for (const part of parts)
+        films = films.concat((await checkFilms({ sql: part, storage }, result, interrupted)).differences)
+    }
+    for (const { userId, subject, rule, expected, found } of [...result.differences, ...films]) {
+      progress.clear()
+      console.log(`user ${userId}, ${subject}: ${rule}: expected ${expected}, found ${found}`)
+      counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    }
+    progress.add(result.users)
+    return films
+  }
+  try {
+    const { connections, from } = options
+    const next = options.record
+      ? await recordRun(sql, await startRun(sql, null), {
+          signal: interrupted,
+          connections,
+          distributed,
+          onRange: check,
+        })
+      : await verifyInRanges(sql, {
+          signal: interrupted,
+          connections,
+          from,
+          distributed,
+          onRange: async (result) => {
+            await check(result)
+          },
+        })
+    progress.clear()
+    return report(counts, next)
+  } finally {
+    progress.clear()
+    await storage?.close()
+    await close()
+  }
+}
+
+function report(counts: Map<string, number>, next: string | null): number {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  if (total > 0) {
+    console.log(
+      `${total} ${total === 1 ? 'difference' : 'differences'}. Leave the rows as they are until the cause is known.`,
+    )
+    for (const [rule, count] of counts) console.log(`${rule} (${count}): ${adviceOf(rule)}`)
+  }
+  if (next !== null) {
+    console.log(`Not finished. Go on with: kinora verify --from ${next}`)
+    return NOT_FINISHED
+  }
+  if (total === 0) console.log('The books are right.')
+  return total === 0 ? RIGHT : DIFFERENT
+}
+
+/** @returns the options, or what is wrong with the arguments */
+function readOptions(args: string[]): Options | string {
+  try {
+    const { values } = readArguments('verify', {
+      args,
+      options: {
+        from: { type: 'string', default: NIL_UUID },
+        files: { type: 'boolean', default: false },
+        record: { type: 'boolean', default: false },
+        every: { type: 'string' },
+        connections: { type: 'string', default: '2' },
+      },
+    })
+    const { from, files, record, every } = values
+    const connections = Number(values.connections)
+    const problems: string[] = []
+    const everyS = parseEvery(every, problems)
+    if (problems[0]) return problems[0]
+    if (everyS !== null && !record) return '--every needs --record: what it finds is on the administrators’ page.'
+    if (!isUuid(from)) return `--from "${from}" is not the id of a user.`
+    if (!(Number.isInteger(connections) && connections >= 1 && connections <= 64))
+      return '--connections is from 1 to 64.'
+    if (record && from !== NIL_UUID) return '--record records a whole check: leave --from out.'
+    return { from, files, record, everyS, connections }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function countUsers(parts: readonly Sql[], from: string): Promise<number> {
+  let users = 0
+  for (const sql of parts) {
+    const [row] = await sql<[{ users: number }]>`
+      select count(*) as users from kinora.credit_account where user_id >= ${from}
+    `
+    users += row.users
+  }
+  return users
+}
+
+/** At a terminal one line, rewritten; otherwise a line every 5 seconds. */
+function openProgress(usersTotal: number) {
+  const { stderr } = process
+  const startedMs = performance.now()
+  let users = 0
+  let printedMs = startedMs
+  return {
+    add: (checked: number) => {
+      users += checked
+      const now = performance.now()
+      const seconds = Math.round((now - startedMs) / 1000)
+      const line = `${users} of ${usersTotal} users checked, ${seconds} s`
+      if (stderr.isTTY) stderr.write(`\r\x1b[K${line}`)
+      else if (now - printedMs >= PROGRESS_EVERY_MS) {
+        printedMs = now
+        stderr.write(`${line}\n`)
+      }
+    },
+    clear: () => {
+      if (stderr.isTTY) stderr.write('\r\x1b[K')
+    },
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The loop of the worker's pools and of the dispatchers: claims jobs whose rows are due, each under a lease, and serves every one by
+ * itself. It polls when nothing is due, claims again soon after a job has ended, and drains when it is stopped.
+ */
+import type { Logger } from 'pino'
+import { sleepUnless } from '../async/timer.ts'
+
+/** `stopping`: nothing starts any more. `aborting`: what was started ends without an outcome. */
+export type Signals = { stopping: AbortSignal; aborting: AbortSignal }
+
+export type Dispatcher<Job> = {
+  /** What is claimed, for the log. */
+  name: string
+  /** Jobs at a time. */
+  max: number
+  /** The jobs that are being served, for a caller that reads them. */
+  running?: Map<Job, Promise<void>>
+  /** While the loop runs, it has a function here that makes it claim at once. */
+  wakers?: Set<() => void>
+  /** @param free how many jobs may be claimed. @param running those that are being served */
+  claim: (free: number, running: Iterable<Job>) => Promise<Job[]>
+  /** Names the job in the log. */
+  describe: (job: Job) => object
+  /** A job whose serving throws stays claimed until its lease ends. */
+  serve: (job: Job, signals: Signals) => Promise<void>
+}
+
+/** How long it waits when nothing is due. */
+const POLL_MS = 500
+const CLAIM_PAUSE_MS = 10
+const AFTER_ERROR_MS = 1000
+
+/** Serves jobs until `stopping` aborts, and then gives what is being served the time until `aborting`. */
+export async function dispatchLoop<Job>(
+  { log }: { log: Logger },
+  isClockRight: () => Promise<boolean>,
+  signals: Signals,
+  { name, max, running = new Map(), wakers, claim, describe, serve }: Dispatcher<Job>,
+): Promise<void> {
+  const { stopping } = signals
+  let woken = Promise.withResolvers<void>()
+  const wake = () => woken.resolve()
+  wakers?.add(wake)
+  stopping.addEventListener('abort', wake)
+  /** The last claim found as many jobs as it had room for, so others may be due. */
+  let hasBacklog = false
+
+  const claimAndServe = async (): Promise<void> => {
+    const free = max - running.size
+    if (free === 0) return
+    const jobs = (await isClockRight()) ? await claim(free, running.keys()) : []
+    hasBacklog = jobs.length === free
+    for (const job of jobs) {
+      const served = serve(job, signals)
+        .catch((err: unknown) =>
+          log.error({ err, ...describe(job) }, `${name}: one could not be finished; it is due when its lease ends`),
+        )
+        .then(() => {
+          running.delete(job)
+          // One claim for each job that ends would cost a query a job: with a backlog it waits until half of the jobs have ended, or
+          // for a short pause when the other half is slow.
+          if (hasBacklog && running.size <= max / 2) wake()
+          else setTimeout(wake, CLAIM_PAUSE_MS)
+        })
+      running.set(job, served)
+    }
+  }
+
+  while (!stopping.aborted) {
+    woken = Promise.withResolvers<void>()
+    try {
+      await claimAndServe()
+    } catch (err) {
+      log.error({ err }, `${name}: none could be claimed; trying again`)
+      await sleepUnless(stopping, AFTER_ERROR_MS)
+      continue
+    }
+    const timer = setTimeout(wake, POLL_MS)
+    await woken.promise
+    clearTimeout(timer)
+  }
+  wakers?.delete(wake)
+  await Promise.all(running.values())
+}

@@ -1,0 +1,118 @@
+/**
+ * PENDING, before a task is sent to a provider: the start image of another site. Its host is resolved and checked before every
+ * submit. With INLINE_START_IMAGE the image is fetched, inspected and stored here, once: the row then names the stored image,
+ * so that a retry, the next provider, and the provider's own fetch get the same bytes. Nothing was sent yet, so a film
+ * whose image cannot be used fails with its credits released.
+ */
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { FetchError } from '../../net/fetch-error.ts'
+import { IMAGE_BYTES_MAX, receiveImage } from './start-image.ts'
+import { imageName, startImageForProvider } from './start-image-link.ts'
+import { fail, idsOf, leased, returnLease, type Step } from '../outcome.ts'
+import { type LeasedVideo, videoDefer } from '../transitions.ts'
+
+const RESOLVE_TIMEOUT_MS = 5_000
+const FETCH_TIMEOUT_MS = 60_000
+const FETCH_IDLE_TIMEOUT_MS = 15_000
+/** Some object stores send a generic content type; inspectImage decides whether the file is an image. */
+const IMAGE_TYPES = ['image/*', 'application/octet-stream', 'binary/octet-stream']
+/** How long an image that cannot be fetched is retried, since the request: a site may be away, a missing file stays missing. */
+const RETRY_WINDOW_MS = 10 * 60_000
+const STATUS_WINDOW_MS = 60_000
+const PAUSE_MIN_MS = 2_000
+const PAUSE_MAX_MS = 30_000
+const SLOT_PAUSE_MS = 1_000
+/** A slow site of one user must keep neither other users' images nor other steps waiting. */
+const FETCHES_PER_USER = 2
+
+/** The fetches in progress in this process, by user. */
+const fetches = new Map<string, number>()
+
+/** Returns the URL to send to the provider, null without a start image; `not_ready`: the step is over. */
+export async function startImageToSubmit(app: App, step: Step): Promise<string | null | 'not_ready'> {
+  const { startImageUrl } = step.video
+  const submitted = startImageForProvider(app, startImageUrl)
+  // Not an uploaded or stored image: a link of another site.
+  if (startImageUrl === null || submitted !== startImageUrl) return submitted
+  try {
+    await app.userFetch.checkHost(startImageUrl, RESOLVE_TIMEOUT_MS)
+    return app.config.inlineStartImage ? await fetchIntoStorage(app, step, startImageUrl) : startImageUrl
+  } catch (error) {
+    await failOrDefer(app, step, error)
+    return 'not_ready'
+  }
+}
+
+async function fetchIntoStorage(app: App, step: Step, url: string): Promise<string | null | 'not_ready'> {
+  const { userId } = step.video
+  const release = takeSlot(userId, Math.max(1, Math.ceil(app.config.workerConcurrency / 8)))
+  if (!release) {
+    await deferBy(app, step, SLOT_PAUSE_MS, null)
+    return 'not_ready'
+  }
+  try {
+    const { body } = await app.userFetch.get(url, {
+      maxBytes: IMAGE_BYTES_MAX,
+      timeoutMs: FETCH_TIMEOUT_MS,
+      idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
+      accept: IMAGE_TYPES,
+      signal: step.signal,
+    })
+    const { key } = await receiveImage(app, userId, body, step.signal)
+    app.crashPoint('start-image.stored')
+    const startImageUrl = imageName(key)
+    if ((await recordStored(app, leased(app, step), startImageUrl)) === 'stale') return 'not_ready'
+    app.crashPoint('start-image.recorded')
+    return startImageForProvider(app, startImageUrl)
+  } finally {
+    release()
+  }
+}
+
+async function recordStored({ sql }: App, { userId, videoId, lease, now }: LeasedVideo, startImageUrl: string) {
+  const [row] = await sql<[{ outcome: 'stored' | 'stale' }]>`
+    select kinora.video_store_start_image(
+      p_user_id => ${userId}, p_id => ${videoId}, p_lease => ${lease}, p_start_image_url => ${startImageUrl}, p_now => ${now}
+    ) as outcome
+  `
+  return row.outcome
+}
+
+/** Returns the function that frees the slot, or null when this user or all users together have their share. */
+function takeSlot(userId: string, most: number): (() => void) | null {
+  const ofUser = fetches.get(userId) ?? 0
+  const all = [...fetches.values()].reduce((sum, count) => sum + count, 0)
+  if (ofUser >= FETCHES_PER_USER || all >= most) return null
+  fetches.set(userId, ofUser + 1)
+  return () => {
+    const left = (fetches.get(userId) ?? 1) - 1
+    if (left === 0) fetches.delete(userId)
+    else fetches.set(userId, left)
+  }
+}
+
+/** An image or a link at fault fails the film at once, what may pass is tried again, for as long as its window lasts. */
+async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> {
+  if (step.signal.aborted) return returnLease(app, step)
+  const { video } = step
+  const isOfUser = error instanceof FetchError || (error instanceof AppError && error.code !== 'UNAVAILABLE')
+  const isRetryable = error instanceof FetchError ? error.retryable : !isOfUser
+  const windowMs = error instanceof FetchError && error.code === 'STATUS' ? STATUS_WINDOW_MS : RETRY_WINDOW_MS
+  const ageMs = app.now().getTime() - video.createdAt.getTime()
+  const reason = error instanceof Error ? error.message : String(error)
+  if (!isOfUser) app.log.warn({ ...idsOf(app, video), err: error }, 'a start image could not be stored yet')
+  if (isRetryable && ageMs < windowMs) {
+    // The pause grows with the age: the attempts of the row count submits.
+    return deferBy(app, step, Math.min(Math.max(ageMs / 2, PAUSE_MIN_MS), PAUSE_MAX_MS), reason)
+  }
+  const code = error instanceof FetchError || error instanceof AppError ? error.code : 'NOT_STORED'
+  await fail(app, step, code, `The start image could not be used: ${isOfUser ? reason : 'it could not be stored.'}`)
+}
+
+async function deferBy(app: App, step: Step, pauseMs: number, reason: string | null): Promise<void> {
+  const video = leased(app, step)
+  const dueAt = new Date(Math.min(video.now.getTime() + pauseMs, step.video.deadlineAt.getTime()))
+  const log = reason === null ? null : { entry: 'start image not ready', detail: reason }
+  await videoDefer(app.calls, { ...video, attempt: step.video.attempt, dueAt, log })
+}

@@ -1,0 +1,230 @@
+/**
+ * The worker: claims videos that are due, runs one step for each, and leaves the outcome to the step. Any number of workers
+ * may run. A claim is a lease that is renewed while its step runs; when a worker dies its leases end and other workers claim
+ * the rows.
+ */
+import type { App } from '../app.ts'
+import { openClockGuard } from '../db/clock.ts'
+import { expireDue } from '../credit/ledger.ts'
+import { notifyExpiring } from '../credit/notices.ts'
+import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
+import { sweepImages } from '../video/start-image/start-image.ts'
+import { dispatchMail, expireMail } from '../mail/dispatcher.ts'
+import { retryEvents } from '../payment/events.ts'
+import { reconcile } from '../payment/reconcile.ts'
+import { eraseDeletedAccounts } from '../account-data/erase.ts'
+import { sweepOldRows } from './retention.ts'
+import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
+import { sleepUnless, withTimeout } from '../async/timer.ts'
+import { type Claim, claim, claimRoundRobin, nextBucket } from '../video/claim.ts'
+import { sweepFilms, sweepOrphans } from '../video/film-files.ts'
+import { runStep } from '../video/lifecycle.ts'
+import { idsOf, renewLease, returnLease } from '../video/outcome.ts'
+import type { Status } from '../video/status.ts'
+import type { ClaimedVideo } from '../video/transitions.ts'
+import { composeWebhook } from '../compatible/wire-formats.ts'
+import { dispatchWebhooks } from '../webhook/dispatcher.ts'
+
+const RENEW_EVERY_MS = 20_000
+const AFTER_ERROR_MS = 1000
+const SWEEP_EVERY_MS = 60_000
+const HOURLY_MS = 3600_000
+/** Graceful shutdown: running steps get this long to finish, then this long to react to their abort signal. */
+const FINISH_MS = 6_000
+const ABORT_MS = 1_500
+const RETURN_LEASE_MS = 500
+
+/**
+ * Steps of some statuses under a concurrency limit of their own: large downloads must not keep short steps waiting.
+ * `perUserMax`: steps of one user at a time, so that a user's long steps leave room for others; null: any number.
+ */
+type StepPool = {
+  name: string
+  statuses: Status[]
+  concurrency: number
+  perUserMax: number | null
+  /** Of the backlog from which the next claim takes; null: there was none at the last one. It begins as if there were one. */
+  bucket: number | null
+  running: Map<ClaimedStep, Promise<void>>
+}
+type ClaimedStep = { video: ClaimedVideo; lease: string; abort: AbortController }
+
+/** What the loops of a worker share. `run`: what is run for a claimed video. */
+type Loops = { app: App; run: typeof runStep; isClockRight: () => Promise<boolean>; signals: Signals }
+
+export type Worker = { stop: () => Promise<void> }
+
+/**
+ * @param run what is run for a claimed video; the bench replaces the steps that need storage
+ * @param dispatch what sends webhooks; the simulation, whose users have none, leaves it out
+ */
+export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks): Worker {
+  const { workerConcurrency } = app.config
+  const collectConcurrency = Math.max(2, Math.ceil(workerConcurrency / 8))
+  const pools: StepPool[] = [
+    {
+      name: 'provider',
+      statuses: ['PENDING', 'GENERATING'],
+      concurrency: workerConcurrency,
+      perUserMax: null,
+      // Workers that start together, after an outage, do not read the same rows.
+      bucket: nextBucket(null, true),
+      running: new Map(),
+    },
+    {
+      name: 'collect',
+      statuses: ['UPLOADING'],
+      concurrency: collectConcurrency,
+      // A download may take a quarter of an hour, so a quarter of the pool is never one user's.
+      perUserMax: collectConcurrency - Math.ceil(collectConcurrency / 4),
+      bucket: null,
+      running: new Map(),
+    },
+  ]
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  // A worker of one database node claims without the coordinator, so its node's clock is asked.
+  const isClockRight = openClockGuard(app, () => (app.config.distributed?.node && app.shards()[0]) || app.sql)
+  const wakers = new Set<() => void>()
+  // A video that this process makes due is claimed at once.
+  app.wake = () => {
+    for (const wake of wakers) wake()
+  }
+  const renewal = setInterval(() => renewLeases(app, pools), RENEW_EVERY_MS)
+  const signals = { stopping: stopping.signal, aborting: aborting.signal }
+  const shared: Loops = { app, run, isClockRight, signals }
+  const loops = [
+    ...pools.map((pool) => runPool(shared, pool, wakers)),
+    sweep(shared),
+    reconcilePayments(shared),
+    dispatch(app, isClockRight, signals, composeWebhook),
+    dispatchMail(app, isClockRight, signals),
+  ]
+  return {
+    stop: async () => {
+      stopping.abort()
+      const drained = Promise.all(loops)
+      await withTimeout(drained, FINISH_MS, () => undefined)
+      aborting.abort()
+      for (const step of runningSteps(pools)) step.abort.abort()
+      await withTimeout(drained, ABORT_MS, () => undefined)
+      // A step that does not react to its signal, such as a large upload, loses its lease: another worker can start at once.
+      const rest = runningSteps(pools).map((step) => returnLease(app, step).catch(() => undefined))
+      await withTimeout(Promise.all(rest), RETURN_LEASE_MS, () => undefined)
+      clearInterval(renewal)
+      app.wake = () => {}
+    },
+  }
+}
+
+/** Claims what is due now and runs its steps, once. Returns the number of videos. For tests and tools. */
+export async function workOnce(app: App, statuses: Status[] = ['PENDING', 'GENERATING', 'UPLOADING']): Promise<number> {
+  const { lease, videos } = await claim(app, statuses, 100)
+  const { signal } = new AbortController()
+  await Promise.all(
+    videos.map((video) =>
+      runStep(app, { video, lease, signal }).catch((err: unknown) =>
+        app.log.error({ err, ...idsOf(app, video) }, 'a step could not be finished'),
+      ),
+    ),
+  )
+  return videos.length
+}
+
+const runPool = ({ app, run, isClockRight, signals }: Loops, pool: StepPool, wakers: Set<() => void>): Promise<void> =>
+  dispatchLoop<ClaimedStep>(app, isClockRight, signals, {
+    name: `${pool.name} steps`,
+    max: pool.concurrency,
+    running: pool.running,
+    wakers,
+    claim: (free) => claimSteps(app, pool, free),
+    describe: ({ video }) => ({ ...idsOf(app, video), status: video.status }),
+    // An outcome is either recorded or it is not; without one the row becomes due again when its lease ends.
+    serve: ({ video, lease, abort }) => run(app, { video, lease, signal: abort.signal }),
+  })
+
+async function claimSteps(app: App, pool: StepPool, count: number): Promise<ClaimedStep[]> {
+  const { statuses, perUserMax } = pool
+  const [status] = statuses
+  const claimed =
+    perUserMax === null || !status
+      ? await claimOldest(app, pool, count)
+      : await claimRoundRobin(app, {
+          status,
+          count,
+          perUserMax,
+          running: runningSteps([pool]).map(({ video }) => video),
+        })
+  return claimed.videos.map((video) => ({ video, lease: claimed.lease, abort: new AbortController() }))
+}
+
+async function claimOldest(app: App, pool: StepPool, count: number): Promise<Claim> {
+  const claimed = await claim(app, pool.statuses, count, pool.bucket)
+  pool.bucket = nextBucket(pool.bucket, claimed.videos.length === count)
+  return claimed
+}
+
+/** Renews the leases of running steps and aborts a step whose lease has passed on. */
+function renewLeases(app: App, pools: StepPool[]): void {
+  for (const step of runningSteps(pools)) {
+    renewLease(app, step).then(
+      (hasLease) => hasLease || step.abort.abort(),
+      (err: unknown) => app.log.warn({ err, ...idsOf(app, step.video) }, 'a lease could not be renewed'),
+    )
+  }
+}
+
+/**
+ * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
+ * was completed with, payment events that are due for a retry, mail that is out of date, films that retention does not keep,
+ * data of deleted accounts. Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed
+ * processes left. One task that fails does not keep the others from running.
+ */
+async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
+  const repeat = (task: (app: App) => Promise<number>) => async () => {
+    while ((await task(app)) > 0 && !stopping.aborted);
+  }
+  const everyMinute = [
+    repeat(expireDue),
+    repeat((each) => sweepImages(each)),
+    repeat(sweepOrphans),
+    repeat(retryEvents),
+    repeat(expireMail),
+    () => sweepFilms(app, stopping),
+    () => eraseDeletedAccounts(app, stopping),
+  ]
+  const everyHour = [
+    () => notifyExpiring(app, stopping),
+    () => sweepOldRows(app, { signal: stopping }),
+    () => removeStaleTemporaryFiles(app.config.dataDir),
+  ]
+  let nextHourlyMs = 0
+  while (!stopping.aborted) {
+    if (!(await isClockRight().catch(() => false))) {
+      await sleepUnless(stopping, AFTER_ERROR_MS)
+      continue
+    }
+    const isHourly = Date.now() >= nextHourlyMs
+    if (isHourly) nextHourlyMs = Date.now() + HOURLY_MS
+    for (const task of isHourly ? [...everyMinute, ...everyHour] : everyMinute) {
+      if (stopping.aborted) return
+      await task().catch((err: unknown) => app.log.warn({ err }, 'a sweep could not be finished; it runs again'))
+    }
+    await sleepUnless(stopping, SWEEP_EVERY_MS)
+  }
+}
+
+/** Apart from the sweep, because a processor that does not answer takes minutes. The database decides which process is due. */
+async function reconcilePayments({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
+  if (app.config.reconcile.intervalS === null) return
+  while (!stopping.aborted) {
+    if (await isClockRight().catch(() => false)) {
+      await reconcile(app, { due: true, signal: stopping }).catch((err: unknown) => {
+        if (!stopping.aborted) app.log.warn({ err }, 'payments could not be reconciled; the next run tries again')
+      })
+    }
+    await sleepUnless(stopping, SWEEP_EVERY_MS)
+  }
+}
+
+const runningSteps = (pools: StepPool[]): ClaimedStep[] => pools.flatMap((pool) => [...pool.running.keys()])
