@@ -4,8 +4,8 @@
  */
 import { openApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config/config.ts'
-import { openLog } from '../server/src/process/log.ts'
 import type { InspectedFilm } from '../server/src/media/film/inspect.ts'
+import { openLog } from '../server/src/process/log.ts'
 import type { Provider } from '../server/src/provider/provider.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
 import { storeAndComplete } from '../server/src/video/collect.ts'

@@ -5,7 +5,7 @@
 import type postgres from 'postgres'
 import { openDb } from '../server/src/db/db.ts'
 import { newId } from '../server/src/id.ts'
-import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../server/test/ledger-calls.ts'
+import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../server/test/support/ledger/ledger-calls.ts'
 import type { BareJob, BareReady } from './bare-server.ts'
 import {
   type BenchEnvironment,

@@ -5,7 +5,7 @@
 import type { Query } from '../server/src/db/db.ts'
 
 /**
- * @param call a typed function of the service or of server/test/ledger-calls.ts that sends one statement
+ * @param call a typed function of the service or of server/test/support/ledger/ledger-calls.ts that sends one statement
  * @param expressions SQL expressions by the argument that stands for them; a Date stands for now() plus its time since 1970
  */
 export function sqlTextOf(call: (sql: Query) => Promise<unknown>, expressions: Record<string, string>): string {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../server/test/free-port.ts'
+import { freePort } from '../server/test/support/free-port.ts'
 import { openEnvironment } from './environment.ts'
 import { median } from './table.ts'
 

@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
-import { writeSection } from '../server/simulation/reliability.ts'
+import { writeSection } from '../proofs/simulation/reliability.ts'
 import { runBenchmark } from './benchmark.ts'
 import { memoryBytes, runInProcess, startServer } from './environment.ts'
 import { openStream } from './event-stream.ts'

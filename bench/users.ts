@@ -4,7 +4,7 @@
  */
 import type postgres from 'postgres'
 import { generateAll } from '../server/src/db/set-calls.ts'
-import { creditGrant } from '../server/test/ledger-calls.ts'
+import { creditGrant } from '../server/test/support/ledger/ledger-calls.ts'
 import { sqlTextOf } from './sql-text.ts'
 
 /**

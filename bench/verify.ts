@@ -7,8 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { verifyInRanges } from '../server/src/credit/verify.ts'
-import { migrate } from '../server/src/db/migrate.ts'
 import { openDb } from '../server/src/db/db.ts'
+import { migrate } from '../server/src/db/migrate.ts'
 import { seedLedger } from './seed.ts'
 
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
 /**
- * Checks the import rules of .dependency-cruiser.mjs: `node bin/imports.mjs` for all packages and the benches, or for the folders that
+ * Checks the import rules of .dependency-cruiser.mjs: `node bin/imports.mjs` for all packages, the benches and the proofs, or for the folders that
  * are named. A package's tests and tools are read too: no cycle is allowed there either. Prints the violations; the exit code is their number.
  *
  * dependency-cruiser parses TypeScript with the compiler's API, which TypeScript 7 does not have yet. The client package has
@@ -21,11 +21,13 @@ const { default: rules } = await import('../.dependency-cruiser.mjs')
 const folders =
   process.argv.length > 2
     ? process.argv.slice(2)
-    : ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio', 'bench']
-const parts = ['src', 'test', 'simulation', 'chaos', 'failover']
+    : ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio', 'bench', 'proofs']
+const parts = ['src', 'test']
 const result = await cruise(
   folders.flatMap((folder) =>
-    folder === 'bench' ? [folder] : parts.map((part) => `${folder}/${part}`).filter((part) => existsSync(part)),
+    ['bench', 'proofs'].includes(folder)
+      ? [folder]
+      : parts.map((part) => `${folder}/${part}`).filter((part) => existsSync(part)),
   ),
   { ...rules.options, ruleSet: { forbidden: rules.forbidden }, validate: true, outputType: 'err' },
 )

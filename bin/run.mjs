@@ -23,14 +23,14 @@ const isRelease = existsSync(path.join(root, 'npm-shrinkwrap.json'))
 const tools = {
   test: 'bin/test.mjs',
   bench: 'bench/run.ts',
-  fuzz: 'bin/fuzz.mjs',
-  soak: 'bin/soak.mjs',
+  fuzz: 'proofs/fuzz/run.mjs',
+  soak: 'proofs/soak/run.mjs',
   'release:check': 'bin/release/check.mjs',
   'release:verify': 'bin/release/verify.mjs',
-  simulate: 'bin/simulate.mjs',
-  chaos: 'server/chaos/main.ts',
-  failover: 'server/failover/main.ts',
-  'soak:hour': 'server/chaos/soak.ts',
+  simulate: 'proofs/simulation/run-seeds.mjs',
+  chaos: 'proofs/chaos/main.ts',
+  failover: 'proofs/failover/main.ts',
+  'soak:hour': 'proofs/chaos/soak.ts',
 }
 /** `kinora verify --help` is `kinora help verify`. */
 const args = given.length > 1 && given.includes('--help') && !tools[given[0]] ? ['help', given[0]] : given

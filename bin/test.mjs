@@ -50,7 +50,7 @@ if (unknown) {
   process.stderr.write(`npm test takes --quick, --pooler, --citus or test files, not ${unknown}.\n`)
   process.exit(1)
 }
-const pgbouncer = isPooled ? await import('../server/test/pgbouncer.ts') : null
+const pgbouncer = isPooled ? await import('../server/test/support/pgbouncer.ts') : null
 const pgbouncerProgram = pgbouncer?.findPgbouncer()
 if (pgbouncerProgram === null) {
   process.stdout.write('SKIPPED: pgbouncer is not installed. On Debian: apt-get install pgbouncer\n')
@@ -97,7 +97,9 @@ process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
 function testFiles() {
   const rank = (file) => (LONG_TESTS.includes(file) ? LONG_TESTS.indexOf(file) : LONG_TESTS.length)
   const packages =
-    isPooled || isDistributed ? 'server' : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio}'
+    isPooled || isDistributed
+      ? '{server,proofs}'
+      : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio,proofs}'
   const files = globSync(`${packages}/test/**/*.test.ts`, { cwd: root })
     .sort()
     .sort((a, b) => rank(a) - rank(b))

@@ -9,8 +9,8 @@ import { pino } from 'pino'
 import { clientTypesFile, describeClientTypes } from '../client/generate.ts'
 import { openApp } from './src/app.ts'
 import { readConfig } from './src/config/config.ts'
-import { openSignIn } from './src/http/sign-in/auth.ts'
 import { openHttp } from './src/http/server.ts'
+import { openSignIn } from './src/http/sign-in/auth.ts'
 import { catalogue, providersOf } from './src/video/catalogue.ts'
 
 export const openApiFile = new URL('../openapi.json', import.meta.url)

@@ -3,8 +3,8 @@
  * since, and stores the hash of the text.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { readSource, type SchemaVersion } from './src/db/schema.ts'
 import { packageUrl } from './src/config/package-dir.ts'
+import { readSource, type SchemaVersion } from './src/db/schema.ts'
 
 const file = new URL('sql/schema.json', packageUrl)
 const declared = JSON.parse(await readFile(file, 'utf8')) as SchemaVersion

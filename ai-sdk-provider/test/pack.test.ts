@@ -8,8 +8,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { openKinora } from '../../server/test/harness.ts'
-import { installPackage } from '../../server/test/npm-package.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
+import { installPackage } from '../../server/test/support/npm-package.ts'
 
 const run = promisify(execFile)
 const ADDRESS = 'http://localhost:8080'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { freePort } from '../../server/test/free-port.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
 import { runKinora, temporaryDir, waitUntil } from './cli-process.ts'
 
 type Buyer = {

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { freePort } from '../../server/test/free-port.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
 import {
   afterTest,
   type CliProcess,

@@ -1,7 +1,7 @@
 /** The client's event stream: in order, reconnected with Last-Event-ID, shared by all calls of generateAndWait. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { generateBody, openKinora as openService, type Person } from '../../server/test/harness.ts'
+import { generateBody, openKinora as openService, type Person } from '../../server/test/support/harness.ts'
 import { KinoraStreamError, openKinora, type VideoEvent } from '../src/index.ts'
 import { openFaultyProxy, startHttpServer } from './faulty-proxy.ts'
 

@@ -1,7 +1,7 @@
 /** generateAndWait against the real service: one video, paid for once, with any connection loss. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { generateBody, openKinora as openService } from '../../server/test/harness.ts'
+import { generateBody, openKinora as openService } from '../../server/test/support/harness.ts'
 import { isNewerTask, openKinora, type Task } from '../src/index.ts'
 import { openFaultyProxy } from './faulty-proxy.ts'
 

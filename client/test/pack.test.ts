@@ -12,8 +12,8 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import chromium from '@sparticuz/chromium'
 import { chromium as playwright } from 'playwright-core'
-import { generateBody, openKinora as openService } from '../../server/test/harness.ts'
-import { installPackage } from '../../server/test/npm-package.ts'
+import { generateBody, openKinora as openService } from '../../server/test/support/harness.ts'
+import { installPackage } from '../../server/test/support/npm-package.ts'
 import { openKinora } from '../src/index.ts'
 
 const run = promisify(execFile)

@@ -5,13 +5,13 @@
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import { type Distributed, openDistributed } from './db/citus/distributed.ts'
-import { openSetCalls, type SetCalls } from './db/set-calls.ts'
 import { openDb, type Sql } from './db/db.ts'
+import { openSetCalls, type SetCalls } from './db/set-calls.ts'
+import { openSafeFetch, type SafeFetch } from './net/safe-fetch.ts'
+import { openSafePost, type SafePost } from './net/safe-post.ts'
 import { openProviders } from './provider/open.ts'
 import type { Provider } from './provider/provider.ts'
 import { openRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts'
-import { openSafeFetch, type SafeFetch } from './net/safe-fetch.ts'
-import { openSafePost, type SafePost } from './net/safe-post.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -103,7 +103,8 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
   const providers = await openProviders(config.providers)
   // Loaded on demand, as S3 is.
   const tracing =
-    config.tracing && (await (await import('./tracing/tracing.ts')).openTracing(config.tracing, config.processName, log))
+    config.tracing &&
+    (await (await import('./tracing/tracing.ts')).openTracing(config.tracing, config.processName, log))
   const rateLimiter = openRateLimiter({ config, sql, log, nowMs: () => app.now().getTime() })
   const app: App = {
     config,

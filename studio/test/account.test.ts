@@ -1,7 +1,7 @@
 /** Sign-in, API keys, name, password and sessions in the browser. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { generateBody, openKinora } from '../../server/test/harness.ts'
+import { generateBody, openKinora } from '../../server/test/support/harness.ts'
 import { clickTwice, openBrowser, until, untilSays } from './browser.ts'
 import { PASSWORD, signUp } from './sign-up.ts'
 

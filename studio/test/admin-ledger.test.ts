@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ledgerCheckProgress, startRun } from '../../server/src/admin/ledger-check.ts'
-import { openKinora } from '../../server/test/harness.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser } from './browser.ts'
 
 const kinora = await openKinora()

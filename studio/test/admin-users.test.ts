@@ -1,9 +1,9 @@
 /** The administration pages: deleting a user, and the layout of pages with long names and addresses. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKinora } from '../../server/test/harness.ts'
-import { deliverAll, paymentEnv } from '../../server/test/payment-delivery.ts'
-import { eventA, startOfToday, subscriptionA } from '../../server/test/payment-events.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
+import { deliverAll, paymentEnv } from '../../server/test/support/payment/payment-delivery.ts'
+import { eventA, startOfToday, subscriptionA } from '../../server/test/support/payment/payment-events.ts'
 import { openBrowser } from './browser.ts'
 import { createUser, pathOf } from './named-user.ts'
 

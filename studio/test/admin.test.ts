@@ -1,9 +1,9 @@
 /** The administration pages: access, users, grants, unfinished videos, payment events and providers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKinora } from '../../server/test/harness.ts'
-import { deliverAll, paymentEnv, stateOf } from '../../server/test/payment-delivery.ts'
-import { checkoutA, eventA, eventB, newName } from '../../server/test/payment-events.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
+import { deliverAll, paymentEnv, stateOf } from '../../server/test/support/payment/payment-delivery.ts'
+import { checkoutA, eventA, eventB, newName } from '../../server/test/support/payment/payment-events.ts'
 import { openBrowser, until, untilSays } from './browser.ts'
 import { createUser, pathOf } from './named-user.ts'
 

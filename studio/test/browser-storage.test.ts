@@ -1,7 +1,7 @@
 /** Web storage that is disabled (the studio then keeps its state in memory) or corrupt. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKinora } from '../../server/test/harness.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser, untilSays } from './browser.ts'
 import { cardsOf } from './films.ts'
 

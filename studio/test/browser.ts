@@ -15,7 +15,7 @@ import {
   type Page,
   chromium as playwright,
 } from 'playwright-core'
-import type { Kinora, Person } from '../../server/test/harness.ts'
+import type { Kinora, Person } from '../../server/test/support/harness.ts'
 
 export type Visit = {
   page: Page

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { openKinora } from '../../server/test/harness.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser } from './browser.ts'
 
 const MAX_SCRIPT_BYTES = 200_000

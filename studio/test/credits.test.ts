@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { completedVideo, completeVideo } from '../../server/test/completed-video.ts'
-import { openKinora, type Person } from '../../server/test/harness.ts'
+import { completedVideo, completeVideo } from '../../server/test/support/completed-video.ts'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, untilSays } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true })

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openKinora, type Person } from '../../server/test/harness.ts'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, until } from './browser.ts'
 import { cardsOf } from './films.ts'
 

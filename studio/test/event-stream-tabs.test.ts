@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page, Route } from 'playwright-core'
-import { openKinora, type Person } from '../../server/test/harness.ts'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, until } from './browser.ts'
 import { signUp } from './sign-up.ts'
 import { countStreams, setVisibility } from './tabs.ts'

@@ -1,7 +1,7 @@
 /** Live updates by the event stream: shared by the tabs of a browser, reconnected after an outage, ended with the session. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKinora } from '../../server/test/harness.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser, untilSays } from './browser.ts'
 import { countStreams } from './tabs.ts'
 

@@ -1,6 +1,6 @@
 /** Films for the tests of library and player, and locators of them. */
 import type { Locator, Page } from 'playwright-core'
-import { completedVideo } from '../../server/test/completed-video.ts'
+import { completedVideo } from '../../server/test/support/completed-video.ts'
 
 /** Creates a completed film with a playable file and returns its uuid. */
 export const film = completedVideo

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { dispatchMailOnce } from '../../server/src/mail/dispatcher.ts'
-import { openKinora } from '../../server/test/harness.ts'
-import { linkIn, openMailServer } from '../../server/test/mail-server.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
+import { linkIn, openMailServer } from '../../server/test/support/mail-server.ts'
 import { openBrowser } from './browser.ts'
 
 const smtp = await openMailServer()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { completeSlowVideo } from '../../server/test/completed-video.ts'
-import { openKinora } from '../../server/test/harness.ts'
+import { completeSlowVideo } from '../../server/test/support/completed-video.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { PASSWORD, signUp } from './sign-up.ts'
 

@@ -1,7 +1,7 @@
 /** The language of the studio: from the browser's languages or the user's choice, with what each downloads. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKinora } from '../../server/test/harness.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser } from './browser.ts'
 
 const kinora = await openKinora()

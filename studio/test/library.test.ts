@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { completeSlowVideo } from '../../server/test/completed-video.ts'
-import { openKinora, type Person } from '../../server/test/harness.ts'
+import { completeSlowVideo } from '../../server/test/support/completed-video.ts'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, until, untilSays } from './browser.ts'
 import { cardsOf, film, previewOf } from './films.ts'
 

@@ -1,5 +1,5 @@
 /** Users whom an administrator finds by their name, and their page. */
-import type { Kinora, Person } from '../../server/test/harness.ts'
+import type { Kinora, Person } from '../../server/test/support/harness.ts'
 
 export async function createUser(
   kinora: Kinora,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
-import { openKinora } from '../../server/test/harness.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser, until } from './browser.ts'
 
 const kinora = await openKinora()

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { freePort } from '../../server/test/free-port.ts'
-import { openKinora, type Person } from '../../server/test/harness.ts'
-import { paymentEnv, secrets, webhooks } from '../../server/test/payment-delivery.ts'
-import { startSimulator } from '../../server/test/simulator.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import { paymentEnv, secrets, webhooks } from '../../server/test/support/payment/payment-delivery.ts'
+import { startSimulator } from '../../server/test/support/simulator.ts'
 import { clickTwice, openBrowser } from './browser.ts'
 
 // Without a webhook URL the simulator sends no webhook by itself: tests decide when they arrive.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openKinora } from '../../server/test/harness.ts'
+import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { film } from './films.ts'
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import { i18n } from '@lingui/core'
-import { FAILURE_REASONS } from '../../server/test/failure-reasons.ts'
+import { FAILURE_REASONS } from '../../server/test/support/failure-reasons.ts'
 import './macros.ts'
 
 const { translator } = await import('../src/i18n/service-translator.ts')

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { openKinora, type Person } from '../../server/test/harness.ts'
-import { allow, dispatchAll, openReceiver } from '../../server/test/webhook-receiver.ts'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import { allow, dispatchAll, openReceiver } from '../../server/test/support/webhook-receiver.ts'
 import { openBrowser } from './browser.ts'
 
 const kinora = await openKinora()

@@ -10,9 +10,9 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
 import { adjust } from '../../server/src/credit/ledger.ts'
-import { openKinora, type Person } from '../../server/test/harness.ts'
-import * as images from '../../server/test/images.ts'
-import { installPackage } from '../../server/test/npm-package.ts'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import * as images from '../../server/test/support/images.ts'
+import { installPackage } from '../../server/test/support/npm-package.ts'
 import { HELP } from '../src/help.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })

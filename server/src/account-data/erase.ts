@@ -13,7 +13,7 @@ import { finishDeletion } from './delete.ts'
 
 const BATCH = 100
 /**
- * An account is not erased before: a credential may work for a second after the deletion (account/revocations.ts), in which a request may
+ * An account is not erased before: a credential may work for a second after the deletion (account/credential/revocations.ts), in which a request may
  * still create a video or store an image; an upload that began before it takes minutes; and an administrator's operation may write its
  * audit entry.
  */

@@ -13,9 +13,9 @@ import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { RECONNECT_PAUSE_S, sessionOptions } from '../db/db.ts'
 import { newId } from '../id.ts'
-import { apiKeyLimit } from './key/api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
 import { signUpCaptcha } from './captcha.ts'
+import { apiKeyLimit } from './key/api-key-limit.ts'
 import { mailGuard } from './mail-guard.ts'
 import { mailOptions, signInLinks } from './mail-options.ts'
 import { oauthServer } from './oauth.ts'
@@ -120,7 +120,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     },
     socialProviders: socialProviders(app.config, NAME_MAX),
     account: { updateAccountOnSignIn: false, accountLinking: { enabled: true, requireLocalEmailVerified: true } },
-    // http/rate-limits.ts limits all routes, with one error response.
+    // http/request/rate-limits.ts limits all routes, with one error response.
     rateLimit: { enabled: false },
     advanced: {
       // __Host-: a browser takes such a cookie over https only, from this host only, and for all its paths.
@@ -181,7 +181,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
         keyExpiration: { maxExpiresIn: API_KEY_DAYS_MAX },
         // The prefix and six more characters are stored in plain text, so that the owner can distinguish keys.
         startingCharactersConfig: { charactersLength: 10 },
-        // http/rate-limits.ts covers requests with an API key too.
+        // http/request/rate-limits.ts covers requests with an API key too.
         rateLimit: { enabled: false },
         enableSessionForAPIKeys: false,
       }),

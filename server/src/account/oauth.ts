@@ -40,7 +40,7 @@ const newToken = (): string => randomBytes(32).toString('base64url')
 
 export function oauthServer({ config }: App): BetterAuthPlugin {
   // Left out: `init`, which would write to the database when the process starts and end tokens with the session in which they were granted;
-  // and `onRequest`, which serves addresses outside /api/auth. http/oauth.ts has those.
+  // and `onRequest`, which serves addresses outside /api/auth. http/sign-in/oauth.ts has those.
   const {
     init: _init,
     onRequest: _onRequest,

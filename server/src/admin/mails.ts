@@ -2,10 +2,10 @@
 import { type App, everywhere, fromEach, newestFirst } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
-import { languageOf } from '../text/language.ts'
 import { asText } from '../mail/layout.ts'
 import { isMailSetUp, linkOf } from '../mail/outbox.ts'
 import { contentOf } from '../mail/templates.ts'
+import { languageOf } from '../text/language.ts'
 
 export const MAIL_STATES = ['pending', 'sent', 'failed', 'expired'] as const
 export type MailState = (typeof MAIL_STATES)[number]

@@ -4,8 +4,8 @@
  */
 import type { App } from '../app.ts'
 import { startImageForOwner } from '../video/start-image/start-image-link.ts'
-import type { ComposeBody } from '../webhook/attempt.ts'
 import type { Status } from '../video/status.ts'
+import type { ComposeBody } from '../webhook/attempt.ts'
 import { fileLink, type VideoView } from './video-view.ts'
 
 /** Models of Replicate's format are `kinora/<model>`. */

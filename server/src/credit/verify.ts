@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import type { Distributed } from '../db/citus/distributed.ts'
 import type { Sql } from '../db/db.ts'
-import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import { NIL_UUID } from '../id.ts'
 import { adviceOf } from './advice.ts'
 

@@ -5,10 +5,10 @@
  */
 import type { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Query } from './db.ts'
 import { OperatorError } from '../errors.ts'
 import { inCommonSnapshot, type Part } from './citus/common-snapshot.ts'
 import { OF_CITUS } from './citus/tables.ts'
+import type { Query } from './db.ts'
 import { readDatabaseSchema, type SchemaVersion } from './schema.ts'
 
 export type BackupHeader = {

@@ -5,12 +5,12 @@
  * for migrations and functions.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDb, type Query, type Sql } from './db.ts'
-import { OperatorError } from '../errors.ts'
 import { packageUrl } from '../config/package-dir.ts'
+import { OperatorError } from '../errors.ts'
 import { distributeTables, isDistributedDatabase } from './citus/distribute.ts'
 import { dropDependentFunctions } from './citus/drop-functions.ts'
 import { createShardFunctions, readFunctions } from './citus/shard-functions.ts'
+import { openDb, type Query, type Sql } from './db.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
 import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'

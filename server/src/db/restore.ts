@@ -6,7 +6,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { openDb, type Query, type Sql } from './db.ts'
 import { packageUrl } from '../config/package-dir.ts'
 import {
   type BackupEnd,
@@ -18,6 +17,7 @@ import {
   readTables,
 } from './backup.ts'
 import { isDistributedDatabase } from './citus/distribute.ts'
+import { openDb, type Query, type Sql } from './db.ts'
 import { migrate } from './migrate.ts'
 import { readSource } from './schema.ts'
 

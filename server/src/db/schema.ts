@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Query } from './db.ts'
-import { SchemaTooNewError } from '../errors.ts'
 import { lazy } from '../async/lazy.ts'
 import { packageUrl } from '../config/package-dir.ts'
+import { SchemaTooNewError } from '../errors.ts'
+import type { Query } from './db.ts'
 
 /** `minimum`: the oldest version whose processes work with this schema; every release raises it to the release before. */
 export type SchemaVersion = { version: number; minimum: number; hash: string }

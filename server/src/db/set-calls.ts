@@ -2,9 +2,10 @@
  * The set-based calls of a process, each behind its combiner: see server/sql/video_generate.sql and video_apply.sql. The typed
  * functions in front of them are in video/transitions.ts.
  */
-import type { Query } from './db.ts'
+
 import { isBanned } from './banned.ts'
 import { type Combiner, openCombiner } from './combiner.ts'
+import type { Query } from './db.ts'
 import { type HistoryRow, type ListRow, readHistory, readLists } from './pages.ts'
 
 /** A row of video_generate_all. */

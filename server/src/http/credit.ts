@@ -7,7 +7,16 @@ import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { lowCreditsOf, setLowCredits } from '../credit/notices.ts'
 import { packages } from '../credit/packages.ts'
-import { changeErrors, Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import {
+  changeErrors,
+  Envelope,
+  errors,
+  ok,
+  okPage,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
 import { authenticated, userOf } from './request/request.ts'
 

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { describeKey } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
-import { keyFields } from './sign-in/auth-schemas.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
 import { userOf } from './request/request.ts'
+import { keyFields } from './sign-in/auth-schemas.ts'
 
 const { enabled: _, lastRequest: __, ...fields } = keyFields
 const Key = Type.Object(fields)

@@ -10,7 +10,16 @@ import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { STATUSES } from '../video/status.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
-import { changeErrors, Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import {
+  changeErrors,
+  Envelope,
+  errors,
+  ok,
+  okPage,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, userOf } from './request/request.ts'
 

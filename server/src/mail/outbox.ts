@@ -1,7 +1,7 @@
 /** The outbox: messages that sign-in writes. Notices are written by the SQL function of their cause (server/sql/mail.sql). */
 import type { App } from '../app.ts'
-import { newId } from '../id.ts'
 import { type Seal, seal, unseal } from '../config/seal.ts'
+import { newId } from '../id.ts'
 import { type AccountKind, accountKinds } from './kinds.ts'
 
 export type NewMail = {

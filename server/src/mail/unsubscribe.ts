@@ -4,8 +4,8 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { App } from '../app.ts'
-import { isUuid } from '../id.ts'
 import { derivedKey } from '../config/seal.ts'
+import { isUuid } from '../id.ts'
 import { isNotice, type Notice } from './kinds.ts'
 import { setNotice } from './notices.ts'
 

@@ -10,8 +10,8 @@ import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { parseJson } from '../text/json-reader.ts'
 import { childScript } from '../config/package-dir.ts'
+import { parseJson } from '../text/json-reader.ts'
 import { type Launch, readableFolders } from './sandbox/launch.ts'
 
 /** Limits of one inspection, enforced by the kernel and by this process. */

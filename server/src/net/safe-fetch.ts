@@ -8,9 +8,9 @@ import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Agent, type Dispatcher } from 'undici'
 import manifest from '../../package.json' with { type: 'json' }
+import { withTimeout } from '../async/timer.ts'
 import { type FetchCode, FetchError, toFetchError } from './fetch-error.ts'
 import { checkHost, checkUrl, guardedConnector, type Lookup, parseAllowlist } from './ssrf-guard.ts'
-import { withTimeout } from '../async/timer.ts'
 
 export type FetchLimits = {
   maxBytes: number

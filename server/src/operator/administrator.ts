@@ -1,9 +1,10 @@
 /** The configured administrator: created or updated at start-up, so that it can sign in with the configured password. */
+
+import type { Auth } from '../account/auth.ts'
+import { passwordProblem } from '../account/password-policy.ts'
 import type { App } from '../app.ts'
 import { ConfigError } from '../config/config.ts'
-import type { Auth } from '../account/auth.ts'
 import { promote } from './operator-commands.ts'
-import { passwordProblem } from '../account/password-policy.ts'
 
 /** @throws ConfigError when a new ADMIN_PASSWORD is too short or too common */
 export async function ensureAdministrator(app: App, auth: Auth): Promise<void> {

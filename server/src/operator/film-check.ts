@@ -1,8 +1,9 @@
 /** `kinora verify --files`: whether storage has the film and the thumbnail of every completed video, as large as its row says. */
+
+import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import { adviceOf } from '../credit/advice.ts'
 import type { Difference, UserRange } from '../credit/verify.ts'
 import type { Sql } from '../db/db.ts'
-import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import { NIL_UUID } from '../id.ts'
 import type { Storage } from '../storage/storage.ts'
 

@@ -1,7 +1,7 @@
 /** `kinora reconcile [--days N] [--dry-run]`: its arguments, and its report as lines for the operator. */
 import type { App } from '../app.ts'
-import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { type Difference, type ReconcileReport, reconcile } from '../payment/reconcile.ts'
+import { readArguments, UsageError } from '../process/command-arguments.ts'
 
 export type ReconcileArgs = { days: number | undefined; dryRun: boolean }
 

@@ -6,10 +6,10 @@
  */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { readArguments } from '../process/command-arguments.ts'
+import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import type { Config } from '../config/config.ts'
 import { type BackupFile, RestoreError, restoreDatabase } from '../db/restore.ts'
-import { forEachConcurrently } from '../async/for-each-concurrently.ts'
+import { readArguments } from '../process/command-arguments.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { hashFile } from './backup-command.ts'

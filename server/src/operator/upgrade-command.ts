@@ -3,11 +3,11 @@
  * changes nothing. Exit status: 0 nothing to do, or to be done while the old processes serve; 1 the database refuses this release.
  */
 import type { Config } from '../config/config.ts'
+import { packageUrl } from '../config/package-dir.ts'
+import { openDb } from '../db/db.ts'
 import { describeLock, pendingSteps } from '../db/pending.ts'
 import { assertAccepted, readDatabaseSchema, readSource } from '../db/schema.ts'
-import { openDb } from '../db/db.ts'
 import { SchemaTooNewError } from '../errors.ts'
-import { packageUrl } from '../config/package-dir.ts'
 
 /** @returns the exit status */
 export async function upgradeCommand(config: Config, args: string[]): Promise<number> {

@@ -7,15 +7,16 @@
  *   --connections N    ranges of users at the same time; 2 by default
  * Exit status: 0 the books are right, 1 there are differences, 2 it did not get to the end.
  */
-import { readArguments } from '../process/command-arguments.ts'
+
+import { openBooks, readLedgerChecks, recordRun, startRun } from '../admin/ledger-check.ts'
 import { type Config, sessionUrl } from '../config/config.ts'
 import { adviceOf } from '../credit/advice.ts'
 import { type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
 import { openDb, type Sql } from '../db/db.ts'
 import { isUuid, NIL_UUID } from '../id.ts'
+import { readArguments } from '../process/command-arguments.ts'
 import { openStorage } from '../storage/open.ts'
 import { checkFilms } from './film-check.ts'
-import { openBooks, readLedgerChecks, recordRun, startRun } from '../admin/ledger-check.ts'
 import { parseEvery, repeatEvery } from './repeat.ts'
 
 export const RIGHT = 0

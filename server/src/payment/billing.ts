@@ -10,8 +10,8 @@ import { openHttpClient } from '../net/http-client.ts'
 import { textAt } from '../text/json-reader.ts'
 import type { SubscriptionStatus } from './effect.ts'
 import { idAt } from './event-reader.ts'
-import { type Plans, type Processor, type Product, plans, processorId } from './plans.ts'
 import { openStripe } from './payment-b/stripe.ts'
+import { type Plans, type Processor, type Product, plans, processorId } from './plans.ts'
 
 export type Subscription = {
   id: string

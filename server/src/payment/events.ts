@@ -12,8 +12,8 @@ import { type AppliedBy, type EventState, store } from './event-store.ts'
 import { modeOf } from './mode.ts'
 import { translateA } from './payment-a/events.ts'
 import { translateB, unlistedIn, withLines } from './payment-b/events.ts'
-import { type Processor, plans } from './plans.ts'
 import { readLines } from './payment-b/stripe.ts'
+import { type Processor, plans } from './plans.ts'
 
 export type StoredEvent = {
   id: string

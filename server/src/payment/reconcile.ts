@@ -6,8 +6,6 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { at } from '../text/json-reader.ts'
-import { accountA } from './payment-a/account.ts'
-import { accountB } from './payment-b/account.ts'
 import {
   AccountError,
   DAY_MS,
@@ -19,6 +17,8 @@ import {
 import type { Effect } from './effect.ts'
 import type { EventState } from './event-store.ts'
 import { receive, translateWhole } from './events.ts'
+import { accountA } from './payment-a/account.ts'
+import { accountB } from './payment-b/account.ts'
 import type { Processor } from './plans.ts'
 
 /** A lease is renewed before every call of a processor, which takes 15 s at most, and every pause. */

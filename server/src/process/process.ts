@@ -2,9 +2,10 @@
  * The process's interface to the operating system and to its parent process: shutdown signals, messages over the IPC
  * channel, and messages for the operator when it cannot start.
  */
-import { UsageError } from './command-arguments.ts'
+
 import { ConfigError } from '../config/config.ts'
 import { OperatorError, SchemaTooNewError } from '../errors.ts'
+import { UsageError } from './command-arguments.ts'
 
 /** Resolves at the first SIGTERM or SIGINT, or when the parent dies. A second signal exits at once with status 1. */
 export function shutdownRequested(): Promise<void> {

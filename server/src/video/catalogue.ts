@@ -7,11 +7,11 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { App } from '../app.ts'
 import { ConfigError } from '../config/config.ts'
-import { AppError } from '../errors.ts'
-import { isOwnFileLink } from './start-image/start-image-link.ts'
-import { FILM_SECONDS_MAX } from '../media/film/refusal.ts'
 import { packageUrl } from '../config/package-dir.ts'
+import { AppError } from '../errors.ts'
+import { FILM_SECONDS_MAX } from '../media/film/refusal.ts'
 import type { WebhookFormat } from '../webhook/attempt.ts'
+import { isOwnFileLink } from './start-image/start-image-link.ts'
 
 /** The longest `deadlineSeconds` of a model; kinora.longest_deadline() rests on it. */
 export const DEADLINE_S_MAX = 3600

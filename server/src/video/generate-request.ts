@@ -5,11 +5,11 @@
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { FetchError } from '../net/fetch-error.ts'
-import { startImageDueAt, startImageExtend } from './start-image/start-image.ts'
-import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 import type { WebhookFormat } from '../webhook/attempt.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
 import { type Checked, catalogue, checkRequest, type GenerateInput, invalid, unusableLink } from './catalogue.ts'
+import { startImageDueAt, startImageExtend } from './start-image/start-image.ts'
+import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 
 /**
  * A validated request. `startImage`: the caller's uploaded image that `startImageUrl` names, if any. `webhook`: where the video's

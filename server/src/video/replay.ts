@@ -4,8 +4,8 @@
  */
 import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
-import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 import { DEFAULT_QUALITY, type GenerateInput } from './catalogue.ts'
+import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 
 export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
 type Created = { id: string; model: string; credits: number; createdAt: Date }

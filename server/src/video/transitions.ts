@@ -7,8 +7,9 @@
  * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
  * requests do at the same time, or with a connection: a set of one.
  */
-import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
+
 import type { Query } from '../db/db.ts'
+import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
 import type { Status } from './status.ts'
 
 export type Calls = SetCalls | Query

@@ -3,27 +3,28 @@
  * may run. A claim is a lease that is renewed while its step runs; when a worker dies its leases end and other workers claim
  * the rows.
  */
+
+import { eraseDeletedAccounts } from '../account-data/erase.ts'
 import type { App } from '../app.ts'
-import { openClockGuard } from '../db/clock.ts'
+import { sleepUnless, withTimeout } from '../async/timer.ts'
+import { composeWebhook } from '../compatible/wire-formats.ts'
 import { expireDue } from '../credit/ledger.ts'
 import { notifyExpiring } from '../credit/notices.ts'
-import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
-import { sweepImages } from '../video/start-image/start-image.ts'
+import { openClockGuard } from '../db/clock.ts'
 import { dispatchMail, expireMail } from '../mail/dispatcher.ts'
 import { retryEvents } from '../payment/events.ts'
 import { reconcile } from '../payment/reconcile.ts'
-import { eraseDeletedAccounts } from '../account-data/erase.ts'
-import { sweepOldRows } from './retention.ts'
+import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
-import { sleepUnless, withTimeout } from '../async/timer.ts'
 import { type Claim, claim, claimRoundRobin, nextBucket } from '../video/claim.ts'
 import { sweepFilms, sweepOrphans } from '../video/film-files.ts'
 import { runStep } from '../video/lifecycle.ts'
 import { idsOf, renewLease, returnLease } from '../video/outcome.ts'
+import { sweepImages } from '../video/start-image/start-image.ts'
 import type { Status } from '../video/status.ts'
 import type { ClaimedVideo } from '../video/transitions.ts'
-import { composeWebhook } from '../compatible/wire-formats.ts'
 import { dispatchWebhooks } from '../webhook/dispatcher.ts'
+import { sweepOldRows } from './retention.ts'
 
 const RENEW_EVERY_MS = 20_000
 const AFTER_ERROR_MS = 1000

@@ -16,11 +16,11 @@ import { AppError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import { percentDecoded } from '../../text/percent-decoded.ts'
 import { API_KEY_PREFIX } from '../auth.ts'
+import { isScope, requireScope, SCOPES, type Scope } from '../key/scope.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
+import { hashSessionToken, lastUsedEveryS } from '../session-token.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
-import { isScope, requireScope, SCOPES, type Scope } from '../key/scope.ts'
-import { hashSessionToken, lastUsedEveryS } from '../session-token.ts'
 
 /**
  * `key`: the API key of the request; null with a session. With an OAuth token it is the consent, whose `audience` is the one API at which

@@ -1,6 +1,7 @@
 /** The arguments of commands that concern a distributed database: `migrate --distributed [--shards N]` and `worker --node URL`. */
-import { readArguments, UsageError } from '../../process/command-arguments.ts'
+
 import { databaseUrlProblems } from '../../config/database-settings.ts'
+import { readArguments, UsageError } from '../../process/command-arguments.ts'
 
 /** The most nodes that there may be. Fewer shards have larger sets, whose requests share what a call costs. */
 const SHARDS = 8

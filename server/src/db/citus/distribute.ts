@@ -4,8 +4,9 @@
  *
  * Invariant: no process serves requests meanwhile. Distribution moves the rows, and functions of a shard are replaced at once.
  */
-import type { Query, Sql } from '../db.ts'
+
 import { OperatorError } from '../../errors.ts'
+import type { Query, Sql } from '../db.ts'
 import {
   completeMirrors,
   completeShardTables,

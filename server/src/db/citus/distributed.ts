@@ -4,8 +4,8 @@
  * for one PostgreSQL, and a statement about a user costs what it costs there.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DbOptions, openDb, type Sql } from '../db.ts'
 import { packageUrl } from '../../config/package-dir.ts'
+import { type DbOptions, openDb, type Sql } from '../db.ts'
 import { readSource } from '../schema.ts'
 import { nodeUrl, type Placement, readPlacement, type Shard, shardOf } from './placement.ts'
 import { ownNames } from './shard-functions.ts'

@@ -5,9 +5,9 @@ import { Type } from 'typebox'
 import { openLedgerChecks, readLedgerChecks } from '../../admin/ledger-check.ts'
 import type { App } from '../../app.ts'
 import { adjust } from '../../credit/ledger.ts'
-import { CREDITS_MAX } from './credits.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from '../request/request.ts'
+import { CREDITS_MAX } from './credits.ts'
 
 const AddBody = Type.Object(
   {

@@ -8,7 +8,16 @@ import { getUser, listUsers } from '../../admin/users.ts'
 import type { App } from '../../app.ts'
 import { history } from '../../credit/history.ts'
 import { Balance, History, HistoryQuery } from '../credit.ts'
-import { changeErrors, Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import {
+  changeErrors,
+  Envelope,
+  errors,
+  ok,
+  okPage,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from '../request/envelope.ts'
 import { cursorPage, cursorQuery } from '../request/paging.ts'
 import { authenticated, userOf } from '../request/request.ts'
 

@@ -1,9 +1,9 @@
 /** The responses of `/v1` in OpenAI's shapes: video, model and error. */
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
+import type { VideoView } from '../../compatible/video-view.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { Status } from '../../video/status.ts'
-import type { VideoView } from '../../compatible/video-view.ts'
 import { sizeOf } from './film-sizes.ts'
 import { type ErrorShape, fieldOf, unixSeconds } from './format.ts'
 

@@ -8,11 +8,11 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { App } from '../../app.ts'
 import { lazy } from '../../async/lazy.ts'
 import { newAsset, sendAsset } from '../asset.ts'
+import { errors } from '../request/envelope.ts'
+import { describedSchema } from '../request/request-body.ts'
 import { authPaths } from '../sign-in/auth-openapi.ts'
 import { authSchemas } from '../sign-in/auth-schemas.ts'
-import { errors } from '../request/envelope.ts'
 import { examples } from './examples.ts'
-import { describedSchema } from '../request/request-body.ts'
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
   await server.register(swagger, {

@@ -1,10 +1,10 @@
 /** `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). */
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from '../../app.ts'
+import { withTimeout } from '../../async/timer.ts'
 import { checkClock } from '../../db/clock.ts'
 import { assertSchema } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { withTimeout } from '../../async/timer.ts'
 import { ok } from '../request/envelope.ts'
 import { openMetrics } from './metrics.ts'
 

@@ -2,8 +2,8 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from '../../app.ts'
-import { type Channel, primaryChannel } from '../../cluster/channel.ts'
 import { withTimeout } from '../../async/timer.ts'
+import { type Channel, primaryChannel } from '../../cluster/channel.ts'
 import { openBacklogMetrics, openNodeMetrics, openOperationMetrics, openPaymentMetrics } from './operation-metrics.ts'
 import { formatSum, type Snapshot } from './process-metrics.ts'
 

@@ -2,8 +2,9 @@
  * Error bodies of `/api/auth/*`: better-auth's codes are kept for programs, its messages are replaced by sentences that say
  * what to do. A code without a sentence here keeps better-auth's own message.
  */
-import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
+
 import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth.ts'
+import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
 import { FRESH_SIGN_IN_MIN } from '../../account/restrictions.ts'
 

@@ -4,9 +4,9 @@
  */
 import { Type } from 'typebox'
 import { PASSKEY_NAME_MAX } from '../../account/second-factor.ts'
+import { TextOrNull, Timestamp } from '../request/envelope.ts'
 import * as schemas from './auth-schemas.ts'
 import { type AuthOperation, Body, operation, ref, Status } from './auth-schemas.ts'
-import { TextOrNull, Timestamp } from '../request/envelope.ts'
 
 const CODE_CHARACTERS_MAX = 40
 const CREDENTIAL_TEXT_MAX = 8192

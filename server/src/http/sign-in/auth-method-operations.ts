@@ -1,8 +1,8 @@
 /** The operations of `/api/auth/*` about ways to sign in beside the password, which better-auth serves. */
 import { Type } from 'typebox'
+import { Timestamp } from '../request/envelope.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { Body, currentPassword, email, operation, ref, Status } from './auth-schemas.ts'
-import { Timestamp } from '../request/envelope.ts'
 
 const providerId = Type.String({ pattern: '^[a-z0-9]{1,40}$', description: 'An id of GET /api/v1/config/sign-in' })
 /** Open redirect: a path of this service only. A browser takes //host and /\host for another host. */

@@ -1,12 +1,13 @@
 /** OpenAPI path items of `/api/auth/*`, from the operations that are passed on to better-auth. */
+
+import { examples } from '../openapi/examples.ts'
+import { statusName } from '../request/envelope.ts'
 import { adminOperations } from './auth-admin-operations.ts'
 import { factorOperations } from './auth-factor-operations.ts'
 import { mailOperations } from './auth-mail-operations.ts'
 import { methodOperations } from './auth-method-operations.ts'
 import { userOperations } from './auth-operations.ts'
 import type { AuthOperation } from './auth-schemas.ts'
-import { statusName } from '../request/envelope.ts'
-import { examples } from '../openapi/examples.ts'
 
 /** Everything that is reachable under /api/auth, besides payment-a's webhook. */
 export const authOperations: AuthOperation[] = [

@@ -1,14 +1,14 @@
 /**
- * The operations of `/api/auth/*` for users. better-auth serves them; http/auth.ts passes on only those that are listed here and
+ * The operations of `/api/auth/*` for users. better-auth serves them; http/sign-in/auth.ts passes on only those that are listed here and
  * in auth-admin-operations.ts, after it has validated them against these schemas. A test calls each operation and validates the
  * responses.
  */
 import { Type } from 'typebox'
 import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
-import * as schemas from './auth-schemas.ts'
-import { Body, keyFields, newPasswordErrors, operation, ref, Status, Success } from './auth-schemas.ts'
 import { Balance } from '../credit.ts'
 import { TextOrNull } from '../request/envelope.ts'
+import * as schemas from './auth-schemas.ts'
+import { Body, keyFields, newPasswordErrors, operation, ref, Status, Success } from './auth-schemas.ts'
 
 const keyErrors = {
   'name required': 'NAME_REQUIRED',

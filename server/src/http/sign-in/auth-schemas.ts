@@ -3,10 +3,10 @@
  * own shapes, without the envelope. Fields of a key that this service does not use (limits, refills) are not described.
  */
 import { type TProperties, type TSchema, Type } from 'typebox'
-import { BUDGET_PERIODS } from '../../account/key/api-key.ts'
 import { API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth.ts'
-import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
+import { BUDGET_PERIODS } from '../../account/key/api-key.ts'
 import { SCOPES } from '../../account/key/scope.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
 import { EMAIL_MAX } from '../../account/sign-in-guard.ts'
 import { LANGUAGES } from '../../text/language.ts'
 import { TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'

@@ -3,9 +3,9 @@
  * schemas let values through that fail in the database: a column that does not exist, a date beyond the calendar, U+0000.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { openValidator, queryReader } from '../request/validator.ts'
 import { type AuthError, authError } from './auth-errors.ts'
 import type { AuthOperation } from './auth-schemas.ts'
-import { openValidator, queryReader } from '../request/validator.ts'
 
 export type ValidRequest = { body: Record<string, unknown> | undefined; query: URLSearchParams }
 export type Invalid = { status: 400 | 415; error: AuthError }

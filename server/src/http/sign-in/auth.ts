@@ -5,11 +5,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { nameOfKey } from '../../account/key/api-key.ts'
 import { REQUEST_ID_HEADER } from '../../account/audited-operations.ts'
 import { type Auth, type AuthHooks, openAuth } from '../../account/auth.ts'
 import { CAPTCHA_UNAVAILABLE } from '../../account/captcha.ts'
 import { deviceOf, withoutDevice } from '../../account/device.ts'
+import { nameOfKey } from '../../account/key/api-key.ts'
 import { keepOwnSession } from '../../account/own-session.ts'
 import { refusalOf } from '../../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../../account/sign-in-guard.ts'
@@ -18,6 +18,9 @@ import { grantGift } from '../../credit/gift.ts'
 import { balance } from '../../credit/ledger.ts'
 import { AppError, statusOf } from '../../errors.ts'
 import { paymentAWebhook } from '../../payment/webhook-plugin.ts'
+import { sendError, toAppError } from '../request/error-responses.ts'
+import { acceptRawBody, ignoreContentType, rawBodyOf } from '../request/raw-body.ts'
+import { userOf } from '../request/request.ts'
 import {
   applyKeyChange,
   type ShownKey,
@@ -32,11 +35,8 @@ import { registerAuthRedirects } from './auth-redirects.ts'
 import { documentedFields } from './auth-response.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { validateAuthRequest } from './auth-validation.ts'
-import { sendError, toAppError } from '../request/error-responses.ts'
 import { registerOauth, registerOauthMetadata } from './oauth.ts'
 import { registerOauthPages } from './oauth-pages.ts'
-import { acceptRawBody, ignoreContentType, rawBodyOf } from '../request/raw-body.ts'
-import { userOf } from '../request/request.ts'
 
 /** better-auth with this service's additions: credits for a new user, the balance in the session, payment-a's webhook. */
 export const openSignIn = (app: App, options: Pick<AuthHooks, 'password'> = {}): Auth =>

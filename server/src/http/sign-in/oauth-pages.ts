@@ -12,9 +12,9 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { escapeHtml } from '../../text/escape-html.ts'
 import { type Language, languageOfBrowser } from '../../text/language.ts'
-import { oauthTexts } from './oauth-texts.ts'
 import { acceptRawBody, rawBodyOf } from '../request/raw-body.ts'
 import { userOf } from '../request/request.ts'
+import { oauthTexts } from './oauth-texts.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
 

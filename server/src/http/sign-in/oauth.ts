@@ -5,12 +5,12 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth } from '../../account/auth.ts'
-import { boundClients, CONNECT_PAGE, issuerOf, OAUTH_SCOPES, resourceOf } from '../../account/oauth.ts'
 import { isScope } from '../../account/key/scope.ts'
+import { boundClients, CONNECT_PAGE, issuerOf, OAUTH_SCOPES, resourceOf } from '../../account/oauth.ts'
 import { errorUrl } from '../../account/sign-in-providers.ts'
 import type { App } from '../../app.ts'
-import { sendOauthError } from './oauth-pages.ts'
 import { rawBodyOf } from '../request/raw-body.ts'
+import { sendOauthError } from './oauth-pages.ts'
 
 const VALUE_CHARACTERS_MAX = 4096
 const BODY_BYTES_MAX = 16 * 1024

@@ -18,9 +18,9 @@ import {
   remarkOf,
   unknownProduct,
 } from '../outcome.ts'
+import { goodUntil, type Plans } from '../plans.ts'
 import { isDiscountedToZero, lineCredits, packsIn, priceIdOf, productOf, secondsAt } from './lines.ts'
 import { dispute, refund, returned } from './returns.ts'
-import { goodUntil, type Plans } from '../plans.ts'
 
 /** `atMs` sorts events; `at` is the time of purchase, or now when the event has none. */
 type Time = { atMs: number; at: Date; externalId: string }

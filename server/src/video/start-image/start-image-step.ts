@@ -7,10 +7,10 @@
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { FetchError } from '../../net/fetch-error.ts'
-import { IMAGE_BYTES_MAX, receiveImage } from './start-image.ts'
-import { imageName, startImageForProvider } from './start-image-link.ts'
 import { fail, idsOf, leased, returnLease, type Step } from '../outcome.ts'
 import { type LeasedVideo, videoDefer } from '../transitions.ts'
+import { IMAGE_BYTES_MAX, receiveImage } from './start-image.ts'
+import { imageName, startImageForProvider } from './start-image-link.ts'
 
 const RESOLVE_TIMEOUT_MS = 5_000
 const FETCH_TIMEOUT_MS = 60_000

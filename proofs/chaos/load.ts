@@ -1,0 +1,138 @@
+/**
+ * The load of a chaos run: users who generate, cancel, delete, upload and pay, and repeat each request until it has an answer. It
+ * notes what was acknowledged, which the service must not lose.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { plain } from '../../server/test/support/images.ts'
+import { type Processor, signed, webhooks } from '../../server/test/support/payment/payment-delivery.ts'
+import { checkoutA, eventA, eventB, sessionB } from '../../server/test/support/payment/payment-events.ts'
+
+export type User = { userId: string; token: string }
+export type Load = {
+  /** By Idempotency-Key: the videos that responses named. */
+  generated: Map<string, Set<string>>
+  cancelled: Set<string>
+  deleted: Set<string>
+  /** By source: the credits and the user of payments whose webhook was answered with 200. */
+  paid: Map<string, { userId: string; credits: number }>
+  uploads: number
+  requests: number
+  failures: number
+  stop: () => Promise<void>
+}
+
+const TIMEOUT_MS = 20_000
+const RETRY_MS = 400
+const SENTINELS = [
+  '',
+  '',
+  '',
+  '',
+  '',
+  '[lost]',
+  '[twice]',
+  '[early]',
+  '[contradict]',
+  '[fail: No.]',
+  '[down: 2]',
+  '[hang]',
+  '[truncated]',
+]
+
+/** @param api the base URL of an API process, another one each time */
+export function startLoad(api: () => string, users: User[], pauseMs: number): Load {
+  let isStopped = false
+  const load: Omit<Load, 'stop'> = {
+    generated: new Map(),
+    cancelled: new Set(),
+    deleted: new Set(),
+    paid: new Map(),
+    uploads: 0,
+    requests: 0,
+    failures: 0,
+  }
+
+  /** Sends until there is an answer below 500 or the load is over. */
+  const send = async (make: () => { path: string; init: RequestInit }) => {
+    for (let tries = 0; tries < 500; tries++) {
+      const { path, init } = make()
+      load.requests++
+      try {
+        const response = await fetch(api() + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+        const text = await response.text()
+        if (response.status < 500 && response.status !== 429) return { status: response.status, text }
+      } catch {
+        load.failures++
+      }
+      await sleep(RETRY_MS * Math.random() * 2)
+    }
+    return { status: 0, text: '' }
+  }
+  const bearer = ({ token }: User) => ({ authorization: `Bearer ${token}` })
+
+  const generate = async (user: User) => {
+    const key = randomUUID()
+    const prompt = `Chaos ${key.slice(0, 8)} ${SENTINELS[Math.floor(Math.random() * SENTINELS.length)]}`
+    const body = JSON.stringify({ prompt, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' })
+    const headers = { ...bearer(user), 'content-type': 'application/json', 'idempotency-key': key }
+    const answer = await send(() => ({ path: '/api/v1/video/generate', init: { method: 'POST', body, headers } }))
+    if (answer.status !== 200) return
+    const { uuid } = JSON.parse(answer.text).data
+    load.generated.set(key, (load.generated.get(key) ?? new Set()).add(uuid))
+    const chance = Math.random()
+    if (chance < 0.1) {
+      const path = `/api/v1/video/${uuid}/cancel`
+      if ((await send(() => ({ path, init: { method: 'POST', headers: bearer(user) } }))).status === 200)
+        load.cancelled.add(uuid)
+    } else if (chance < 0.2) {
+      const path = `/api/v1/video/${uuid}`
+      if ((await send(() => ({ path, init: { method: 'DELETE', headers: bearer(user) } }))).status === 200)
+        load.deleted.add(uuid)
+    }
+  }
+  const upload = async (user: User) => {
+    const picture = await plain(320, 240)
+    const headers = { ...bearer(user), 'content-type': 'image/png' }
+    const init = () => ({
+      path: '/api/v1/video/image',
+      init: { method: 'POST', body: new Uint8Array(picture), headers },
+    })
+    if ((await send(init)).status === 200) load.uploads++
+  }
+  const pay = async ({ userId }: User) => {
+    const processor: Processor = Math.random() < 0.5 ? 'payment-a' : 'payment-b'
+    const id = randomUUID().slice(0, 12)
+    const event =
+      processor === 'payment-a'
+        ? eventA(
+            'checkout.completed',
+            checkoutA(userId, { order: { id: `ord_${id}`, status: 'paid', type: 'onetime' } }),
+          )
+        : eventB('checkout.session.completed', sessionB(userId, { payment_intent: `pi_${id}` }))
+    const body = JSON.stringify(event)
+    const deliver = () => ({
+      path: webhooks[processor],
+      init: { method: 'POST', body, headers: { 'content-type': 'application/json', ...signed(processor, body) } },
+    })
+    const { status } = await send(deliver)
+    if (Math.random() < 0.3) await send(deliver)
+    if (status !== 200) return
+    const source = processor === 'payment-a' ? `payment-a:ord_${id}` : `payment-b:pi_${id}`
+    load.paid.set(source, { userId, credits: processor === 'payment-a' ? 280 : 960 })
+  }
+  const live = async (user: User) => {
+    while (!isStopped) {
+      const chance = Math.random()
+      await (chance < 0.75 ? generate(user) : chance < 0.85 ? upload(user) : pay(user))
+      await sleep(pauseMs * (0.5 + Math.random()))
+    }
+  }
+  const over = Promise.all(users.map(live))
+  return Object.assign(load, {
+    stop: async () => {
+      isStopped = true
+      await over
+    },
+  })
+}

@@ -1,0 +1,221 @@
+/**
+ * `npm run chaos -- --minutes M --seed N`: two API processes, three workers, PostgreSQL and the simulator as real processes under load,
+ * while they are killed, stopped and cut off at random. At the end nothing that was acknowledged may be missing. The counts go to
+ * docs/reliability.md. See README.md in this folder.
+ */
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { openApp } from '../../server/src/app.ts'
+import { readConfig } from '../../server/src/config/config.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { catalogue, providersOf } from '../../server/src/video/catalogue.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
+import { startSimulator } from '../../server/test/support/simulator.ts'
+import { openRandom } from '../simulation/random.ts'
+import { keepRunning, openPostgres, startServer } from './cluster.ts'
+import { environment } from './environment.ts'
+import { checkInvariants } from './invariants.ts'
+import { startLoad } from './load.ts'
+import { report } from './report.ts'
+import { openProofFolder, runProof } from './run-proof.ts'
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+import { createUsers } from './users.ts'
+
+const USERS = 12
+const API_PROCESSES = 2
+const WORKERS = 3
+/** A lease lasts a minute. */
+const PAUSE_MS = 75_000
+/** A film and its thumbnail take 72 kB, and all of a run stay: at two thirds of this the load would be five films a second. */
+const DISK_MB_PER_MINUTE = 32
+const FILLER_BYTES = 8 * 1024 ** 2
+/** Below it the run has filled the disk by itself, and the faults are not the cause of what fails. */
+const FREE_SHARE_MIN = 0.05
+const DRAIN_MAX_MS = 10 * 60_000
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, seed: { type: 'string' }, pause: { type: 'string' } },
+})
+const minutes = Number(values.minutes ?? 30)
+const diskMb = Math.ceil(DISK_MB_PER_MINUTE * Math.max(2, minutes))
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9))
+const random = openRandom(seed)
+const counts: Record<string, number> = {}
+const note = (name: string) => {
+  counts[name] = (counts[name] ?? 0) + 1
+  console.log(`${new Date().toISOString().slice(11, 19)} ${name}`)
+}
+
+await runProof(run)
+
+async function run(stack: AsyncDisposableStack): Promise<boolean> {
+  const root = openProofFolder('chaos')
+  stack.defer(() => rmSync(root, { recursive: true, force: true }))
+  const dataDir = path.join(root, 'data')
+  mkdirSync(dataDir, { recursive: true })
+  // Storage of a size of its own, so that it can be filled.
+  const isMounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', dataDir], { stdio: 'ignore' }).status === 0
+
+  if (isMounted) stack.defer(() => void spawnSync('umount', [dataDir]))
+
+  const postgres = openPostgres(path.join(root, 'database'))
+  stack.defer(postgres.stop)
+  await postgres.ready
+  const databaseProxy = stack.adopt(await openTcpProxy(postgres.port), ({ close }) => close())
+  const ports = await Promise.all(Array.from({ length: API_PROCESSES }, freePort))
+  let connections = 0
+  const callbackProxy = stack.adopt(
+    await openTcpProxy(() => ports[connections++ % ports.length] ?? null),
+    ({ close }) => close(),
+  )
+  // Links to films lead through the proxy too, so its port is known before the simulator's.
+  let simulatorPort: number | null = null
+  const providerProxy = stack.adopt(await openTcpProxy(() => simulatorPort), ({ close }) => close())
+  const providerUrl = `http://127.0.0.1:${providerProxy.port}`
+  const simulator = await startSimulator({ pace: 0.3, env: { SIMULATOR_PUBLIC_URL: providerUrl } })
+  stack.defer(simulator.stop)
+  simulatorPort = Number(new URL(simulator.url).port)
+
+  const throughProxy = (url: string) => {
+    const changed = new URL(url)
+    changed.hostname = '127.0.0.1'
+    changed.port = String(databaseProxy.port)
+    return changed.href
+  }
+  const publicUrl = `http://127.0.0.1:${callbackProxy.port}`
+  const env = environment({
+    root,
+    dataDir,
+    publicUrl,
+    providerUrl,
+    databaseUrl: throughProxy(postgres.url()),
+  })
+  await migrate(postgres.url())
+  const apis = ports.map((port, n) =>
+    keepRunning(`API ${n + 1}`, () =>
+      startServer('api', { ...env, DATABASE_URL: throughProxy(postgres.url()), PORT: `${port}` }),
+    ),
+  )
+  const workers = Array.from({ length: WORKERS }, (_, n) =>
+    keepRunning(`worker ${n + 1}`, () =>
+      startServer('worker', { ...env, DATABASE_URL: throughProxy(postgres.url()), PORT: '0' }),
+    ),
+  )
+  for (const { stop } of [...apis, ...workers]) stack.defer(stop)
+  await Promise.all([...apis, ...workers].map(({ ready }) => ready))
+
+  /** For the set-up and the invariant check: no proxy. */
+  const openDirect = () =>
+    openApp(readConfig({ ...env, DATABASE_URL: postgres.url() }, providersOf(catalogue())), pino({ level: 'silent' }))
+  const setUp = await openDirect()
+  const users = await createUsers(setUp, USERS)
+  await setUp.close()
+  const load = startLoad(() => `http://127.0.0.1:${random.pick(ports)}`, users, Number(values.pause ?? 1500))
+
+  const faults: Record<string, () => Promise<void>> = {
+    'kill -9 of an API process': async () => random.pick(apis).kill('SIGKILL'),
+    'kill -9 of a worker': async () => random.pick(workers).kill('SIGKILL'),
+    'kill -9 of a worker, again': async () => random.pick(workers).kill('SIGKILL'),
+    'SIGTERM to a worker': async () => random.pick(workers).kill('SIGTERM'),
+    'kill -9 of PostgreSQL': async () => postgres.killServer(),
+    'a worker is stopped past its lease': async () => {
+      const worker = random.pick(workers)
+      worker.kill('SIGSTOP')
+      void sleep(PAUSE_MS).then(() => worker.kill('SIGCONT'))
+    },
+    'an API process is stopped for 10 s': async () => {
+      const api = random.pick(apis)
+      api.kill('SIGSTOP')
+      void sleep(10_000).then(() => api.kill('SIGCONT'))
+    },
+    'the network to PostgreSQL is cut': () => cutFor(databaseProxy, random.between(200, 6_000)),
+    'the network to PostgreSQL is slow': () => slowFor(databaseProxy, random.between(20, 250)),
+    'the network to the providers is cut': () => cutFor(providerProxy, random.between(500, 15_000)),
+    'the network to the providers is slow': () => slowFor(providerProxy, random.between(100, 2_000)),
+    'callbacks and webhooks are cut off': () => cutFor(callbackProxy, random.between(500, 15_000)),
+    'the disk is full': async () => {
+      if (!isMounted) {
+        renameSync(path.join(dataDir, 'files'), path.join(dataDir, 'files-away'))
+        await sleep(8_000)
+        rmSync(path.join(dataDir, 'files'), { recursive: true, force: true })
+        renameSync(path.join(dataDir, 'files-away'), path.join(dataDir, 'files'))
+        return
+      }
+      const filler = path.join(dataDir, 'filler')
+      fillDisk(filler)
+      await sleep(8_000)
+      rmSync(filler, { force: true })
+    },
+  }
+  console.log(
+    `chaos for ${minutes} minutes, seed ${seed}: ${API_PROCESSES} API processes, ${WORKERS} workers, ${USERS} users; ` +
+      (isMounted
+        ? 'storage on a small tmpfs'
+        : 'no permission to mount: a full disk is a storage folder that is moved away'),
+  )
+  const names = Object.keys(faults)
+  const endMs = Date.now() + minutes * 60_000
+  // Each kind once, in a random sequence, then any.
+  const first = names.map((name) => ({ name, at: random.next() })).sort((a, b) => a.at - b.at)
+  while (Date.now() < endMs) {
+    const name = first.shift()?.name ?? random.pick(names)
+    note(name.replace(', again', ''))
+    await faults[name]?.().catch((error: unknown) => console.log(`  ${(error as Error).message}`))
+    await sleep(random.between(500, 5_000))
+  }
+
+  console.log('the faults end')
+  for (const proxy of [databaseProxy, providerProxy, callbackProxy]) Object.assign(proxy, { isCut: false, delayMs: 0 })
+  for (const { kill } of [...apis, ...workers]) kill('SIGCONT')
+  await load.stop()
+  const direct = await openDirect()
+  const { problems, facts } = await checkInvariants(direct, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
+  if (isMounted && freeShare(dataDir) < FREE_SHARE_MIN)
+    problems.push(`the run has filled its storage of ${diskMb} MB by itself: it is too small for ${minutes} minutes`)
+  await direct.close()
+
+  const table = Object.entries(counts).map(([name, count]) => `| ${name} | ${count} |`)
+  const lines = [
+    `${minutes} minutes, seed ${seed}: ${API_PROCESSES} API processes, ${WORKERS} workers, PostgreSQL and the simulator as processes; ` +
+      (isMounted ? `storage on a tmpfs of ${diskMb} MB.` : 'a full disk was a storage folder that is moved away.'),
+    '',
+    '| Fault | Times |',
+    '| --- | --- |',
+    ...table,
+  ]
+  return report('chaos', lines, { facts, problems })
+}
+
+async function cutFor(proxy: TcpProxy, ms: number) {
+  proxy.cut()
+  await sleep(ms)
+  proxy.isCut = false
+}
+async function slowFor(proxy: TcpProxy, delayMs: number) {
+  proxy.delayMs = delayMs
+  await sleep(15_000)
+  proxy.delayMs = 0
+}
+
+/** Writes until there is no room, though others write and remove meanwhile. */
+function fillDisk(file: string): void {
+  const handle = openSync(file, 'w')
+  const bytes = Buffer.alloc(FILLER_BYTES)
+  try {
+    for (;;) writeSync(handle, bytes)
+  } catch {
+    // The disk is full.
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function freeShare(dir: string): number {
+  const { bavail, blocks } = statfsSync(dir)
+  return bavail / blocks
+}

@@ -1,0 +1,42 @@
+/**
+ * Planted faults: one-line changes of the product that a test must find. `node proofs/faults/run.mjs` sets TEST_FAULT to the name of one
+ * at a time and runs the tests. A fault in server/sql is planted in each test database (database.ts), one in server/src in the
+ * module as it is loaded (plant-fault.ts).
+ */
+import { readFileSync } from 'node:fs'
+import { apiKeyBudgetFaults } from './api-key-budget-faults.ts'
+import { type Fault, faultyText } from './fault.ts'
+import { ledgerFaults } from './ledger-faults.ts'
+import { ledgerSetFaults } from './ledger-set-faults.ts'
+import { paymentAFaults } from './payment-a-faults.ts'
+import { paymentBFaults } from './payment-b-faults.ts'
+import { paymentEventFaults } from './payment-event-faults.ts'
+import { paymentFaults } from './payment-faults.ts'
+
+export const faults: Fault[] = [
+  ...ledgerFaults,
+  ...ledgerSetFaults,
+  ...apiKeyBudgetFaults,
+  ...paymentFaults,
+  ...paymentAFaults,
+  ...paymentBFaults,
+  ...paymentEventFaults,
+]
+
+/** The faulty text of an SQL file; null when no fault of one is planted. @throws Error when the fault no longer fits its file */
+export function faultySql(): string | null {
+  const fault = plantedFault()
+  return fault?.file.startsWith('sql/') ? faultyText(fault, readFileSync(fileUrl(fault), 'utf8')) : null
+}
+
+/** The fault that TEST_FAULT names, or null. */
+export function plantedFault(): Fault | null {
+  const name = process.env.TEST_FAULT
+  if (!name) return null
+  const fault = faults.find((each) => each.name === name)
+  if (!fault) throw new Error(`there is no fault "${name}"`)
+  return fault
+}
+
+/** `file`: below server/. */
+export const fileUrl = ({ file }: Fault): URL => new URL(`../../server/${file}`, import.meta.url)

@@ -1,0 +1,113 @@
+/**
+ * HTTP into the simulated API processes: the product's routes, validation and error responses, without sockets. One Fastify serves
+ * all processes; the process whose code runs decides which app it sees.
+ */
+import Fastify from 'fastify'
+import type { App } from '../../server/src/app.ts'
+import { registerCallback } from '../../server/src/http/callback.ts'
+import { registerPaymentWebhook } from '../../server/src/http/payment-webhook.ts'
+import { registerErrors } from '../../server/src/http/request/error-responses.ts'
+import { buildSerializer, compileValidator } from '../../server/src/http/request/schema-compilers.ts'
+import { registerVideo } from '../../server/src/http/video.ts'
+import type { Billing } from '../../server/src/payment/billing.ts'
+import { openStripe } from '../../server/src/payment/payment-b/stripe.ts'
+import { paymentAWebhook } from '../../server/src/payment/webhook-plugin.ts'
+import type { FaultInjector } from './fault-injector.ts'
+import { config, type Service } from './processes.ts'
+import { currentProcess, type Process, type Scheduler } from './scheduler.ts'
+
+export type ApiRequest = {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string
+  /** The signed-in user. */
+  userId?: string
+}
+export type ApiResponse = { status: number; data: Record<string, unknown> }
+/** Null: no response came in time. `acknowledged` is called when a response leaves its process, also when it is lost then. */
+export type Call = (request: ApiRequest, acknowledged?: (response: ApiResponse) => void) => Promise<ApiResponse | null>
+
+const PATIENCE_MS = 15_000
+
+let appOf: (process: Process) => App
+/** The app of the process whose code runs. */
+const app = new Proxy({} as App, {
+  get: (_, name) => appOf(currentProcess.getStore() as Process)[name as keyof App],
+})
+const settings = config.payments['payment-b']
+const stripe = settings && openStripe(settings)
+const http = Fastify({ schemaController: { compilersFactory: { buildSerializer } } })
+http.setValidatorCompiler(compileValidator)
+http.removeContentTypeParser('text/plain')
+registerErrors(http, () => false)
+http.decorateRequest('caller', null)
+http.addHook('onRequest', async (request) => {
+  const userId = request.headers['x-simulated-user']
+  if (typeof userId === 'string') request.caller = { userId, isAdmin: false, key: null }
+})
+registerVideo(http, app)
+registerCallback(http, app)
+registerPaymentWebhook(http, app, { stripe } as unknown as Billing)
+const webhookA = paymentAWebhook(app).endpoints.paymentAWebhook
+await http.ready()
+
+export function openApi(scheduler: Scheduler, injector: FaultInjector, service: Service): Call {
+  appOf = service.appOf
+  const { random } = scheduler
+  return (request, acknowledged) =>
+    new Promise((resolve) => {
+      const { random } = scheduler
+      let isAnswered = false
+      const finish = (response: ApiResponse | null) => {
+        if (isAnswered) return
+        isAnswered = true
+        resolve(response)
+      }
+      scheduler.after(PATIENCE_MS, null, () => finish(null))
+      if (injector.injects('request lost')) return
+      const deliver = () =>
+        scheduler.after(delayMs(), null, () => {
+          const process = service.anyAlive('api')
+          if (!process) return
+          scheduler.after(0, process, () => {
+            currentProcess.run(process, () => {
+              handle(request).then((response) => {
+                if (!process.isAlive) return
+                acknowledged?.(response)
+                if (!injector.injects('response lost')) scheduler.after(delayMs(), null, () => finish(response))
+              })
+            })
+          })
+        })
+      deliver()
+      if (injector.injects('request twice')) scheduler.after(random.between(0, 5_000), null, deliver)
+    })
+
+  function delayMs(): number {
+    return random.between(1, injector.injects('slow') ? 20_000 : 100)
+  }
+}
+
+async function handle({ method, path, headers, body, userId }: ApiRequest): Promise<ApiResponse> {
+  if (path === '/api/auth/payment-a/webhook') return await handleWebhookA(headers, body)
+  const response = await http.inject({
+    method: method as 'POST',
+    url: path,
+    headers: { ...headers, ...(userId ? { 'x-simulated-user': userId } : {}) },
+    ...(body ? { payload: body } : {}),
+  })
+  const json = response.json()
+  return { status: response.statusCode, data: json.success ? json.data : json.error }
+}
+
+/** payment-a's webhook lies under /api/auth, so better-auth calls it. */
+async function handleWebhookA(headers: Record<string, string>, body: string): Promise<ApiResponse> {
+  const request = new Request('https://kinora.example/api/auth/payment-a/webhook', { method: 'POST', headers, body })
+  try {
+    await webhookA({ request, headers: request.headers } as unknown as Parameters<typeof webhookA>[0])
+    return { status: 200, data: {} }
+  } catch (error) {
+    return { status: 500, data: { message: String(error) } }
+  }
+}

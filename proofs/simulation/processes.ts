@@ -1,0 +1,221 @@
+/** The processes of the service: an API or a worker, with the product's own code. Each may crash and is started again. */
+
+import type { App } from '../../server/src/app.ts'
+import { readConfig } from '../../server/src/config/config.ts'
+import { openSetCalls } from '../../server/src/db/set-calls.ts'
+import type { SafePost } from '../../server/src/net/safe-post.ts'
+import { openProviders } from '../../server/src/provider/open.ts'
+import { openRateLimiter } from '../../server/src/rate-limit/rate-limiter.ts'
+import { catalogue, providersOf } from '../../server/src/video/catalogue.ts'
+import { startWorker, type Worker } from '../../server/src/worker/worker.ts'
+import type { Database } from './database.ts'
+import { type FaultInjector, PAUSE_MS_MAX } from './fault-injector.ts'
+import { currentProcess, type Process, type Scheduler } from './scheduler.ts'
+import { type Film, openSimulatedFetch, openSimulatedStorage, type Stored } from './storage.ts'
+
+export const secrets = {
+  'payment-a': 'payment a webhook secret, 32 bytes',
+  'payment-b': 'whsec_payment_b_webhook_secret_32b',
+}
+
+export const config = readConfig(
+  {
+    DATABASE_URL: 'postgres://simulated',
+    DATA_DIR: '/simulated',
+    PUBLIC_URL: 'https://kinora.example',
+    AUTH_SECRET: 'simulated auth secret of thirty-two bytes',
+    AI_CALLBACK_SECRET: 'simulated callback secret of thirty-two bytes',
+    PROVIDER_A_URL: 'http://provider-a.example',
+    PROVIDER_A_API_KEY: 'key-a',
+    PROVIDER_B_URL: 'http://provider-b.example',
+    PROVIDER_B_API_KEY: 'key-b',
+    PAYMENT_A_URL: 'http://payment-a.example',
+    PAYMENT_A_API_KEY: 'key-a',
+    PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'],
+    PAYMENT_B_URL: 'http://payment-b.example',
+    PAYMENT_B_API_KEY: 'key-b',
+    PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
+    RATE_LIMITS: 'off',
+    GIFTS_PER_NETWORK: '0',
+    RECONCILE_EVERY: 'off',
+  },
+  providersOf(catalogue()),
+)
+/** A small pool fills up, and then claims and steps alternate; with a large one several films of one user are collected at a time. */
+const CONCURRENCY = [4, 4, 40]
+
+/** The adapters keep no state, so all processes share them. */
+const providers = await openProviders(config.providers)
+
+export type Service = {
+  processes: Process[]
+  appOf: (process: Process) => App
+  /** A running process of a kind, at random; null: there is none. */
+  anyAlive: (kind: Process['kind']) => Process | null
+  /** An app for one more process, that runs nothing by itself. */
+  open: (name: string) => { process: Process; app: App }
+  /** Starts what is down, sets the clocks right and lets paused processes run on. */
+  heal: () => void
+  /** Ends all processes. */
+  stop: () => void
+}
+
+export function startService(options: {
+  scheduler: Scheduler
+  injector: FaultInjector
+  database: Database
+  stored: Stored
+  filmAt: (url: string) => Film | number
+  apis: number
+  workers: number
+  areSweepsEmpty: boolean
+  webhookPost: (process: Process) => SafePost
+  hasWebhooks: boolean
+}): Service {
+  const { scheduler, injector, database, stored, filmAt, areSweepsEmpty, webhookPost, hasWebhooks } = options
+  const { random } = scheduler
+  const processes: Process[] = []
+  const runConfig = { ...config, workerConcurrency: random.pick(CONCURRENCY) }
+  const apps = new WeakMap<Process, App>()
+  const workers = new WeakMap<Process, Worker>()
+
+  const appFor = (process: Process): App => {
+    const fetch = openSimulatedFetch(filmAt, process, scheduler, injector)
+    const now = () => new Date(Math.floor(scheduler.nowMs() + process.skewMs))
+    const sql = database.of({
+      process,
+      scheduler,
+      injector,
+      isReachable: () => true,
+      areSweepsEmpty: areSweepsEmpty && process.kind === 'worker',
+    })
+    const log = logOf(process, scheduler)
+    return {
+      config: runConfig,
+      log,
+      sql,
+      shards: () => [sql],
+      distributed: null,
+      calls: openSetCalls(sql),
+      fetch,
+      userFetch: fetch,
+      webhookPost: webhookPost(process),
+      storage: openSimulatedStorage(stored, process, scheduler, injector),
+      providers,
+      rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
+      tracing: null,
+      now,
+      wake: () => {},
+      crashPoint: () => {},
+      close: () => Promise.resolve(),
+    }
+  }
+  let { skewMaxMs } = injector
+  const create = (name: string, kind: Process['kind']): Process => {
+    const skewMs = skewMaxMs === 0 ? 0 : random.between(-skewMaxMs, skewMaxMs)
+    const process: Process = { name, kind, isAlive: true, pausedUntilMs: 0, skewMs, files: new Map() }
+    apps.set(process, appFor(process))
+    return process
+  }
+  const start = (name: string, kind: Process['kind']) => {
+    const process = create(name, kind)
+    processes.push(process)
+    scheduler.trace(name, `starts${process.skewMs ? `, its clock ${Math.round(process.skewMs)} ms off` : ''}`)
+    if (kind === 'worker') {
+      const withoutWebhooks = async () => {}
+      currentProcess.run(process, () =>
+        workers.set(
+          process,
+          startWorker(apps.get(process) as App, undefined, hasWebhooks ? undefined : withoutWebhooks),
+        ),
+      )
+    }
+  }
+  const end = (process: Process, text: string) => {
+    scheduler.trace(process.name, text)
+    process.isAlive = false
+    processes.splice(processes.indexOf(process), 1)
+  }
+  const startAgain = ({ name, kind }: Process) => {
+    const [base, n = '1'] = name.split('#')
+    scheduler.after(random.between(100, random.chance(0.2) ? 90_000 : 8_000), null, () => {
+      start(`${base}#${Number(n) + 1}`, kind)
+    })
+  }
+
+  scheduler.beforeEvent = (process) => {
+    if (!processes.includes(process)) return true
+    if (injector.injects('crash')) {
+      end(process, 'crashes')
+      startAgain(process)
+      return false
+    }
+    if (injector.injects('pause')) {
+      process.pausedUntilMs = scheduler.nowMs() + random.between(1_000, PAUSE_MS_MAX)
+      scheduler.trace(process.name, `is paused for ${Math.round((process.pausedUntilMs - scheduler.nowMs()) / 1000)} s`)
+      return true
+    }
+    const worker = workers.get(process)
+    if (worker && injector.injects('restart')) {
+      scheduler.trace(process.name, 'gets SIGTERM')
+      workers.delete(process)
+      currentProcess.run(process, () =>
+        worker.stop().then(() => {
+          if (!process.isAlive) return
+          end(process, 'ends')
+          startAgain(process)
+        }),
+      )
+    }
+    return true
+  }
+  for (let n = 1; n <= options.apis; n++) start(`api-${n}`, 'api')
+  for (let n = 1; n <= options.workers; n++) start(`worker-${n}`, 'worker')
+
+  return {
+    processes,
+    appOf: (process) => apps.get(process) as App,
+    anyAlive: (kind) => {
+      const alive = processes.filter((each) => each.kind === kind)
+      return alive.length === 0 ? null : random.pick(alive)
+    },
+    open: (name) => {
+      const process = create(name, 'api')
+      return { process, app: apps.get(process) as App }
+    },
+    stop: () => {
+      for (const process of processes) process.isAlive = false
+    },
+    heal: () => {
+      // Of the processes that start from now on, too: a lone worker whose clock is wrong would claim nothing for ever.
+      skewMaxMs = 0
+      for (const process of processes) {
+        process.skewMs = 0
+        process.pausedUntilMs = Math.min(process.pausedUntilMs, scheduler.nowMs() + 1000)
+      }
+    },
+  }
+}
+
+/** The log of a process, in the trace. */
+function logOf(process: Process, scheduler: Scheduler): App['log'] {
+  const write = (level: string) => (fields: unknown, message?: string) => {
+    const { err, ...rest } = typeof fields === 'string' ? {} : (fields as { err?: Error })
+    const text = Object.entries(rest).map(([name, value]) => `${name}=${String(value).slice(-40)}`)
+    scheduler.trace(
+      process.name,
+      `${level}: ${message ?? fields}${err ? ` (${err.message})` : ''} ${text.join(' ')}`.trimEnd(),
+    )
+  }
+  const none = () => {}
+  const log = {
+    level: 'info',
+    debug: none,
+    trace: none,
+    info: none,
+    warn: write('warn'),
+    error: write('error'),
+    fatal: write('fatal'),
+  }
+  return Object.assign(log, { child: () => log, silent: none }) as unknown as App['log']
+}

@@ -1,0 +1,195 @@
+/**
+ * One run: a seed decides the processes, the users, what they do and every fault. First all of it happens; then the faults end, the
+ * processes that are down start again, and the service finishes what it has begun. Then the run is judged (checks.ts).
+ */
+import { createHash } from 'node:crypto'
+import { composeWebhook } from '../../server/src/compatible/wire-formats.ts'
+import { adjust } from '../../server/src/credit/ledger.ts'
+import { newId } from '../../server/src/id.ts'
+import { retryEvents } from '../../server/src/payment/events.ts'
+import { sweepOrphans } from '../../server/src/video/film-files.ts'
+import { dispatchOnce } from '../../server/src/webhook/dispatcher.ts'
+import { openApi } from './api.ts'
+import { findViolations } from './checks.ts'
+import { openClients } from './clients.ts'
+import type { Database } from './database.ts'
+import { drawsOfBytes, useScheduler } from './environment.ts'
+import { openFaultInjector } from './fault-injector.ts'
+import { startService } from './processes.ts'
+import { openProcessors } from './processors.ts'
+import { openProviders } from './providers.ts'
+import { openReceivers } from './receivers.ts'
+import { currentProcess, openScheduler, type Scheduler, START_MS } from './scheduler.ts'
+import { useServices } from './services.ts'
+import type { Stored } from './storage.ts'
+
+export type Result = {
+  seed: number
+  violations: string[]
+  lines: string[]
+  /** SHA-256 of the trace. */
+  hash: string
+  faults: Map<string, number>
+  events: number
+  statements: number
+  virtualS: number
+  videos: number
+  payments: number
+}
+
+const HOUR_MS = 3_600_000
+/** The longest that a run may take once its faults have ended: the deadline of 30 minutes, or the hour of collecting, twice. */
+const RECOVERY_MS = 4 * HOUR_MS
+/** The share of runs whose users have webhooks. */
+const WEBHOOK_RUNS = 0.3
+
+export async function simulate(seed: number, database: Database): Promise<Result> {
+  const scheduler = openScheduler(seed)
+  const { random } = scheduler
+  const injector = openFaultInjector(random)
+  useScheduler(scheduler, random.pick([2, 10, 40]))
+  const statementsBefore = database.statements()
+  const hasWebhooks = random.chance(WEBHOOK_RUNS)
+  await database.begin(scheduler, hasWebhooks)
+  try {
+    const stored: Stored = new Map()
+    const late: { call: ReturnType<typeof openApi> | null } = { call: null }
+    const call: ReturnType<typeof openApi> = (...args) => (late.call as ReturnType<typeof openApi>)(...args)
+    const providers = openProviders(scheduler, injector, call)
+    const receivers = openReceivers(scheduler, injector)
+    const clients = openClients(scheduler, call, hasWebhooks ? receivers.webhookUrlOf : null)
+    const processors = openProcessors(scheduler, injector, call)
+    useServices({ scheduler, injector, host: (request) => providers.host(request) })
+    scheduler.nextDueMs = async (statuses) => {
+      const due = (await database.due()).filter(({ status }) => !statuses || statuses.includes(status))
+      return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt.getTime()))
+    }
+    const service = startService({
+      scheduler,
+      injector,
+      database,
+      stored,
+      filmAt: providers.filmAt,
+      apis: random.int(1, 2),
+      workers: random.int(1, 3),
+      areSweepsEmpty: random.chance(0.8),
+      webhookPost: receivers.post,
+      hasWebhooks,
+    })
+    late.call = openApi(scheduler, injector, service)
+    const setUp = service.open('set-up')
+    fixIds(setUp.process)
+    const setUpApp = { ...setUp.app, sql: database.sql, now: () => new Date(START_MS) }
+    const users = await openUsers(database, setUpApp, random.int(1, 3), scheduler)
+    for (const userId of hasWebhooks ? users : []) await receivers.open(setUpApp, userId)
+    // Several steps of one user at a time share a call of the database.
+    for (const userId of users) clients.start(userId, random.chance(0.15) ? random.int(4, 8) : random.int(1, 3))
+    processors.start(users, random.pick([0, 0, 1, 2, 3]))
+
+    const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
+    const activeMs = random.between(20_000, 240_000)
+    await scheduler.runUntil(() => false, START_MS + activeMs)
+    injector.clear()
+    service.heal()
+    const healedMs = scheduler.nowMs()
+    scheduler.trace('—', 'the faults end')
+    const isDone = async () => isIdle() && (await scheduler.nextDueMs()) === null
+    const isFinished = await scheduler.runUntil(isDone, healedMs + RECOVERY_MS)
+    const finishedMs = scheduler.nowMs()
+    if (!isFinished)
+      scheduler.trace(
+        '—',
+        `pending: ${clients.pending()} of users, ${providers.pending()} of providers, ${processors.pending()} of processors, next due ${await scheduler.nextDueMs()}`,
+      )
+    if (isFinished) {
+      // Files of workers that died are due for removal after an hour.
+      service.stop()
+      scheduler.after(2 * HOUR_MS, null, () => {})
+      await scheduler.runUntil(() => false, scheduler.nowMs() + 2 * HOUR_MS)
+      await sweep(scheduler, setUp, hasWebhooks)
+    }
+    const violations = await findViolations({
+      database,
+      scheduler,
+      stored,
+      providers,
+      processors,
+      clients,
+      receivers: hasWebhooks ? receivers : null,
+      users,
+      isFinished,
+      healedMs,
+      skewMaxMs: injector.skewMaxMs,
+      finishedMs,
+    })
+    for (const violation of violations) scheduler.trace('VIOLATION', violation)
+    return {
+      seed,
+      violations,
+      lines: scheduler.lines,
+      hash: createHash('sha256').update(scheduler.lines.join('\n')).digest('hex').slice(0, 16),
+      faults: injector.counts,
+      events: scheduler.events(),
+      statements: database.statements() - statementsBefore,
+      virtualS: Math.round((finishedMs - START_MS) / 1000),
+      videos: clients.requests.length,
+      payments: processors.payments.length,
+    }
+  } finally {
+    await database.rollback()
+  }
+}
+
+/** id.ts draws random bytes for 256 ids at a time. Ids are made until it draws those of this run. */
+function fixIds(process: Parameters<typeof currentProcess.run>[0]): void {
+  currentProcess.run(process, () => {
+    const before = drawsOfBytes()
+    while (drawsOfBytes() === before) newId(new Date(START_MS))
+  })
+}
+
+async function openUsers(
+  database: Database,
+  app: Parameters<typeof adjust>[0],
+  count: number,
+  scheduler: Scheduler,
+): Promise<string[]> {
+  const users = []
+  for (let n = 0; n < count; n++) {
+    const userId = scheduler.random.uuid()
+    await database.sql`
+      insert into public."user" ("id", "name", "email", "emailVerified", "role")
+      values (${userId}, 'Test User', ${`${userId}@example.com`}, false, 'user')
+    `
+    const grant = {
+      adminId: userId,
+      userId,
+      credits: scheduler.random.pick([10, 30, 60, 200]),
+      expiryDays: 30,
+      remark: null,
+      idempotencyKey: null,
+    }
+    await adjust(app, grant)
+    users.push(userId)
+  }
+  return users
+}
+
+/** What a worker's sweep does some time later: most runs leave it out until here, because it is a query a minute. */
+async function sweep(
+  scheduler: Scheduler,
+  { process, app }: ReturnType<ReturnType<typeof startService>['open']>,
+  hasWebhooks: boolean,
+): Promise<void> {
+  let isSwept = false
+  const repeat = async () => {
+    while ((await sweepOrphans(app)) > 0);
+    while ((await retryEvents(app)) > 0);
+    // Of the payments that were granted now.
+    while (hasWebhooks && (await dispatchOnce(app, composeWebhook)) > 0);
+    isSwept = true
+  }
+  process.skewMs = 0
+  currentProcess.run(process, () => void repeat())
+  await scheduler.runUntil(() => isSwept, scheduler.nowMs() + HOUR_MS)
+}

@@ -1,0 +1,164 @@
+/**
+ * The clock: the database's clock judges the time that a process calls with. A database that was only migrated refuses a time
+ * that is ahead; the test template allows any.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import type postgres from 'postgres'
+import { creditLock } from '../../src/credit/ledger.ts'
+import { checkClock, openClockGuard } from '../../src/db/clock.ts'
+import { startWorker } from '../../src/worker/worker.ts'
+import { openRouted } from '../support/citus.ts'
+import { createDatabase, restoreClockLimit } from '../support/database.ts'
+import { openKinora } from '../support/harness.ts'
+import { waitFor } from '../support/video-row.ts'
+
+const database = await createDatabase()
+await restoreClockLimit(database)
+const { sql, close } = await openRouted(database.url, { connections: 2, name: 'kinora clock test' })
+after(async () => {
+  await close()
+  await database.drop()
+})
+const MINUTE_MS = 60_000
+
+/** Functions that receive a time from a function that has checked it, and one that only reads. */
+const INTERNAL = [
+  'administrator_key_is_free',
+  'audit_add',
+  'check_clock',
+  'credit_correction_key',
+  'credit_gift_refusal',
+  'credit_grace_end',
+  'credit_move',
+  'credit_move_all',
+  'credit_notify_low',
+  'credit_upgrade',
+  'mail_write',
+  'mail_write_one',
+  'mail_write_videos',
+  'payment_charge',
+  'payment_grant',
+  'payment_lagging_records',
+  'payment_link',
+  'payment_name_period',
+  'payment_recompute_period',
+  'payment_recompute_returns',
+  'payment_take_back',
+  'uuid_v7',
+  'video_decide',
+  'video_lock_due',
+  'video_log_add',
+  'video_oldest_due',
+  'video_progress',
+  'video_progress_seen',
+  'video_raise_progress',
+  'webhook_lock_origins',
+  'webhook_of_videos',
+  'webhook_valid_secrets',
+  'webhook_write',
+  'webhook_write_one',
+  'webhook_write_videos',
+]
+/** Functions that decide for video_apply and touch no table. */
+const DECISION = /^video_(step|to)_/
+
+test('clock: every function that takes a time, called three minutes ahead → refused with KN001, nothing is written', async () => {
+  const functions = await sql<{ name: string; args: string[] }[]>`
+    select proname as name, array(
+      select case names.name when 'p_now' then '%NOW%' else 'null' end || '::' || format_type(types.oid, null)
+      from unnest(proargnames) with ordinality as names (name, n)
+      join unnest(proargtypes) with ordinality as types (oid, n) using (n)
+      order by n
+    ) as args
+    from pg_proc
+    where pronamespace = 'kinora'::regnamespace and 'p_now' = any(proargnames)
+    order by proname
+  `
+  const ofShards = process.env.CITUS_URL ? ['payment_apply'] : []
+  const checked = functions.filter(({ name }) => ![...INTERNAL, ...ofShards].includes(name) && !DECISION.test(name))
+  assert.ok(checked.length >= 25, `${checked.length} functions`)
+  for (const { name, args } of checked) {
+    const call = `select * from kinora.${name}(${args.join(', ')})`
+    const ahead = call.replace('%NOW%', `(clock_timestamp() + interval '3 minutes')`)
+    await assert.rejects(
+      async () => await sql.unsafe(ahead),
+      (error: postgres.PostgresError) => {
+        assert.equal(error.code, 'KN001', `${name}: ${error.message}`)
+        return true
+      },
+    )
+  }
+  assert.equal((await sql`select from kinora.credit_account`).length, 0)
+})
+
+test('clock: a time less than two minutes ahead, or any time in the past → accepted', async () => {
+  for (const offsetMs of [MINUTE_MS, 0, -MINUTE_MS, -1000 * MINUTE_MS]) {
+    await creditLock(sql, { userId: randomUUID(), now: new Date(Date.now() + offsetMs) })
+  }
+})
+
+const HOUR_MS = 60 * MINUTE_MS
+const logger = () => {
+  const lines: string[] = []
+  return { lines, log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) }) }
+}
+
+for (const [offsetMs, difference] of [
+  [3 * MINUTE_MS, 'ahead of'],
+  [-3 * MINUTE_MS, 'behind'],
+] as const) {
+  test(`clock guard: a process three minutes ${difference} → wrong, logged once`, async () => {
+    const { lines, log } = logger()
+    const app = { sql, now: () => new Date(Date.now() + offsetMs), log }
+    await assert.rejects(checkClock(app), new RegExp(`1[78]\\d s ${difference} the database`))
+    const isClockRight = openClockGuard(app)
+    assert.deepEqual(await Promise.all([isClockRight(), isClockRight()]), [false, false])
+    assert.equal(await isClockRight(), false)
+    assert.equal(lines.length, 1)
+    assert.match(lines[0] ?? '', new RegExp(`${difference} the database's; .* claims no videos`))
+  })
+}
+
+test('clock guard: process one minute ahead → accepted', async () => {
+  const { lines, log } = logger()
+  const now = () => new Date(Date.now() + MINUTE_MS)
+  assert.equal(await openClockGuard({ sql, now, log })(), true)
+  assert.deepEqual(lines, [])
+})
+
+test('503: /readyz of a process whose clock is an hour ahead → clock in details; its worker claims nothing', async () => {
+  const kinora = await openKinora({ worker: true })
+  const ann = await kinora.person()
+  await restoreClockLimit({ url: kinora.databaseUrl })
+  assert.equal((await kinora.call('GET', '/readyz')).status, 200)
+  kinora.turnClock(HOUR_MS)
+  const response = await kinora.call('GET', '/readyz')
+  assert.equal(response.status, 503)
+  assert.match(JSON.stringify(response.error?.details), /"clock":"the clock of this machine is 36\d\d s ahead/)
+  const generated = await kinora.generate(ann)
+  assert.deepEqual([generated.status, generated.error?.code], [503, 'UNAVAILABLE'])
+  kinora.turnClock(-2 * HOUR_MS)
+  assert.equal((await kinora.call('GET', '/readyz')).status, 503, 'an hour behind is wrong too')
+  kinora.turnClock(HOUR_MS)
+  assert.equal((await kinora.call('GET', '/readyz')).status, 200)
+})
+
+test('worker: its clock is wrong → a due video is not claimed until the clock is right', async () => {
+  const { lines, log } = logger()
+  const kinora = await openKinora()
+  const ann = await kinora.person()
+  await restoreClockLimit({ url: kinora.databaseUrl })
+  const { uuid } = (await kinora.generate(ann)).data
+  const app = { ...kinora.app, log, now: () => new Date(Date.now() - 3 * MINUTE_MS) }
+  const steps: string[] = []
+  const worker = startWorker(app, async (_app, { video }) => void steps.push(video.id))
+  await waitFor('the worker to report its clock', () => lines.length > 0)
+  app.now = () => new Date()
+  await waitFor('the worker to claim the video', () => steps.length > 0)
+  assert.deepEqual(steps, [uuid])
+  assert.deepEqual(lines.length, 2, 'wrong, then right again')
+  await worker.stop()
+})

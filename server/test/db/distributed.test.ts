@@ -1,0 +1,297 @@
+/**
+ * What keeps Kinora's SQL fit for a distributed PostgreSQL (Citus), without one: `npm run test:citus` runs the suite on a cluster.
+ * Statements about one user run on the shard of the user as on any PostgreSQL, so the rules are about names: each statement has to show
+ * its user, and each name has to lead to a table or function that the shard has.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { readDistributedArgs } from '../../src/db/citus/arguments.ts'
+import { APPLIED_BY_SHARD, OF_SHARD } from '../../src/db/citus/own-functions.ts'
+import { nodeUrl, type Shard } from '../../src/db/citus/placement.ts'
+import { forCoordinator, forShard, functionNames, namesShards } from '../../src/db/citus/shard-text.ts'
+import { usersOf } from '../../src/db/citus/statement-user.ts'
+import { allDistributed, DISTRIBUTED, MIRRORED, SHARD_FILES, SHARED, SPLIT_BY_USER } from '../../src/db/citus/tables.ts'
+import { hashUser } from '../../src/db/citus/user-hash.ts'
+import { CLOCK_AHEAD } from '../../src/db/clock.ts'
+import { openDb } from '../../src/db/db.ts'
+import { UsageError } from '../../src/process/command-arguments.ts'
+import { notDistributed } from '../support/citus.ts'
+import { createDatabase } from '../support/database.ts'
+import { templatesOf } from '../support/sql-templates.ts'
+
+const database = await createDatabase()
+const sql = openDb(database.url, { connections: 1, name: 'kinora distributed test' })
+after(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+const withoutComments = (text: string) => text.replace(/--.*$/gm, '')
+const files = SHARD_FILES.map((name) => ({ name, text: withoutComments(textOf(`../../sql/${name}`)) }))
+const own = new Set([
+  ...functionNames([...files.map(({ text }) => text), ...OF_SHARD]),
+  ...['video_decision', 'migration'],
+])
+const shard: Shard = {
+  number: 7,
+  node: 'node:5432',
+  hashMax: 0,
+  ids: new Map(allDistributed().map((table, i) => [table, 1000 + i])),
+}
+
+test('user hash: a thousand ids → as PostgreSQL hashes a uuid', async () => {
+  const ids = Array.from({ length: 1000 }, () => randomUUID())
+  const rows = await sql<
+    { id: string; hash: number }[]
+  >`select id, uuid_hash(id) as hash from unnest(${ids}::uuid[]) id`
+  assert.deepEqual(
+    rows.map(({ id }) => hashUser(id)),
+    rows.map(({ hash }) => hash),
+  )
+})
+
+test('address of a node: IPv4, name, IPv6 → that of the coordinator with this host and port', () => {
+  const urls = ['10.0.0.2:5433', 'node-1:5432', 'fd00::2:5432'].map((node) => nodeUrl('postgres://a:b@c:5432/k', node))
+  const expected = ['10.0.0.2:5433', 'node-1:5432', '[fd00::2]:5432'].map((host) => `postgres://a:b@${host}/k`)
+  assert.deepEqual(urls, expected)
+})
+
+test('statement: user in parameters, in arrays or in the JSON of a set → found', () => {
+  const [ann, bob] = [randomUUID(), randomUUID()]
+  const find = (text: string, ...parameters: unknown[]) => usersOf({ text, parameters }, new Set(['start_run']))
+  assert.deepEqual(find('select 1 from kinora.video where id = $1 and user_id = $2', bob, ann), [ann])
+  assert.deepEqual(find('select kinora.credit_lock(p_user_id => $1, p_now => $2)', ann, new Date()), [ann])
+  assert.deepEqual(find('select * from kinora.video_claim(p_user_ids => $1)', [ann, bob]), [ann, bob])
+  assert.deepEqual(find('select kinora.video_apply(p_steps => $1::text::jsonb)', JSON.stringify([{ user_id: ann }])), [
+    ann,
+  ])
+  assert.deepEqual(find('insert into kinora.video_share (user_id, nonce) values ($1, $2)', ann, 'x'), [ann])
+  assert.deepEqual(find('select kinora.start_run($1, $2)', ann, bob), [ann])
+  assert.equal(find('select kinora.video_files_due($1)', ann), null)
+  assert.equal(find('select from kinora.mail where p_user_id => $1', null), null)
+})
+
+test('text of a shard: rewritten → tables, functions and constraints have the names of the shard, columns and texts stay', () => {
+  const tableOfConstraint = new Map([['video_pkey', 'video']])
+  const text = `insert into kinora.video select kinora.uuid_v7(v.at), 'kinora' from kinora.mail v, kinora.payment_event
+    on conflict on constraint video_pkey do nothing`
+  const [video, mail] = [shard.ids.get('video'), shard.ids.get('shard_mail')]
+  assert.equal(
+    forShard(text, shard, { tableOfConstraint }, own),
+    `insert into kinora.video_${video} select kinora_shard_7.uuid_v7(v.at), 'kinora' from kinora.shard_mail_${mail} v, kinora.payment_event
+    on conflict on constraint video_pkey_${video} do nothing`,
+  )
+})
+
+test('commands: migrate --distributed and worker --node → number of shards and address; others are refused', () => {
+  assert.deepEqual(readDistributedArgs('migrate', []), { shards: null, node: null })
+  assert.deepEqual(readDistributedArgs('migrate', ['--distributed']), { shards: 8, node: null })
+  assert.deepEqual(readDistributedArgs('migrate', ['--distributed', '--shards', '4']), { shards: 4, node: null })
+  const node = (url: string) => readDistributedArgs('worker', ['--node', url])
+  assert.deepEqual(node('postgres://node-1/kinora'), { shards: null, node: 'postgres://node-1/kinora' })
+  assert.throws(() => readDistributedArgs('migrate', ['--distributed', '--shards', '0']), UsageError)
+  assert.throws(() => node('node-1'), UsageError)
+  assert.throws(() => node('postgres://u@node-1,node-2/kinora'), /--node names several hosts/)
+  assert.throws(() => readDistributedArgs('worker', ['--distributed']), UsageError)
+})
+
+/** On the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
+const COORDINATOR = [
+  'migration',
+  'schema_version',
+  'payment_checkout',
+  'reconcile_state',
+  'reconcile_count',
+  'ledger_check_run',
+  'rate_counter',
+  'credential_revocation',
+  'user_count',
+] as const
+
+const ofOnePostgres = notDistributed('the tables have been distributed already')
+
+test('tables: each one → is listed as on the shards, on the coordinator, or on both', ofOnePostgres, async () => {
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'kinora'::regnamespace and relkind = 'r' order by 1
+  `
+  const mirrored = MIRRORED.flatMap(({ table }) => (table.startsWith('kinora.') ? [table.slice('kinora.'.length)] : []))
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    [...new Set([...DISTRIBUTED, ...SPLIT_BY_USER, ...mirrored, ...SHARED, ...COORDINATOR])].sort(),
+  )
+})
+
+test(
+  'distributed tables: each one → has user_id in every unique key, no foreign key, no trigger and no new identity column',
+  ofOnePostgres,
+  async () => {
+    const names = [...DISTRIBUTED, ...SPLIT_BY_USER]
+    const keys = await sql<{ name: string; key: string }[]>`
+    select c.relname as name, pg_get_indexdef(i.indexrelid) as key
+    from pg_index i
+    join pg_class c on c.oid = i.indrelid
+    where c.relnamespace = 'kinora'::regnamespace and c.relname = any(${names}) and i.indisunique
+      and not exists (
+        select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and a.attnum = any(i.indkey)
+      )
+  `
+    // migrate --distributed puts user_id into these.
+    assert.deepEqual(keys.map(({ name }) => name).sort(), ['audit', 'mail', 'provider_task'])
+    const others = await sql<{ what: string }[]>`
+    select 'foreign key ' || conname as what from pg_constraint
+    where contype = 'f' and (conrelid::regclass::text = any(${names.map((name) => `kinora.${name}`)}))
+    union all
+    select 'trigger ' || tgname from pg_trigger
+    where not tgisinternal and tgrelid::regclass::text = any(${names.map((name) => `kinora.${name}`)})
+    union all
+    select 'identity ' || attrelid::regclass || '.' || attname from pg_attribute
+    where attidentity <> '' and attrelid::regclass::text = any(${names.map((name) => `kinora.${name}`)})
+  `
+    assert.deepEqual(
+      others.map(({ what }) => what),
+      ['identity kinora.credit_account.number'],
+    )
+  },
+)
+
+test('functions of a shard: every table and function that they name → is the shard’s', async () => {
+  const tables = (
+    await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'kinora'::regnamespace and relkind = 'r'
+  `
+  ).map(({ name }) => name)
+  const functions = (
+    await sql<{ name: string }[]>`
+    select proname as name from pg_proc where pronamespace = 'kinora'::regnamespace
+  `
+  ).map(({ name }) => name)
+  const elsewhere = files.flatMap(({ name, text }) => {
+    const rewritten = forShard(text, shard, { tableOfConstraint: new Map() }, own)
+    return [...rewritten.matchAll(/\b(?:kinora|public)\.(\w+|"\w+")/g)].flatMap(([, object = '']) =>
+      tables.includes(object) || functions.includes(object) || object === '"user"' ? [`${name}: ${object}`] : [],
+    )
+  })
+  const shared = SHARED.map((table) => `: ${table}`)
+  assert.deepEqual(
+    [...new Set(elsewhere)].filter((name) => !shared.some((table) => name.endsWith(table))),
+    CALLED_ON_THE_NODE,
+  )
+})
+
+/** Functions that each node has once, for tables that are shared through Citus. */
+const CALLED_ON_THE_NODE = ['credit_grant.sql: credit_gift_refusal']
+
+test('functions of a shard: columns → none is qualified with the bare name of a table, which has another one there', () => {
+  const bare = new RegExp(`(?<![\\w.])(${[...DISTRIBUTED, ...SPLIT_BY_USER].join('|')})\\.\\w+`, 'g')
+  const found = files.flatMap(({ name, text }) =>
+    // Texts in quotes, such as the actions of the audit log, are no columns.
+    [...text.replace(/'[^']*'/g, '').matchAll(bare)].map(([column]) => `${name}: ${column}`),
+  )
+  // Parameters of composite types are rows too.
+  assert.deepEqual(found, [])
+})
+
+test('functions of the coordinator: columns → none is qualified with the bare name of a shared table, which has another one there', () => {
+  const bare = new RegExp(`(?<![\\w.])(${SHARED.join('|')})\\.\\w+`, 'g')
+  const found = globSync(new URL('../../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
+    [
+      ...withoutComments(readFileSync(path, 'utf8'))
+        .replace(/'[^']*'/g, '')
+        .matchAll(bare),
+    ].map(([column]) => column),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('text of the coordinator: rewritten → shared tables have the names of their rows there, others stay', () => {
+  const nameOfShared = new Map([['payment_event', 'payment_event_102044']])
+  assert.equal(
+    forCoordinator('select kinora.payment_receive(e) from kinora.payment_event e, kinora.video', { nameOfShared }),
+    'select kinora.payment_receive(e) from kinora.payment_event_102044 e, kinora.video',
+  )
+})
+
+test('copies of the coordinator’s tables: each column that a statement of a shard reads → is copied', () => {
+  const statements = globSync(new URL('../../src/**/*.ts', import.meta.url).pathname)
+    .flatMap((path) => templatesOf(readFileSync(path, 'utf8')))
+    .filter((text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, takesUserFirst()) !== null)
+  const functions = files.flatMap(({ text }) => text.split(/^create or replace /m))
+  const missing = [...statements, ...functions].flatMap((text) =>
+    MIRRORED.flatMap(({ table, columns }) => {
+      const copied = ['user_id', ...columns.replaceAll('"', '').split(', ')]
+      return [...text.matchAll(new RegExp(`${table} (?:as )?(\\w+)\\b`, 'g'))].flatMap(([, alias]) =>
+        [...text.matchAll(new RegExp(`\\b${alias}\\."?(\\w+)`, 'g'))].flatMap(([, column = '']) =>
+          copied.includes(column) ? [] : [`${table}: ${column}`],
+        ),
+      )
+    }),
+  )
+  assert.deepEqual([...new Set(missing)], [])
+})
+
+test('SQLSTATE: event that its shard applies, clock that is ahead → distinct codes, because only the first is retried', () => {
+  assert.notEqual(APPLIED_BY_SHARD, CLOCK_AHEAD)
+})
+
+/** Parameters that are all a user. */
+const USERS = Array.from({ length: 100 }, () => '{00000000-0000-4000-8000-000000000000}')
+const takesUserFirst = () =>
+  new Set(
+    globSync(new URL('../../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/^create or replace function kinora\.(\w+)\(\s*p_user_id\b/gm)].map(
+        ([, name = '']) => name,
+      ),
+    ),
+  )
+
+test('statements of the server: each one that names a table of the shards → shows its user, or is one of those that read all shards', () => {
+  const ofUser = takesUserFirst()
+  const root = new URL('../../src/', import.meta.url).pathname
+  const withoutUser = globSync(`${root}**/*.ts`)
+    .sort()
+    .flatMap((path) => {
+      const statements = templatesOf(readFileSync(path, 'utf8')).filter((text) =>
+        /^\s*(select|insert|update|delete|with)\b/.test(text),
+      )
+      const unclear = statements.filter(
+        (text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, ofUser) === null,
+      )
+      // Migration and restore write to what is not in use.
+      return unclear.length === 0 || /^db\/(citus\/shard-functions|restore)\.ts/.test(path.slice(root.length))
+        ? []
+        : [`${path.slice(root.length)}: ${unclear.length}`]
+    })
+  assert.deepEqual(withoutUser, ABOUT_ALL_USERS)
+})
+
+/** How many statements of a file are about all users. A new one goes through `app.shards()`, or needs a form that Citus accepts. */
+const ABOUT_ALL_USERS: string[] = [
+  // Lists and counts of the administrators, metrics: shard by shard.
+  'operator/operator-commands.ts: 1',
+  'admin/audit.ts: 2',
+  'admin/backlog.ts: 1',
+  'operator/film-check.ts: 1',
+  'admin/mails.ts: 3',
+  'admin/operations.ts: 1',
+  'admin/provider-health.ts: 2',
+  'admin/unfinished.ts: 3',
+  'admin/users.ts: 2',
+  'operator/verify-command.ts: 1',
+  // Shard by shard.
+  'credit/ledger.ts: 1',
+  'credit/notices.ts: 1',
+  'credit/verify.ts: 2',
+  'mail/dispatcher.ts: 3',
+  // The coordinator's.
+  'payment/event-store.ts: 1',
+  'account-data/erase.ts: 1',
+  // Shard by shard.
+  'retention.ts: 9',
+  'video/claim-transitions.ts: 1',
+  'video/film-files.ts: 1',
+  'video/film-transitions.ts: 1',
+  'webhook/dispatcher.ts: 1',
+]

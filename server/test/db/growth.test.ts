@@ -1,0 +1,118 @@
+/** Lists of a user with many videos: pages, totals and searches by indexes and counters are those of the rows. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { creditBalance, expireDue } from '../../src/credit/ledger.ts'
+import { openSetCalls } from '../../src/db/set-calls.ts'
+import { type ListQuery, list } from '../../src/video/library.ts'
+import { openRouted } from '../support/citus.ts'
+import { createDatabase } from '../support/database.ts'
+
+const database = await createDatabase()
+const { sql, distributed, close } = await openRouted(database.url, { connections: 4, name: 'kinora growth test' })
+after(async () => {
+  await close()
+  await database.drop()
+})
+const now = () => new Date()
+const calls = openSetCalls(sql, distributed?.shardKeyOf)
+const app = { sql, calls, now, config: {}, log: console } as never
+
+const ann = randomUUID()
+const VIDEOS = 2500
+/** An account of an earlier version, whose rows nothing has counted. */
+await sql`insert into kinora.credit_account (user_id, created_at, ledger_version) values (${ann}, now(), 1)`
+await sql`
+  insert into kinora.video (
+    user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers, usual_s, error, video_key,
+    files_removed_at, created_at, updated_at, deadline_at, due_at, deleted_at
+  )
+  select ${ann}, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+         case when n % 500 = 3 then 'PENDING' when n % 10 = 0 then 'FAILED' else 'COMPLETED' end,
+         'A Boat ' || n || case when n % 300 = 7 then ' in Violet light' when n in (12, 20) then ' with 50% zinnias' else '' end,
+         case when n % 4 = 0 then 'alpha-2' else 'delta-1-5' end, 4, '16:9', '720p', 16, '{provider-a}', 60, 'e', 'k', now(),
+         now(), now(), now(), case when n % 500 = 3 then now() end, case when n % 50 = 1 or n = 20 then now() end
+  from generate_series(1, ${VIDEOS}) n
+`
+type Expected = { id: string; status: string; model: string; prompt: string }
+const rows = [
+  ...(await sql<Expected[]>`
+    select id, status, model, prompt from kinora.video where user_id = ${ann} and deleted_at is null order by id desc
+  `),
+]
+
+async function pages(query: Partial<ListQuery>) {
+  const { videos, total, nextCursor } = await list(app, ann, { page: 1, pageSize: 20, ...query })
+  return { ids: (JSON.parse(videos) as { uuid: string }[]).map(({ uuid }) => uuid), total, nextCursor }
+}
+const matching = ({ status, model, q = '' }: Partial<ListQuery>) =>
+  rows
+    .filter((row) => (status ?? row.status) === row.status && (model ?? row.model) === row.model)
+    .filter(({ prompt }) => prompt.toLowerCase().includes(q.toLowerCase()))
+    .map(({ id }) => id)
+
+test('list: account of an earlier version → its rows are counted by the first page, or by the sweep', async () => {
+  assert.equal((await pages({})).total, rows.length)
+  await sql`update kinora.credit_account set ledger_version = 1`
+  await sql`delete from kinora.video_count`
+  assert.equal(await expireDue({ sql, shards: () => [...(distributed?.all ?? [sql])], now, log: console as never }), 1)
+  assert.equal((await pages({})).total, rows.length)
+})
+
+test('balance: account of an earlier version → its rows are counted by the first balance', async () => {
+  await sql`update kinora.credit_account set ledger_version = 1`
+  const read = () => calls.balance.add(ann, { user_id: ann }, now())
+  assert.equal((await read()).isDue, true)
+  await creditBalance(sql, { userId: ann, now: now() })
+  assert.equal((await read()).isDue, false)
+})
+
+for (const query of [
+  {},
+  { status: 'COMPLETED' },
+  { status: 'FAILED' },
+  { status: 'PENDING' },
+  { model: 'alpha-2' },
+  { model: 'delta-1-5', status: 'PENDING' },
+  { model: 'alpha-2', status: 'FAILED' },
+  { model: 'none' },
+] satisfies Partial<ListQuery>[]) {
+  test(`list: ${JSON.stringify(query)} → first, deep and last page, cursors and total are those of the rows`, async () => {
+    const ids = matching(query)
+    const last = Math.max(1, Math.ceil(ids.length / 20))
+    for (const page of new Set([1, 2, Math.ceil(last / 2), last, last + 1])) {
+      const found = await pages({ ...query, page })
+      assert.deepEqual([found.ids, found.total], [ids.slice((page - 1) * 20, page * 20), ids.length], `page ${page}`)
+      assert.equal(found.nextCursor === null, page >= last)
+      if (found.nextCursor === null) continue
+      const next = await pages({ ...query, cursor: found.nextCursor })
+      assert.deepEqual(next.ids, ids.slice(page * 20, (page + 1) * 20))
+    }
+  })
+}
+
+test('list: q among more videos than a search reads first → old matches by the index, without deleted ones', async () => {
+  for (const query of [
+    { q: 'zinnia' },
+    { q: '50% Z' },
+    { q: 'violet' },
+    { q: 'VIOLET', model: 'delta-1-5' },
+    { q: 'zeppelin' },
+  ]) {
+    const ids = matching(query)
+    const found = await pages(query)
+    assert.deepEqual([found.ids, found.total, found.nextCursor], [ids, ids.length, null], JSON.stringify(query))
+  }
+  const first = await pages({ q: 'violet', pageSize: 3 })
+  const second = await pages({ q: 'violet', pageSize: 3, cursor: String(first.nextCursor) })
+  assert.deepEqual([...first.ids, ...second.ids], matching({ q: 'violet' }).slice(0, 6))
+  assert.deepEqual((await pages({ q: 'violet', pageSize: 3, page: 2 })).ids, second.ids)
+})
+
+test('list: q that more than 200 of them have → a total of 200, and every page', async () => {
+  const ids = matching({ q: 'boat' })
+  const found = await pages({ q: 'boat', page: 3 })
+  assert.deepEqual([found.ids, found.total], [ids.slice(40, 60), 200])
+  const deep = await pages({ q: 'boat', page: 110 })
+  assert.deepEqual(deep.ids, ids.slice(2180, 2200))
+})

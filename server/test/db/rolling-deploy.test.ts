@@ -1,0 +1,238 @@
+/**
+ * A rolling deploy with load on: processes of this release are replaced, one by one, by those of a next release with another
+ * schema (a copy of the server with more migrations and changed functions), and back. No request fails and the ledger adds up.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { verify } from '../../src/credit/verify.ts'
+import { notDistributed } from '../support/citus.ts'
+import { freePort } from '../support/free-port.ts'
+import { generateBody, openKinora, type Person } from '../support/harness.ts'
+import { type ServerProcess, startProcess } from '../support/processes.ts'
+import { own, writeSchema } from '../support/schema-fixture.ts'
+import { waitFor } from '../support/video-row.ts'
+
+const kinora = await openKinora({ simulator: true })
+const updateUnderLoad = notDistributed('the processes are stopped for an update')
+/** Before each request of a person, so that the load leaves CPU time to the processes that start. */
+const PAUSE_MS = 50
+const root = path.resolve(import.meta.dirname, '../../..')
+
+type Release = { main?: string }
+type Api = { process: ServerProcess; url: string; inFlight: Set<Promise<unknown>> }
+
+/** The load balancer's list. A process is taken out of it before SIGTERM, and its requests end first. */
+const rotation: Api[] = []
+const started = new Set<ServerProcess>()
+const everyProcess: ServerProcess[] = []
+after(() => {
+  for (const { child } of started) child.kill('SIGKILL')
+})
+
+/** The next release: one more optional parameter, one more column of a result, a function with a new name, and new columns. */
+const next = own.version + 1
+const nextRelease = copyServer({
+  version: next,
+  edits: [
+    ['p_sequence integer default null', 'p_sequence integer default null, p_next text default null'],
+    ['out expiring_soon bigint', 'out expiring_soon bigint, out next bigint'],
+    ['kinora.credit_settle_holds(', 'kinora.credit_settle_holds_next('],
+  ],
+  files: {
+    'migrations/9001_next.sql': 'alter table kinora.credit_account add column next bigint not null default 0;',
+    'migrations/9002_next_steps.sql': `
+-- step: column
+alter table kinora.video add column if not exists next text, alter column next set default 'new';
+-- step: constraint
+alter table kinora.credit_transaction drop constraint if exists next, add constraint next check (credits <> 0) not valid;
+-- step: index
+create index concurrently if not exists video_next on kinora.video (user_id, next);
+-- repeated step: fill
+update kinora.video set next = 'filled'
+where (user_id, id) in (select user_id, id from kinora.video where next is null limit 5);
+-- step: validate
+alter table kinora.credit_transaction validate constraint next;
+`,
+  },
+})
+
+/** Of one test for the next ones: the load goes on, and processes of both releases run. */
+let load: ReturnType<typeof startLoad>
+let worker: ServerProcess
+
+test('rolling deploy: this release, with load on → its processes serve', updateUnderLoad, async () => {
+  const people = await Promise.all(Array.from({ length: 3 }, () => kinora.person({ credits: 100_000 })))
+  worker = await start('worker', {})
+  await addApi({})
+  await addApi({})
+  load = startLoad(people)
+  await load.requests(20)
+})
+
+test(
+  'rolling deploy: first API process of the next release, with load on → its migrations run, it serves beside the old ones',
+  updateUnderLoad,
+  async () => {
+    await replaceApi(nextRelease)
+    assert.equal(await schemaVersion(), next)
+    await load.requests(20)
+  },
+)
+
+test('rolling deploy: worker of the next release, with load on → it goes on', updateUnderLoad, async () => {
+  await replaceWorker(nextRelease)
+  await load.requests(20)
+})
+
+test('rolling deploy: last API process of the next release, with load on → it serves', updateUnderLoad, async () => {
+  await replaceApi(nextRelease)
+  await load.requests(20)
+})
+
+test(
+  'rolling deploy: back to this release, with load on → its processes leave the newer schema as it is',
+  updateUnderLoad,
+  async () => {
+    await replaceApi({})
+    await replaceWorker({})
+    await replaceApi({})
+    await load.requests(20)
+    assert.equal(await schemaVersion(), next)
+  },
+)
+
+test(
+  'rolling deploy: load ends → no request failed, every video ends, the ledger adds up',
+  updateUnderLoad,
+  async () => {
+    const failures = await load.stop()
+    const errors = everyProcess.flatMap(({ lines }) => lines).filter((line) => /err/i.test(line))
+    assert.deepEqual(failures, [], errors.join('\n'))
+    await waitFor('every video to end', async () => {
+      const [row] = await kinora.app.sql<[{ open: number }]>`
+      select count(*) as open from kinora.video where due_at is not null
+    `
+      return row.open === 0
+    })
+    assert.deepEqual(await verify(kinora.app), [])
+    assert.equal(await worker.stop(), 0)
+    await Promise.all(rotation.splice(0).map((api) => api.process.stop()))
+  },
+)
+
+test(
+  'rolling deploy: the database accepts newer processes only → a running one ends with 1, a started one names both versions',
+  updateUnderLoad,
+  async () => {
+    const running = await start('worker', {})
+    await kinora.app.sql`update kinora.schema_version set minimum = version where version = ${next}`
+    assert.equal(await running.ended, 1)
+    await running.logged('is too old for the database')
+    await assert.rejects(start('api', {}), new RegExp(`schema version ${own.version}, is too old .* version ${next}`))
+    const newer = await start('worker', nextRelease)
+    assert.equal(await newer.stop(), 0)
+  },
+)
+
+function copyServer(change: Parameters<typeof writeSchema>[0]): Release {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kinora-next-'))
+  after(() => rmSync(folder, { recursive: true }))
+  cpSync(path.join(root, 'catalogue'), path.join(folder, 'catalogue'), { recursive: true })
+  for (const name of ['server/src', 'server/package.json', 'package.json', 'openapi.json']) {
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
+  }
+  for (const name of ['bin', 'node_modules', 'server/node_modules'])
+    symlinkSync(path.join(root, name), path.join(folder, name))
+  writeSchema(change, path.join(folder, 'server'))
+  return { main: path.join(folder, 'server/src/main.ts') }
+}
+
+async function start(command: 'api' | 'worker', { main }: Release, env: Record<string, string> = {}) {
+  // At most two videos of a person at a time, so that the workers keep up with the load.
+  const server = await startProcess(kinora, command, { MAX_IN_PROGRESS: '2', ...env }, main)
+  started.add(server)
+  everyProcess.push(server)
+  server.ended.then(() => started.delete(server))
+  return server
+}
+
+async function addApi(release: Release): Promise<void> {
+  const port = await freePort()
+  const server = await start('api', release, { PORT: String(port) })
+  const url = `http://127.0.0.1:${port}`
+  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  rotation.push({ process: server, url, inFlight: new Set() })
+}
+
+/** Adds a process of the release, then removes the oldest one from the rotation, drains it and stops it. */
+async function replaceApi(release: Release): Promise<void> {
+  await addApi(release)
+  const oldest = rotation.shift()
+  await Promise.all(oldest?.inFlight ?? [])
+  assert.equal(await oldest?.process.stop(), 0)
+}
+
+async function replaceWorker(release: Release): Promise<void> {
+  const old = worker
+  worker = await start('worker', release)
+  assert.equal(await old.stop(), 0)
+}
+
+/** Each person generates, reads and cancels, at one process of the rotation after the other. */
+function startLoad(people: Person[]) {
+  const failures: string[] = []
+  let isStopped = false
+  let count = 0
+  const send = async (as: Person, method: string, target: string, body?: unknown, accepted = [200]) => {
+    await pause(PAUSE_MS)
+    const api = rotation[count++ % rotation.length]
+    if (!api) throw new Error('no process is in rotation')
+    const request = fetch(`${api.url}${target}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${as.token}`,
+        ...(body ? { 'content-type': 'application/json', 'idempotency-key': randomUUID() } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).then(async (response) => ({ status: response.status, text: await response.text() }))
+    const settled = request.catch(() => undefined)
+    api.inFlight.add(settled)
+    const { status, text } = await request.catch((error: Error) => ({ status: 0, text: String(error.cause ?? error) }))
+    api.inFlight.delete(settled)
+    if (!accepted.includes(status)) failures.push(`${method} ${target}: ${status} ${text}`)
+    return text
+  }
+  const loop = async (as: Person) => {
+    for (let i = 0; !isStopped; i++) {
+      // Rendering and inspecting a film takes most of the time of a processor, so one in twenty has one.
+      const body = i % 20 === 0 ? generateBody : { ...generateBody, prompt: '[fail: No luck.]' }
+      const text = await send(as, 'POST', '/api/v1/video/generate', body, [200, 429])
+      const uuid = JSON.parse(text || '{}').data?.uuid
+      await send(as, 'GET', '/api/v1/credit/balance')
+      await send(as, 'GET', '/api/v1/video/list')
+      // 409: a provider has the task already.
+      if (uuid) await send(as, 'POST', `/api/v1/video/${uuid}/cancel`, undefined, [200, 409])
+      await send(as, 'GET', '/api/v1/credit/history')
+    }
+  }
+  const loops = people.map(loop)
+  return {
+    requests: (more: number) => {
+      const goal = count + more
+      return waitFor(`${more} requests`, () => count >= goal)
+    },
+    stop: async () => {
+      isStopped = true
+      await Promise.all(loops)
+      return failures
+    },
+  }
+}
+
+const schemaVersion = async () =>
+  (await kinora.app.sql<{ version: number }[]>`select max(version) as version from kinora.schema_version`)[0]?.version

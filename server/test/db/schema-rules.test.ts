@@ -1,0 +1,120 @@
+/** Rules that the SQL functions and the database schema obey. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import postgres from 'postgres'
+import { notDistributed } from '../support/citus.ts'
+import { createDatabase } from '../support/database.ts'
+import { found, sourcesOf } from '../support/sources.ts'
+
+test('SQL functions: every one → no NOTIFY, sequence, advisory lock, or trigger on a ledger or video table', () => {
+  const sql = [...sourcesOf('server/sql', '.sql'), ...sourcesOf('server/migrations', '.sql')]
+  const forbidden = /\b(notify|nextval|pg_notify|pg_advisory\w*|create (or replace )?(constraint )?trigger)\b/gi
+  assert.deepEqual(
+    found(sql, forbidden),
+    // Those of the sign-in tables, which a library writes: a revocation is reported in its own transaction, users are counted,
+    // deleted ones too, a token is hashed, a chain of refresh tokens ends.
+    [
+      ...Array.from({ length: 6 }, () => '0018_revocations.sql'),
+      '0020_session_hashes.sql',
+      ...Array.from({ length: 3 }, () => '0028_counters.sql'),
+      ...Array.from({ length: 4 }, () => '0045_oauth.sql'),
+      '0051_refresh_token_end.sql',
+    ].map((file) => `${file}: create or replace trigger`),
+  )
+})
+
+test(
+  'indexes: every one → leads with user_id, except the listed ones',
+  notDistributed('each table has others too'),
+  async () => {
+    const database = await createDatabase()
+    const sql = postgres(database.url, { max: 1 })
+    const rows = await sql<{ index: string; first: string }[]>`
+    select c.relname as index, a.attname as first
+    from pg_index i
+    join pg_class t on t.oid = i.indrelid
+    join pg_class c on c.oid = i.indexrelid
+    left join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+    where t.relnamespace = 'kinora'::regnamespace
+  `
+    const tables = await sql`select from pg_class where relnamespace = 'kinora'::regnamespace and relkind = 'r'`
+    await sql.end()
+    await database.drop()
+    assert.ok(rows.length >= tables.length && tables.length >= 9)
+    const others = rows.filter(({ first }) => first !== 'user_id').map(({ index }) => index)
+    assert.deepEqual(others.sort(), [
+      // An administrator's actions, on any user.
+      'audit_by_action',
+      'audit_by_actor',
+      'audit_pkey',
+      // Read by transaction id, in the sequence in which they became visible.
+      'credential_revocation_pkey',
+      // Sweeps over all users.
+      'credit_account_next_expiry',
+      // A deleted account is found by the hash of its e-mail address when a new user registers.
+      'deleted_account_by_email',
+      // Sweeps over all users.
+      'expiry_notice_age',
+      // One gift for each mailbox, a cap for each network: whose user it was is not stored.
+      'gift_address_age',
+      'gift_address_pkey',
+      'gift_network_pkey',
+      'idempotency_key_age',
+      // Not of a user.
+      'ledger_check_run_one_running',
+      'ledger_check_run_pkey',
+      // The outbox, for workers and administrators.
+      'mail_age',
+      'mail_due',
+      'mail_expiry',
+      'mail_pkey',
+      'mail_unsent',
+      'migration_pkey',
+      // Checkouts at a processor, by age.
+      'payment_checkout_age',
+      'payment_checkout_pkey',
+      // Payment events, and the processor's objects by which they find their user.
+      'payment_event_body',
+      'payment_event_by_state',
+      'payment_event_dismissed_body',
+      'payment_event_id',
+      'payment_event_not_applied',
+      'payment_event_pkey',
+      'payment_event_problem',
+      'payment_event_retry',
+      'payment_event_unmatched',
+      'payment_object_pkey',
+      // A refund may precede the payment by which its user is known.
+      'payment_return_of_source',
+      'payment_return_pkey',
+      'payment_return_unknown',
+      // Lookups of a user by an external or time key.
+      'provider_task_age',
+      'provider_task_pkey',
+      // Counters of users, addresses and accounts.
+      'rate_counter_pkey',
+      // Of a processor.
+      'reconcile_count_pkey',
+      'reconcile_state_pkey',
+      // Not of a user.
+      'schema_version_pkey',
+      'subscription_incomplete',
+      'subscription_renewing',
+      // Of all users, in shards.
+      'user_count_pkey',
+      'video_due',
+      'video_due_bucket',
+      // The retention sweep, over all users.
+      'video_file_due',
+      'video_files_completed',
+      'video_files_deleted',
+      // Recent events of all users.
+      'video_image_due',
+      'video_log_at',
+      // Deliveries by age; endpoints that are due, of all users.
+      'webhook_delivery_age',
+      'webhook_endpoint_due',
+      'webhook_endpoint_failing_due',
+    ])
+  },
+)

@@ -1,0 +1,211 @@
+/** openapi.json: current, valid and complete. openapi-responses.test.ts: what the running service does. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { clientTypesFile, describeClientTypes } from '../../../client/generate.ts'
+import { describeApi, EXAMPLE_SERVER, openApiFile } from '../../openapi.ts'
+import { examples } from '../../src/http/openapi/examples.ts'
+import { openKinora } from '../support/harness.ts'
+import { bodyAt, pointer, servedDocument } from '../support/served-document.ts'
+
+const { served, operations, ajv, assertValid } = await servedDocument(await openKinora())
+
+/** The only response without an envelope. */
+const STREAM = 'streamVideoEvents'
+const ARCHIVE = 'exportAccount'
+
+test('openapi.json: the file in the repository → equals the served document (`npm run openapi` writes it)', async () => {
+  const file = await readFile(openApiFile, 'utf8')
+  assert.deepEqual(JSON.parse(file), { ...served, servers: [{ url: EXAMPLE_SERVER }] })
+  assert.equal(file, await describeApi())
+  assert.equal(served.openapi, '3.1.0')
+})
+
+test('client types: the file in the repository → generated from the current openapi.json (`npm run openapi` writes it)', async () => {
+  const made = await describeClientTypes(await readFile(openApiFile, 'utf8'))
+  assert.equal(await readFile(clientTypesFile, 'utf8'), made)
+})
+
+test('operations: each call of the specification → has an id, a summary, a tag, and examples of both bodies', () => {
+  assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
+    'delete /api/v1/account',
+    'delete /api/v1/admin/users/{id}',
+    'delete /api/v1/video/{uuid}',
+    'delete /api/v1/video/{uuid}/share',
+    'delete /api/v1/webhook/endpoints/{id}',
+    'get /api/auth/api-key/list',
+    'get /api/auth/get-session',
+    'get /api/auth/list-accounts',
+    'get /api/auth/list-sessions',
+    'get /api/auth/magic-link/verify',
+    'get /api/auth/passkey/generate-authenticate-options',
+    'get /api/auth/passkey/generate-register-options',
+    'get /api/auth/passkey/list-user-passkeys',
+    'get /api/auth/verify-email',
+    'get /api/v1/account/export',
+    'get /api/v1/account/notices',
+    'get /api/v1/admin/audit',
+    'get /api/v1/admin/ledger/check',
+    'get /api/v1/admin/mails',
+    'get /api/v1/admin/mails/{id}',
+    'get /api/v1/admin/payments/events',
+    'get /api/v1/admin/providers',
+    'get /api/v1/admin/users',
+    'get /api/v1/admin/users/{id}',
+    'get /api/v1/admin/users/{id}/history',
+    'get /api/v1/admin/videos',
+    'get /api/v1/billing/subscription',
+    'get /api/v1/config/models',
+    'get /api/v1/config/plans',
+    'get /api/v1/config/sign-in',
+    'get /api/v1/credit/alert',
+    'get /api/v1/credit/balance',
+    'get /api/v1/credit/gift',
+    'get /api/v1/credit/history',
+    'get /api/v1/credit/packages',
+    'get /api/v1/key',
+    'get /api/v1/share/{token}',
+    'get /api/v1/video/events',
+    'get /api/v1/video/list',
+    'get /api/v1/video/task',
+    'get /api/v1/video/{uuid}',
+    'get /api/v1/video/{uuid}/share',
+    'get /api/v1/webhook/endpoints',
+    'get /api/v1/webhook/endpoints/{id}',
+    'get /api/v1/webhook/endpoints/{id}/deliveries',
+    'get /api/v1/webhook/endpoints/{id}/deliveries/{deliveryId}',
+    'patch /api/v1/webhook/endpoints/{id}',
+    'post /api/auth/admin/ban-user',
+    'post /api/auth/admin/create-user',
+    'post /api/auth/admin/has-permission',
+    'post /api/auth/admin/impersonate-user',
+    'post /api/auth/admin/list-user-sessions',
+    'post /api/auth/admin/revoke-user-session',
+    'post /api/auth/admin/revoke-user-sessions',
+    'post /api/auth/admin/set-role',
+    'post /api/auth/admin/set-user-password',
+    'post /api/auth/admin/stop-impersonating',
+    'post /api/auth/admin/unban-user',
+    'post /api/auth/admin/update-user',
+    'post /api/auth/api-key/create',
+    'post /api/auth/api-key/delete',
+    'post /api/auth/api-key/update',
+    'post /api/auth/change-email',
+    'post /api/auth/change-password',
+    'post /api/auth/link-social',
+    'post /api/auth/passkey/delete-passkey',
+    'post /api/auth/passkey/verify-authentication',
+    'post /api/auth/passkey/verify-registration',
+    'post /api/auth/request-password-reset',
+    'post /api/auth/reset-password',
+    'post /api/auth/revoke-other-sessions',
+    'post /api/auth/revoke-session',
+    'post /api/auth/revoke-sessions',
+    'post /api/auth/send-verification-email',
+    'post /api/auth/sign-in/email',
+    'post /api/auth/sign-in/magic-link',
+    'post /api/auth/sign-in/social',
+    'post /api/auth/sign-out',
+    'post /api/auth/sign-up/email',
+    'post /api/auth/two-factor/disable',
+    'post /api/auth/two-factor/enable',
+    'post /api/auth/two-factor/generate-backup-codes',
+    'post /api/auth/two-factor/verify-backup-code',
+    'post /api/auth/two-factor/verify-totp',
+    'post /api/auth/unlink-account',
+    'post /api/auth/update-user',
+    'post /api/auth/verify-password',
+    'post /api/v1/account/notices/unsubscribe',
+    'post /api/v1/admin/credits/add',
+    'post /api/v1/admin/credits/reverse-expiry',
+    'post /api/v1/admin/credits/take',
+    'post /api/v1/admin/ledger/check',
+    'post /api/v1/admin/mails/{id}/retry',
+    'post /api/v1/admin/payments/events/{id}/apply',
+    'post /api/v1/admin/payments/events/{id}/dismiss',
+    'post /api/v1/admin/users/{id}/verification',
+    'post /api/v1/billing/checkout',
+    'post /api/v1/billing/portal',
+    'post /api/v1/credit/gift/seen',
+    'post /api/v1/video/callback/{provider}',
+    'post /api/v1/video/generate',
+    'post /api/v1/video/image',
+    'post /api/v1/video/quote',
+    'post /api/v1/video/{uuid}/cancel',
+    'post /api/v1/webhook/endpoints',
+    'post /api/v1/webhook/endpoints/{id}/deliveries/{deliveryId}/redeliver',
+    'post /api/v1/webhook/endpoints/{id}/recover',
+    'post /api/v1/webhook/endpoints/{id}/rotate',
+    'post /api/v1/webhook/endpoints/{id}/test',
+    'post /api/v1/webhook/secret',
+    'put /api/v1/account/notices',
+    'put /api/v1/credit/alert',
+    'put /api/v1/video/{uuid}/share',
+  ])
+  assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
+  for (const { id, operation } of operations) {
+    assert.match(id, /^[a-z]\w+$/)
+    assert.ok(operation.summary && operation.tags?.length === 1, id)
+    const { requestBody, responses } = operation
+    // A binary body has no JSON example.
+    if (requestBody && id !== 'uploadImage') {
+      assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
+    }
+    const type = id === STREAM ? 'text/event-stream' : 'application/json'
+    assert.ok(id === ARCHIVE || responses['200']?.content?.[type]?.example, `${id}: an example of the response`)
+    assert.ok(Object.values(responses).every(({ description }) => description && description !== 'Default Response'))
+  }
+})
+
+test('schemas: every operation → compiles, its references and path parameters exist, its security is stated', () => {
+  const text = JSON.stringify(served)
+  for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+    assert.ok(served.components.schemas[name], name)
+  }
+  assert.equal(text.match(/"\$ref"/g)?.length, text.match(/"\$ref":"#\/components\/schemas\//g)?.length)
+  assert.doesNotMatch(text, /"\$id"/)
+  for (const { id, path, method, operation } of operations) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const parameters = operation.parameters ?? []
+    const described = parameters.filter((each) => each.in === 'path' && each.required).map(({ name }) => name)
+    assert.deepEqual(described, inPath, id)
+    assert.ok(inPath.length === 0 || operation.responses['400'], `${id}: a path parameter that cannot be read`)
+    assert.ok(parameters.every(({ schema, name }) => schema && ajv.validateSchema(schema) && name))
+    for (const status of Object.keys(operation.responses)) {
+      assert.match(status, /^[1-5]\d\d$/)
+      if ((id === STREAM || id === ARCHIVE) && status === '200') continue
+      assert.ok(ajv.getSchema(pointer(...bodyAt(path, method, 'responses', status))), `${id} ${status}`)
+    }
+    const schemes = (operation.security ?? []).flatMap((each) => Object.keys(each))
+    assert.deepEqual(schemes.length > 0, operation.responses['401'] !== undefined && !withOwnCredential.has(id), id)
+    for (const scheme of schemes) assert.ok(served.components.securitySchemes[scheme])
+  }
+})
+
+test('examples: every operation → valid against its schemas', () => {
+  const ids = operations.map(({ id }) => id).filter((id) => id !== ARCHIVE)
+  assert.deepEqual(Object.keys(examples).sort(), ids.sort())
+  for (const { id, path, method, operation } of operations.filter(({ id }) => id !== ARCHIVE)) {
+    const { request, data } = examples[id] ?? {}
+    if (operation.requestBody && id !== 'uploadImage') assertValid(request, bodyAt(path, method, 'requestBody'), id)
+    if (id === STREAM) {
+      assert.match(String(data), /^retry: \d+\n(event: \w+\nid: \d+\ndata: \{.*\}\n\n)+$/)
+      continue
+    }
+    assertValid(
+      path.startsWith('/api/auth/') ? data : { success: true, data },
+      bodyAt(path, method, 'responses', '200'),
+      id,
+    )
+  }
+})
+
+/** Operations with a 401 but without a session: a signature or a password was wrong. */
+const withOwnCredential = new Set([
+  'receiveCallback',
+  'signIn',
+  'verifyEmail',
+  'signInWithPasskey',
+  'verifyTotp',
+  'verifyRecoveryCode',
+])

@@ -1,0 +1,193 @@
+/** `kinora reset-password` and `kinora promote`, as real processes beside a running service. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { readConfig } from '../../src/config/config.ts'
+import { backupCheck } from '../../src/operator/doctor-checks.ts'
+import { openKinora } from '../support/harness.ts'
+import { runCommand } from '../support/processes.ts'
+import { openS3Server } from '../support/s3-server.ts'
+import { waitFor } from '../support/video-row.ts'
+
+const kinora = await openKinora()
+const EMAIL = 'ann@example.com'
+const OLD_PASSWORD = 'her forgotten words'
+
+async function signUp(email: string): Promise<string> {
+  const body = { name: 'Ann', email, password: OLD_PASSWORD }
+  const { text } = await kinora.call('POST', '/api/auth/sign-up/email', { body })
+  return (JSON.parse(text) as { token: string }).token
+}
+
+async function signIn(password: string): Promise<{ status: number; token: string }> {
+  const { status, text } = await kinora.call('POST', '/api/auth/sign-in/email', { body: { email: EMAIL, password } })
+  return { status, token: (JSON.parse(text) as { token?: string }).token ?? '' }
+}
+
+const statusWith = async (token: string, path: string) =>
+  (await kinora.call('GET', path, { headers: { authorization: `Bearer ${token}` } })).status
+
+const entriesOf = (email: string) => kinora.app.sql`
+  select a.actor_id, a.action, a.before, a.after, a.reason
+  from kinora.audit a
+  join public."user" u on u.id = a.user_id::text and u.email = ${email}
+`
+const SERVICE = '00000000-0000-0000-0000-000000000000'
+
+test('kinora reset-password: user with a session → a new password once, no session left, one audit entry', async () => {
+  const token = await signUp(EMAIL)
+  const { status, output } = await runCommand(kinora, ['reset-password', ' Ann@Example.com '])
+  assert.equal(status, 0, output)
+  const [, password = ''] = /^New password of ann@example\.com: (\S+)$/m.exec(output) ?? []
+  assert.match(password, /^[2-9a-z]{5}(-[2-9a-z]{5}){3}$/)
+  assert.match(output, /1 session was ended; API keys stay valid/)
+  assert.equal((await kinora.app.sql`select from public.session`).length, 0)
+  assert.equal(await statusWith(token, '/api/v1/credit/balance'), 401)
+  assert.equal((await signIn(OLD_PASSWORD)).status, 401)
+  const again = await signIn(password)
+  assert.equal(again.status, 200)
+  assert.equal(await statusWith(again.token, '/api/v1/credit/balance'), 200)
+  const entries = await entriesOf(EMAIL)
+  assert.deepEqual(
+    entries.map((entry) => ({ ...entry })),
+    [
+      {
+        actorId: SERVICE,
+        action: 'user.set-password',
+        before: { sessions: 1 },
+        after: { sessions: 0 },
+        reason: 'kinora reset-password',
+      },
+    ],
+  )
+})
+
+test('kinora promote: user → administrator, with one audit entry; again → unchanged', async () => {
+  const email = 'eve@example.com'
+  const token = await signUp(email)
+  assert.equal(await statusWith(token, '/api/v1/admin/users'), 403)
+  assert.match((await runCommand(kinora, ['promote', email])).output, /eve@example\.com is an administrator now/)
+  const again = await runCommand(kinora, ['promote', email])
+  assert.deepEqual({ ...again }, { status: 0, output: 'eve@example.com was an administrator already.\n' })
+  const entries = await entriesOf(email)
+  assert.deepEqual(
+    entries.map(({ action, before, after, reason }) => ({ action, before, after, reason })),
+    [
+      {
+        action: 'user.set-role',
+        before: { role: 'user' },
+        after: { role: 'admin' },
+        reason: 'kinora promote',
+      },
+    ],
+  )
+  assert.equal(await statusWith(token, '/api/v1/admin/users'), 200)
+})
+
+test('kinora reset-password, promote: unknown or missing address → exit 1 or 2, one sentence', async () => {
+  const unknown = { status: 1, output: 'There is no user with the e-mail address none@example.com.\n' }
+  assert.deepEqual(await runCommand(kinora, ['reset-password', 'none@example.com']), unknown)
+  assert.deepEqual(await runCommand(kinora, ['promote', 'none@example.com']), unknown)
+  const missing = await runCommand(kinora, ['promote'])
+  assert.deepEqual(missing, {
+    status: 2,
+    output: 'Name the user by the e-mail address: kinora promote ann@example.com\n',
+  })
+})
+
+test('kinora doctor: running service → schema, rights, clock and storage are right', async () => {
+  const { output } = await runCommand(kinora, ['doctor'])
+  assert.match(output, /^schema – version \d+, this release has \d+$/m)
+  assert.match(output, /^rights – rows of every table$/m)
+  assert.match(output, /^clock – as that of the database$/m)
+  assert.match(output, /^storage – .*files, stored, read and removed a file$/m)
+  const wrong = await runCommand(kinora, ['doctor'], {
+    S3_BUCKET: 'b',
+    S3_ENDPOINT: 'http://127.0.0.1:9',
+    S3_ACCESS_KEY_ID: 'k',
+    S3_SECRET_ACCESS_KEY: 's',
+    SMTP_URL: 'smtp://ann:a-secret@127.0.0.1:9',
+    MAIL_FROM: 'no-reply@example.com',
+    BACKUP_TO: kinora.app.config.dataDir,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+  })
+  assert.match(wrong.output, /^backup – none at .+ – run kinora backup every night/m)
+  assert.match(wrong.output, /^traces – http:\/\/127\.0\.0\.1:9: the connection was refused – check OTEL_/m)
+  assert.match(wrong.output, /^mail – 127\.0\.0\.1:9 does not accept: .+ – check SMTP_URL/m)
+  assert.doesNotMatch(wrong.output, /a-secret/)
+  assert.match(wrong.output, /^storage – bucket b fails: .+ – check S3_BUCKET, S3_ENDPOINT and the keys$/m)
+})
+
+test('kinora doctor: BACKUP_TO that names one file → its age, on disk and in S3', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'books.backup')
+  const lineOf = async (target: string, env = {}) => {
+    const { output } = await runCommand(kinora, ['doctor'], { BACKUP_TO: target, ...env })
+    return /^backup – .*$/m.exec(output)?.[0] ?? output
+  }
+  assert.match(await lineOf(file), /^backup – none at .*books\.backup – run kinora backup every night/)
+  writeFileSync(file, 'books')
+  assert.match(await lineOf(file), /^backup – 1 at .*books\.backup, the newest of 20\S+Z$/)
+  utimesSync(file, new Date(), new Date('2025-01-01'))
+  assert.match(
+    await lineOf(file),
+    /^backup – the newest at .*books\.backup is of 2025-01-01T00:00:00\.000Z – run kinora backup every night/,
+  )
+  const s3 = await openS3Server()
+  t.after(s3.close)
+  const inS3 = () => lineOf('s3://backups/kinora/books.backup', s3.env('BACKUP_'))
+  s3.objects.set('backups/kinora/books.backup.old', Buffer.from('another'))
+  assert.match(await inS3(), /^backup – none at s3:/)
+  s3.objects.set('backups/kinora/books.backup', Buffer.from('books'))
+  assert.match(await inS3(), /^backup – 1 at s3:\/\/backups\/kinora\/books\.backup, the newest of 20\S+Z$/)
+})
+
+test('kinora doctor: bucket of backups that refuses a list → reported, and no connection stays open', async (t) => {
+  const s3 = await openS3Server()
+  t.after(s3.close)
+  const env = { ...s3.env('BACKUP_'), BACKUP_TO: 's3://backups/kinora' }
+  const config = readConfig({ ...env, DATABASE_URL: kinora.databaseUrl, AUTH_SECRET: 'a' }, [])
+  s3.failOnce('list-type=2', 403)
+  const [finding] = await backupCheck(config)
+  assert.match(finding?.state ?? '', /^s3:\/\/backups\/kinora fails: /)
+  await waitFor('the connection to be closed', async () => (await s3.connections()) === 0)
+})
+
+test('kinora doctor: role that may only read → the tables whose rows it cannot change', async (t) => {
+  const { sql, config } = kinora.app
+  const role = `kinora_reader_${randomUUID().slice(0, 8)}`
+  await sql.unsafe(`create role ${role} login password 'reads'`)
+  t.after(async () => {
+    await sql.unsafe(`drop owned by ${role}; drop role ${role}`).simple()
+  })
+  await sql.unsafe(`grant usage on schema kinora, public to ${role}`)
+  await sql.unsafe(`grant select on all tables in schema kinora, public to ${role}`)
+  const url = new URL(config.databaseUrl)
+  url.username = role
+  url.password = 'reads'
+  const { output } = await runCommand(kinora, ['doctor'], { DATABASE_URL: url.href })
+  assert.match(
+    output,
+    /^rights – not those of .*kinora\.video.*public\.session.* – grant the role of DATABASE_URL .*select, insert, update, delete /m,
+  )
+})
+
+test('kinora upgrade --check: current database → nothing to do; an older one → each step with its locks, unchanged', async () => {
+  const current = await runCommand(kinora, ['upgrade', '--check'])
+  assert.equal(current.status, 0, current.output)
+  assert.match(current.output, /the database has version \d+\.\nNothing to do\.$/m)
+  await kinora.app.sql`delete from kinora.migration where name = '0018_revocations.sql'`
+  const older = await runCommand(kinora, ['upgrade', '--check'])
+  assert.match(
+    older.output,
+    /^0018_revocations\.sql: session deleted – locks public\."session" \(\d+ rows, \d+ MB\): /m,
+  )
+  assert.match(older.output, /Run `kinora migrate`/)
+  const rows = await kinora.app.sql`select from kinora.migration where name = '0018_revocations.sql'`
+  assert.equal(rows.length, 0)
+  assert.equal((await runCommand(kinora, ['upgrade'])).status, 2)
+})

@@ -1,0 +1,222 @@
+/** Rate limits: per user, and at sign-in per IP address. */
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { type Answer, generateBody, openKinora, type Person } from '../support/harness.ts'
+
+const kinora = await openKinora({ env: { RATE_LIMITS: 'on', MAX_IN_PROGRESS: '0' } })
+// The clock stands still: several tests meet the limit that the one of sign-ins has used up, which ends after a minute.
+const now = new Date()
+kinora.app.now = () => now
+
+async function send(count: number, one: () => Promise<Answer>): Promise<Answer[]> {
+  const responses: Answer[] = []
+  while (responses.length < count) {
+    const concurrency = Math.min(50, count - responses.length)
+    responses.push(...(await Promise.all(Array.from({ length: concurrency }, one))))
+  }
+  return responses
+}
+
+const count = (responses: Answer[], status: number) => responses.filter((response) => response.status === status).length
+
+function assertLimited(response: Answer): void {
+  assert.equal(response.status, 429)
+  assert.equal(response.error?.code, 'RATE_LIMITED')
+  const retryAfter = Number(response.headers.get('retry-after'))
+  assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 60)
+}
+
+const generate = (as: Person) => kinora.call('POST', '/api/v1/video/generate', { as, body: generateBody })
+const balance = (as: Person) => kinora.call('GET', '/api/v1/credit/balance', { as })
+
+test('429: 61st generate of a user in a minute → Retry-After; other users and other routes are not limited', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 10_000 }), await kinora.person()]
+  assert.equal(count(await send(60, () => generate(ann)), 200), 60)
+  assertLimited(await generate(ann))
+  assert.equal((await balance(ann)).status, 200)
+  assert.equal((await balance(ann)).data.frozen, 60 * 16)
+  assert.equal((await generate(bob)).status, 200)
+})
+
+test('429: 61st generate after 60 invalid ones → refused requests count too', async () => {
+  const ann = await kinora.person()
+  const wrong = () => kinora.call('POST', '/api/v1/video/generate', { as: ann, body: {} })
+  assert.equal(count(await send(60, wrong), 400), 60)
+  assertLimited(await wrong())
+})
+
+test('429: 601st request of a user over all other routes → generate still has its own limit', async () => {
+  const ann = await kinora.person()
+  assert.equal(count(await send(599, () => balance(ann)), 200), 599)
+  assert.equal((await kinora.call('GET', '/api/v1/video/list', { as: ann })).status, 200)
+  assertLimited(await kinora.call('GET', '/api/v1/credit/history', { as: ann }))
+  assert.equal((await generate(ann)).status, 200)
+})
+
+test('429: 11th sign-in or sign-up from one IP address in a minute → no user is created', async () => {
+  const signIn = () =>
+    kinora.call('POST', '/api/auth/sign-in/email', { body: { email: 'ann@example.com', password: 'a wrong one' } })
+  assert.equal(count(await send(10, signIn), 401), 10)
+  assertLimited(await signIn())
+  const body = { name: 'Ann', email: 'ann@example.com', password: 'a good password' }
+  assertLimited(await kinora.call('POST', '/api/auth/sign-up/email', { body }))
+  const users = await kinora.app.sql`select from public."user" where email = 'ann@example.com'`
+  assert.equal(users.length, 0)
+})
+
+test('429: X-Forwarded-For from a client without a trusted proxy → ignored, the limit stays', async () => {
+  for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-kinora-address']) {
+    const headers = { [name]: '203.0.113.7' }
+    const body = { email: 'ann@example.com', password: 'a wrong one' }
+    assertLimited(await kinora.call('POST', '/api/auth/sign-in/email', { body, headers }))
+  }
+})
+
+test('429: behind trusted proxies → the address that the proxy appended counts, not the one the client sent', async () => {
+  const signInVia = (url: string, forwarded: string) =>
+    fetch(`${url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
+      body: JSON.stringify({ email: 'ann@example.com', password: 'a wrong one' }),
+    })
+  for (const [trustedProxies, seen] of [
+    [1, '203.0.113.7'],
+    [2, '203.0.113.7, 10.0.0.2'],
+  ] as const) {
+    await kinora.withSettings({ trustedProxies }, async (url) => {
+      for (let n = 1; n <= 10; n++) assert.equal((await signInVia(url, `198.51.100.${n}, ${seen}`)).status, 401)
+      assert.equal((await signInVia(url, `198.51.100.11, ${seen}`)).status, 429)
+      assert.equal((await signInVia(url, seen.replace('113.7', '113.8'))).status, 401, 'another client')
+    })
+  }
+})
+
+/** Sends the path as it is, because fetch would normalize it. Returns the status. */
+const post = (path: string, headers: Record<string, string> = {}) =>
+  new Promise<number>((resolve, reject) => {
+    const sent = request(
+      kinora.url,
+      { path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (response) => resolve(response.resume().statusCode ?? 0),
+    )
+    sent.once('error', reject).end(JSON.stringify({ email: 'ann@example.com', password: 'a wrong one' }))
+  })
+
+test('404: path that normalizes to the sign-in route → does not reach it past the rate limit', async () => {
+  for (const prefix of ['./', 'x/../', 'x/%2e%2e/', 'x/.%2E/', 'x\\..\\', '/', 'sign-up/../']) {
+    const status = await post(`/api/auth/${prefix}sign-in/email`)
+    assert.ok(status === 404 || status === 429, `${prefix}: ${status}`)
+  }
+  assert.equal(await post('/api/auth/sign-out', { host: '%%%' }), 200, 'the Host header is not used')
+})
+
+test('429: password check with a session (brute force) → counts towards the sign-in limit', async () => {
+  const ann = await kinora.person()
+  const guess = () =>
+    kinora.call('POST', '/api/auth/change-password', {
+      as: ann,
+      body: { currentPassword: 'a wrong one', newPassword: 'a better one' },
+    })
+  assertLimited(await guess())
+  const verify = () => kinora.call('POST', '/api/auth/verify-password', { as: ann, body: { password: 'a wrong one' } })
+  assertLimited(await verify())
+})
+
+test('200: get-session → does not count towards the sign-in limit', async () => {
+  const ann = await kinora.person()
+  const headers = { authorization: `Bearer ${ann.token}` }
+  const responses = await send(30, () => kinora.call('GET', '/api/auth/get-session', { headers }))
+  assert.equal(count(responses, 200), 30)
+})
+
+test('429: requests without a credential → 600 a minute and IPv6 /64, one after another; a user there is not limited', async () => {
+  await kinora.withSettings({ trustedProxies: 1 }, async (url) => {
+    const ann = await kinora.person()
+    const get = (n: number, headers: Record<string, string> = {}) =>
+      fetch(`${url}/api/v1/video/list`, {
+        headers: { 'x-forwarded-for': `2001:db8:0:1::${n.toString(16)}`, ...headers },
+      }).then(async (response) => ({ status: response.status, body: await response.json() }))
+    for (let n = 0; n < 600; n += 50) {
+      const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => get(n + i)))
+      assert.deepEqual([...new Set(responses.map(({ status }) => status))], [401])
+    }
+    assert.equal((await get(700)).status, 429)
+    assert.equal((await get(701, { 'x-api-key': 'kin_unknown' })).status, 429, 'a credential that is not valid')
+    assert.equal((await get(702, { authorization: `Bearer ${ann.token}` })).status, 200, 'a user')
+    assert.equal((await get(703, { 'x-forwarded-for': '2001:db8:0:2::1' })).status, 401, 'another /64')
+  })
+})
+
+test('429: refused requests → their bodies are not read', async () => {
+  await kinora.withSettings({ trustedProxies: 1 }, async (url) => {
+    const headers = { 'x-forwarded-for': '198.51.100.77', 'content-type': 'application/json' }
+    const call = (path: string) =>
+      new Promise<number>((resolve, reject) => {
+        // The body never ends: a response before it means that it was not waited for.
+        const sent = request(`${url}${path}`, { method: 'POST', headers: { ...headers, 'content-length': 1000 } })
+        sent.once('response', (response) => {
+          resolve(response.resume().statusCode ?? 0)
+          sent.destroy()
+        })
+        sent.on('error', reject).write('{"')
+      })
+    for (let n = 0; n < 600; n += 50) {
+      const callbacks = Array.from({ length: 50 }, () => call('/api/v1/video/callback/provider-a'))
+      assert.deepEqual([...new Set(await Promise.all(callbacks))], [401])
+    }
+    assert.equal(await call('/api/v1/video/callback/provider-a'), 429)
+    assert.equal(await call('/api/v1/video/generate'), 429)
+    assert.equal(await call('/api/auth/sign-out'), 429)
+    assert.equal(await call('/api/auth/admin/ban-user'), 429)
+    assert.equal(await call('/nothing'), 429)
+  })
+})
+
+test('429: webhooks that are not accepted → 600 a minute and address', async () => {
+  await kinora.withSettings({ trustedProxies: 1 }, async (url) => {
+    const send = (path: string) =>
+      fetch(url + path, { method: 'POST', headers: { 'x-forwarded-for': '198.51.100.78' }, body: '{}' })
+    for (let n = 0; n < 600; n += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => send('/api/webhooks/payment-b')))
+    }
+    assert.equal((await send('/api/webhooks/payment-b')).status, 429)
+    assert.equal((await send('/api/auth/payment-a/webhook')).status, 429)
+  })
+})
+
+test('429: 601st request of a user to /api/auth → the limit of all other routes', async () => {
+  const ann = await kinora.person()
+  const headers = { authorization: `Bearer ${ann.token}` }
+  assert.equal(count(await send(600, () => kinora.call('GET', '/api/auth/get-session', { headers })), 200), 600)
+  assertLimited(await kinora.call('GET', '/api/auth/get-session', { headers }))
+  assertLimited(await balance(ann))
+})
+
+test('429: batches of 100 MCP messages → each message counts as a request of the user', async () => {
+  const ann = await kinora.person()
+  const batch = () =>
+    kinora.call('POST', '/mcp', {
+      as: ann,
+      headers: { accept: 'application/json, text/event-stream' },
+      body: Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+    })
+  assert.equal(count(await send(6, batch), 200), 6)
+  assert.equal((await batch()).status, 429)
+  assertLimited(await balance(ann))
+})
+
+test('200: signed callbacks and health checks → not rate limited', async () => {
+  await kinora.withSettings({ trustedProxies: 1 }, async (url) => {
+    const headers = { 'x-callback-secret': kinora.app.config.callbackSecret, 'content-type': 'application/json' }
+    const callback = () =>
+      fetch(`${url}/api/v1/video/callback/provider-a`, { method: 'POST', headers, body: '{}' }).then(
+        (response) => response.status,
+      )
+    for (let n = 0; n < 700; n += 50) {
+      const statuses = await Promise.all(Array.from({ length: 50 }, callback))
+      assert.deepEqual([...new Set(statuses)], [400])
+    }
+  })
+  assert.equal(count(await send(700, () => kinora.call('GET', '/healthz')), 200), 700)
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { openKinora } from '../support/harness.ts'
+
+const studioDir = await mkdtemp(path.join(tmpdir(), 'kinora-studio-'))
+after(() => rm(studioDir, { recursive: true }))
+await mkdir(path.join(studioDir, 'assets'))
+await writeFile(path.join(studioDir, 'index.html'), '<!doctype html><title>Kinora</title>')
+await writeFile(path.join(studioDir, 'index.html.br'), 'as brotli')
+await writeFile(path.join(studioDir, 'theme.js'), 'plain')
+await writeFile(path.join(studioDir, 'assets/index-a1b2.js'), 'plain')
+await writeFile(path.join(studioDir, 'assets/index-a1b2.js.br'), 'as brotli')
+await writeFile(path.join(studioDir, '.sources'), 'a stamp of the build')
+const kinora = await openKinora({ env: { STUDIO_DIR: studioDir } })
+const unbuilt = await openKinora({ env: { STUDIO_DIR: path.join(studioDir, 'nowhere') } })
+const withS3 = await openKinora({
+  env: {
+    STUDIO_DIR: studioDir,
+    S3_BUCKET: 'films',
+    S3_ENDPOINT: 'http://127.0.0.1:9',
+    S3_ACCESS_KEY_ID: 'a',
+    S3_SECRET_ACCESS_KEY: 'b',
+  },
+})
+
+const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(kinora.url + url, { method, headers })
+
+test('200: browser navigation to any path of the studio → index.html', async () => {
+  for (const url of ['/', '/library', '/library/018f-no-such', '/admin/users?q=a', '/apiary']) {
+    const response = await get(url, page)
+    assert.equal(response.status, 200, url)
+    assert.match(await response.text(), /<title>Kinora/, url)
+    assert.equal(response.headers.get('cache-control'), 'no-cache')
+  }
+})
+
+test('200, 404: client with `Accept: */*`, such as a monitor → index.html at / only', async () => {
+  for (const headers of [{}, { accept: '*/*' }]) {
+    const response = await get('/', headers)
+    assert.equal(response.status, 200)
+    assert.match(await response.text(), /<title>Kinora/)
+    assert.equal((await get('/library', headers)).status, 404)
+  }
+  assert.equal((await get('/', { accept: 'application/json' })).status, 404)
+})
+
+test('200: index.html → its policy allows scripts of and requests to this origin only, and Trusted Types', async () => {
+  const policy = (await get('/', page)).headers.get('content-security-policy') ?? ''
+  const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))
+  assert.equal(rules['default-src'], "default-src 'none'")
+  assert.equal(rules['script-src'], "script-src 'self'")
+  assert.equal(rules['style-src'], "style-src 'self'")
+  assert.equal(rules['connect-src'], "connect-src 'self'")
+  assert.equal(rules['frame-ancestors'], "frame-ancestors 'none'")
+  assert.equal(rules['require-trusted-types-for'], "require-trusted-types-for 'script'")
+  assert.equal(rules['trusted-types'], "trusted-types 'none'")
+  assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+})
+
+test('200: sign-up page with a CAPTCHA → its policy allows the provider too, in this document alone', async () => {
+  const captcha = { provider: 'cloudflare-turnstile', secret: 's', siteKey: 'k', verifyUrl: null } as const
+  await kinora.withSettings({ captcha }, async (url) => {
+    const policyOf = async (path: string) =>
+      (await fetch(url + path, { headers: page })).headers.get('content-security-policy')
+    const policy = await policyOf('/sign-up?next=%2F')
+    assert.match(policy ?? '', /script-src 'self' https:\/\/challenges\.cloudflare\.com;/)
+    assert.match(policy ?? '', /frame-src https:\/\/challenges\.cloudflare\.com$/)
+    assert.doesNotMatch(policy ?? '', /trusted-types|unsafe|\*/)
+    const usual = (await get('/', page)).headers.get('content-security-policy')
+    for (const path of ['/', '/sign-in', '/sign-up/other', '/index.html']) assert.equal(await policyOf(path), usual)
+  })
+})
+
+test('200: /index.html, compressed or not → the same policy', async () => {
+  const policy = (await get('/', page)).headers.get('content-security-policy')
+  assert.match(policy ?? '', /script-src 'self'/)
+  for (const encoding of ['identity', 'br']) {
+    const { headers } = await get('/index.html', { 'accept-encoding': encoding })
+    assert.equal(headers.get('content-security-policy'), policy, encoding)
+    assert.ok(headers.get('permissions-policy'), encoding)
+  }
+})
+
+test('200: index.html with storage in S3 → its policy allows media of that origin', async () => {
+  const policy = (await fetch(withS3.url, { headers: page })).headers.get('content-security-policy') ?? ''
+  assert.match(policy, /media-src 'self' http:\/\/127\.0\.0\.1:9;/)
+  assert.match(policy, /img-src 'self' blob: http:\/\/127\.0\.0\.1:9;/)
+  assert.doesNotMatch(policy, /script-src[^;]*http/)
+})
+
+test('404: unknown path of the API, or a program’s request → JSON error', async () => {
+  for (const [url, headers] of [
+    ['/api/v1/nothing', page],
+    ['/files/nothing', page],
+    ['/nothing', { accept: 'application/json' }],
+    ['/nothing', {}],
+    ['/assets/old-chunk.js', page],
+  ] as const) {
+    const response = await get(url, headers)
+    assert.notEqual(response.status, 200, url)
+    assert.equal(((await response.json()) as { success: boolean }).success, false, url)
+  }
+  assert.equal((await get('/library', page, 'POST')).status, 404)
+})
+
+test('200: hashed assets → immutable for a year; other files → revalidated; Brotli when accepted', async () => {
+  const lasting = await get('/assets/index-a1b2.js', { 'accept-encoding': 'identity' })
+  assert.equal(await lasting.text(), 'plain')
+  assert.match(lasting.headers.get('cache-control') ?? '', /immutable/)
+  assert.match(lasting.headers.get('content-type') ?? '', /javascript/)
+  const small = await fetch(`${kinora.url}/assets/index-a1b2.js`, {
+    method: 'HEAD',
+    headers: { 'accept-encoding': 'br' },
+  })
+  assert.equal(small.headers.get('content-encoding'), 'br')
+  assert.equal((await get('/theme.js')).headers.get('cache-control'), 'no-cache')
+})
+
+test('404: dotfiles, precompressed files and path traversal → not served', async () => {
+  for (const url of ['/.sources', '/assets/index-a1b2.js.br', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd']) {
+    assert.equal((await get(url)).status, 404, url)
+  }
+})
+
+test('200: studio not built → a text says how to build it', async () => {
+  const response = await fetch(unbuilt.url, { headers: page })
+  assert.equal(response.status, 200)
+  assert.match(await response.text(), /npm start builds it/)
+})

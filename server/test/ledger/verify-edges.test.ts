@@ -1,0 +1,194 @@
+/**
+ * verify() reports the damages at the ledger's edges: payments, refunds, corrections, the audit log, grace, the hash chain, due
+ * times; each is rolled back. In ranges it reports the same; it writes nothing and takes no row lock.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openTcpProxy } from '../../../proofs/chaos/tcp-proxy.ts'
+import { adviceOf } from '../../src/credit/advice.ts'
+import { type Difference, verify, verifyInRanges } from '../../src/credit/verify.ts'
+import { openDb } from '../../src/db/db.ts'
+import { notDistributed } from '../support/citus.ts'
+import { createDatabase } from '../support/database.ts'
+import { creditGrant } from '../support/ledger/ledger-calls.ts'
+import { corruptions, edgeCorruptions } from '../support/ledger/ledger-corruptions.ts'
+import { BOB, OTHER, ROOT, writeEdgeFixture } from '../support/ledger/ledger-edge-fixture.ts'
+import { idOf, rolledBack, writeFixture } from '../support/ledger/ledger-fixture.ts'
+import { waitFor } from '../support/video-row.ts'
+
+const database = await createDatabase()
+const sql = openDb(database.url, { connections: 4, name: 'kinora verify test' })
+after(async () => {
+  await sql.end()
+  await database.drop()
+})
+// Each shard has the same rules.
+const ofOnePostgres = notDistributed('the tables of a shard have other names than the corruptions')
+if (ofOnePostgres.skip === undefined) await writeEdgeFixture(sql)
+
+for (const corruption of edgeCorruptions) {
+  test(`verify: ${corruption.name} → reported`, ofOnePostgres, async () => {
+    const differences = await rolledBack(sql, async (tx) => {
+      await tx.unsafe(corruption.sql).simple()
+      return await tx<Difference[]>`select * from verify()`
+    })
+    assert.ok(differences)
+    const rules = new Set(differences.map(({ rule }) => rule))
+    assert.deepEqual([...rules].sort(), [...corruption.rules].sort(), JSON.stringify(differences))
+    for (const { userId, expected, found } of differences) {
+      assert.ok([BOB, ROOT, OTHER].includes(userId))
+      assert.notEqual(expected, found)
+    }
+  })
+}
+
+test('verify: every rule → is broken by a corruption, and has advice', async () => {
+  const sources = await sql<{ text: string }[]>`
+    select pg_get_functiondef(oid) as text from pg_proc
+    where pronamespace = 'kinora'::regnamespace and proname ~ '^verify_(account|package|video|count|audit|payment)$'
+  `
+  assert.equal(sources.length, 6)
+  const text = sources.map((source) => source.text).join('\n')
+  const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map((match) => match[1] ?? '')
+  const broken = new Set([
+    ...corruptions.flatMap(({ found }) => Object.keys(found)),
+    ...edgeCorruptions.flatMap((corruption) => corruption.rules),
+  ])
+  for (const rule of broken) {
+    assert.ok(text.includes(`'${rule}'`), rule)
+    assert.notEqual(adviceOf(rule), '', rule)
+  }
+  const unknown = rules.filter((rule) => !broken.has(rule))
+  assert.deepEqual([...new Set(unknown)], [])
+})
+
+test(
+  'verify: ranges of users → together report what one statement reports, each user once',
+  ofOnePostgres,
+  async () => {
+    await writeFixture(sql)
+    for (let n = 201; n <= 220; n++) {
+      const facts = { source: 'x', transType: 'ORDER_PAY', credits: 10, orderNo: null, remark: null }
+      const times = { now: new Date('2035-01-01'), expiresAt: new Date('2040-01-01') }
+      await creditGrant(sql, { userId: idOf(n), packageId: idOf(n), ...facts, ...times })
+    }
+    const damage = (by: number) => sql`
+    update kinora.credit_account set open_holds = open_holds + ${by}
+    where user_id in (${BOB}, ${idOf(201)}, ${idOf(207)}, ${idOf(220)})
+  `
+    await damage(1)
+    try {
+      const whole = await verify({ sql })
+      assert.equal(whole.length, 4)
+      for (const [rowsPerRange, connections] of [
+        [1, 1],
+        [3, 2],
+        [7, 3],
+        [1000, 1],
+      ] as const) {
+        const found: Difference[] = []
+        let users = 0
+        const next = await verifyInRanges(sql, {
+          rowsPerRange,
+          connections,
+          onRange: (range) => {
+            found.push(...range.differences)
+            users += range.users
+          },
+        })
+        assert.equal(next, null)
+        assert.equal(users, 22)
+        assert.deepEqual(found.map(({ userId }) => userId).sort(), whole.map(({ userId }) => userId).sort())
+      }
+    } finally {
+      await damage(-1)
+    }
+  },
+)
+
+test(
+  'verify: aborted, and the database accepts no connection for the cancel → the statement ends by itself',
+  ofOnePostgres,
+  async () => {
+    const url = new URL(database.url)
+    const port = Number(url.port)
+    const refused = Promise.withResolvers<void>()
+    let isAccepting = true
+    const proxy = await openTcpProxy(() => {
+      if (isAccepting) return port
+      refused.resolve()
+      return null
+    })
+    url.host = `127.0.0.1:${proxy.port}`
+    const checking = openDb(url.href, { connections: 1, name: 'kinora verify cancel' })
+    const abort = new AbortController()
+    let next: Promise<string | null> | undefined
+    await sql.begin(async (tx) => {
+      await tx`lock table kinora.credit_hold in access exclusive mode`
+      next = verifyInRanges(checking, { signal: abort.signal, onRange: () => assert.fail('it was aborted') })
+      await waitFor('the check to wait for the lock', async () => {
+        const [row] = await sql`
+        select from pg_stat_activity where application_name = 'kinora verify cancel' and wait_event_type = 'Lock'
+      `
+        return row !== undefined
+      })
+      isAccepting = false
+      abort.abort()
+      await refused.promise
+    })
+    // The statement had ended with its rows, which an aborted check does not read on from.
+    assert.notEqual(await next, null)
+    await checking.end()
+    proxy.close()
+  },
+)
+
+test('verify: aborted → names the user to go on with, from where the rest is checked', ofOnePostgres, async () => {
+  const abort = new AbortController()
+  const checked: string[] = []
+  const next = await verifyInRanges(sql, {
+    rowsPerRange: 3,
+    signal: abort.signal,
+    onRange: ({ from }) => {
+      checked.push(from)
+      if (checked.length === 4) abort.abort()
+    },
+  })
+  assert.ok(next)
+  let rest = 0
+  await verifyInRanges(sql, {
+    from: next,
+    onRange: ({ users }) => {
+      rest += users
+    },
+  })
+  const [row] = await sql`select count(*) as users from kinora.credit_account where user_id < ${next}`
+  assert.equal(rest + Number(row?.users), 22)
+})
+
+test('verify: rows of a user without an account → reported by the range around them', ofOnePostgres, async () => {
+  await sql`insert into kinora.credit_hold values (${idOf(205.5 * 2)}, ${OTHER}, 5, 'released', now(), now())`
+  const found: Difference[] = []
+  await verifyInRanges(sql, { rowsPerRange: 1, onRange: ({ differences }) => void found.push(...differences) })
+  assert.ok(found.some(({ rule }) => rule === 'slices add up to the hold'))
+  await sql`delete from kinora.credit_hold where user_id = ${idOf(411)}`
+  assert.deepEqual(await verify({ sql }), [])
+})
+
+test('verify: read-only sessions, as of a standby → runs', ofOnePostgres, async () => {
+  const url = new URL(database.url)
+  url.searchParams.set('options', '-c default_transaction_read_only=on')
+  const standby = openDb(url.href, { connections: 2, name: 'kinora verify standby' })
+  const [setting] = await standby`show default_transaction_read_only`
+  assert.equal(setting?.defaultTransactionReadOnly, 'on')
+  let users = 0
+  await verifyInRanges(standby, {
+    connections: 2,
+    rowsPerRange: 5,
+    onRange: (range) => {
+      users += range.users
+    },
+  })
+  assert.equal(users, 22)
+  await standby.end()
+})

@@ -1,0 +1,116 @@
+/** The allowlist and redirects of SafeFetch: every redirect target passes the SSRF guard again. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { openSafeFetch } from '../../src/net/safe-fetch.ts'
+import { canary, limits, openCanary, refused } from '../support/fetch-canary.ts'
+
+openCanary()
+
+test('allowlist: listed host:port → reachable over http; other hosts, ports and schemes → refused', async (t) => {
+  const server = await serveRedirects(t)
+  const allow = [`LOCALHOST:${server.port}`]
+  assert.equal(await body(`http://localhost:${server.port}/film`, allow), 'film')
+  await refused(`http://127.0.0.1:${server.port}/film`, 'SCHEME_REFUSED', undefined, allow)
+  await refused(`http://localhost.:${server.port}/film`, 'SCHEME_REFUSED', undefined, allow)
+  await refused(`http://localhost:${canary.port}/`, 'SCHEME_REFUSED', undefined, allow)
+  await refused(`https://localhost/`, 'ADDRESS_REFUSED', undefined, allow)
+  await refused(`ftp://localhost:${server.port}/film`, 'SCHEME_REFUSED', undefined, allow)
+  await refused(`http://user@localhost:${server.port}/film`, 'ADDRESS_REFUSED', undefined, allow)
+  assert.deepEqual(canary.from, [])
+})
+
+test('allowlist: entries are parsed as URLs (IPv6 in brackets, default ports, any case); invalid entry → error', async () => {
+  for (const entry of [
+    'localhost',
+    'localhost:',
+    ':80',
+    'a/b:80',
+    'user@host:80',
+    'host:80/path',
+    'host:99999',
+    'http://host:80',
+  ]) {
+    assert.throws(() => openSafeFetch({ allow: [entry] }), /is not a host:port/, entry)
+  }
+  const port = canary.port
+  await refused(`https://[::ffff:127.0.0.1]:${port}/`, 'UNREACHABLE', undefined, [`[0:0:0:0:0:FFFF:127.0.0.1]:${port}`])
+  for (const [url, entry] of [
+    ['https://127.0.0.1/', '127.0.0.1:443'],
+    ['http://127.0.0.1/', '127.0.0.1:80'],
+  ] as const) {
+    const safeFetch = openSafeFetch({ allow: [entry] })
+    const code = await safeFetch.get(url, { ...limits, timeoutMs: 1000 }).then(
+      () => 'fetched',
+      (error) => error.code,
+    )
+    // This machine may have a web server of its own there: what counts is that the guard lets the request through.
+    assert.doesNotMatch(code, /_REFUSED$/, url)
+    await safeFetch.close()
+  }
+})
+
+test('redirects: up to three are followed, each target checked again; private targets → refused', async (t) => {
+  const server = await serveRedirects(t)
+  const allow = [`127.0.0.1:${server.port}`]
+  const start = (target: string) => `http://127.0.0.1:${server.port}/to?${encodeURIComponent(target)}`
+  assert.equal(await body(`http://127.0.0.1:${server.port}/hops/3`, allow), 'film')
+  await refused(`http://127.0.0.1:${server.port}/hops/4`, 'TOO_MANY_REDIRECTS', undefined, allow)
+  await refused(`http://127.0.0.1:${server.port}/loop`, 'TOO_MANY_REDIRECTS', undefined, allow)
+
+  for (const target of [
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://localhost/',
+    'https://169.254.169.254/latest',
+    '//10.0.0.1:8443/',
+  ]) {
+    await refused(start(target.replace(/^\/\//, 'https://')), 'ADDRESS_REFUSED', undefined, allow)
+  }
+  for (const target of [
+    `http://127.0.0.1:${canary.port}/`,
+    '//10.0.0.1/',
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/',
+    'data:,x',
+  ]) {
+    await refused(start(target), 'SCHEME_REFUSED', undefined, allow)
+  }
+  await refused(start(`https://93.184.215.14:${canary.port}/`), 'PORT_REFUSED', undefined, allow)
+  await refused(start('http://['), 'ADDRESS_REFUSED', undefined, allow)
+  await refused(start('https://user:word@93.184.215.14/'), 'ADDRESS_REFUSED', undefined, allow)
+  await refused(start('https://films.example.com/'), 'ADDRESS_REFUSED', async () => ['127.0.0.1'], allow)
+  assert.deepEqual(canary.from, [])
+})
+
+async function body(url: string, allow: string[]): Promise<string> {
+  const safeFetch = openSafeFetch({ allow })
+  const chunks: Uint8Array[] = []
+  for await (const chunk of (await safeFetch.get(url, limits)).body) chunks.push(chunk)
+  await safeFetch.close()
+  return Buffer.concat(chunks).toString()
+}
+
+/** `/film`; `/hops/<n>` redirects n times to it; `/loop` to itself; `/to?<url>` to that URL. */
+async function serveRedirects(t: { after: (end: () => void) => void }): Promise<{ port: number }> {
+  const server = http.createServer((request, response) => {
+    const url = request.url ?? ''
+    const hops = Number(/^\/hops\/(\d)$/.exec(url)?.[1])
+    const location = url.startsWith('/to?')
+      ? decodeURIComponent(url.slice(4))
+      : hops > 1
+        ? `/hops/${hops - 1}`
+        : '/film'
+    if (url === '/film') response.writeHead(200, { 'content-type': 'video/mp4' }).end('film')
+    else response.writeHead(302, { location: url === '/loop' ? '/loop' : location }).end('moved')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port }
+}

@@ -1,0 +1,307 @@
+/**
+ * payment-a's subscriptions: each grant rests on one transaction, a paid plan change grants the difference, and the record ends
+ * with a cancellation, not with an expiry.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { store } from '../../src/payment/event-store.ts'
+import { receive, translateWhole } from '../../src/payment/events.ts'
+import { openKinora, type Person } from '../support/harness.ts'
+import { paymentApply } from '../support/ledger/ledger-calls.ts'
+import {
+  deliverAll,
+  historyOf,
+  later,
+  movesOf,
+  paymentEnv,
+  recordOf,
+  stateOf,
+  storedAs,
+} from '../support/payment/payment-delivery.ts'
+import {
+  DAY_MS,
+  type Event,
+  eventA,
+  newName,
+  type PeriodA,
+  returnedA,
+  startOfToday,
+  subscriptionA,
+} from '../support/payment/payment-events.ts'
+
+const kinora = await openKinora({ env: paymentEnv })
+const start = startOfToday()
+const end = start + 30 * DAY_MS
+const middle = start + 15 * DAY_MS
+const basic = 'prod_basic_monthly'
+const pro = 'prod_pro_monthly'
+const ultimate = 'prod_ultimate_monthly'
+const send = (...events: unknown[]) => deliverAll(kinora, 'payment-a', ...events)
+
+/** Events of one subscription of this user. */
+function subscriptionOf(as: Person) {
+  const id = newName('sub')
+  const event = (type: string, atMs: number, fields: Partial<PeriodA>, change = {}) =>
+    eventA(`subscription.${type}`, subscriptionA(id, as.userId, { start, end, ...fields }, change), atMs)
+  const refund = (transaction: string, change = {}) =>
+    eventA('refund.created', returnedA(subscriptionA(id, null, { start, end, transaction }), change))
+  return { id, event, refund }
+}
+
+/** The sum of each order number, so that another sequence of rows is the same books. */
+async function booksOf(as: Person): Promise<Record<string, number>> {
+  const rows = await kinora.app.sql<{ orderNo: string; credits: number }[]>`
+    select order_no, sum(credits)::bigint as credits from kinora.credit_transaction
+    where user_id = ${as.userId} group by 1 order by 1
+  `
+  return Object.fromEntries(rows.map(({ orderNo, credits }) => [orderNo, credits]))
+}
+
+const permutations = <T>(items: T[]): T[][] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]))
+
+test('200: update, or an event without a transaction → record without credits', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { event } = subscriptionOf(ann)
+  await send(
+    event('update', start, { product: pro }),
+    event('created', start, { product: pro }, { last_transaction_id: null }),
+    event('active', start, { product: pro }, { last_transaction_id: null }),
+  )
+  assert.equal((await recordOf(kinora, ann))?.plan, 'pro-monthly')
+  assert.deepEqual(await movesOf(kinora, ann), [])
+  const paid = event('paid', start, { product: pro }, { last_transaction_id: null })
+  await send(paid)
+  assert.equal(await stateOf(kinora, paid), 'failed', 'a paid period without a transaction needs an operator')
+  assert.match(String((await storedAs(kinora, paid))?.reason), /no transaction/)
+  await send(event('paid', start + 1000, { product: pro }))
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
+})
+
+test('200: plan change that names the old transaction → no credits, in both spellings', async () => {
+  for (const type of ['update', 'updated']) {
+    const ann = await kinora.person({ credits: 0 })
+    const { event } = subscriptionOf(ann)
+    const transaction = newName('tran')
+    await send(event('paid', start, { product: basic, transaction }))
+    await send(event(type, start + 1000, { product: ultimate, transaction }))
+    await send(event(type, middle, { product: ultimate, transaction }))
+    assert.equal((await recordOf(kinora, ann))?.plan, 'ultimate-monthly')
+    assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 280'], type)
+  }
+})
+
+test('200: paid plan change in a period → the difference for the rest of the period, until its end', async () => {
+  for (const names of [
+    ['paid', 'paid'],
+    ['created', 'updated'],
+  ]) {
+    const ann = await kinora.person({ credits: 0 })
+    const { event } = subscriptionOf(ann)
+    const [one, two, three] = [newName('tran'), newName('tran'), newName('tran')]
+    await send(event(names[0] ?? '', start, { product: basic, transaction: one }))
+    await send(event(names[1] ?? '', middle, { product: pro, transaction: two }))
+    assert.deepEqual(
+      (await historyOf(kinora, ann)).map(({ credits, orderNo }) => [credits, orderNo]),
+      [
+        [280, one],
+        [340, two],
+      ],
+    )
+    // A paid change to a cheaper plan grants nothing, and one back to the dearer plan nothing again.
+    await send(event(names[1] ?? '', middle + DAY_MS, { product: basic, transaction: three }))
+    await send(event(names[1] ?? '', middle + 2 * DAY_MS, { product: pro, transaction: newName('tran') }))
+    assert.equal((await kinora.balance(ann)).available, 620)
+    await later(kinora, ann, 29, async () => assert.equal((await kinora.balance(ann)).available, 620))
+    await later(kinora, ann, 31, async () => assert.equal((await kinora.balance(ann)).available, 0))
+  }
+})
+
+test('200: updated in mid-period, before the payment it follows → credits when an earlier transaction is known', async () => {
+  const [one, two] = [newName('tran'), newName('tran')]
+  for (const [transaction, expected] of [
+    [one, { [one]: 280 }],
+    [two, { [one]: 280, [two]: 340 }],
+  ] as const) {
+    const ann = await kinora.person({ credits: 0 })
+    const { id, event } = subscriptionOf(ann)
+    const rename = (name: string) => `${name}_${id}`
+    await send(event('updated', middle, { product: pro, transaction: rename(transaction) }))
+    assert.deepEqual(await booksOf(ann), {})
+    await send(event('created', start, { product: basic, transaction: rename(one) }))
+    const named = Object.fromEntries(Object.entries(expected).map(([name, credits]) => [rename(name), credits]))
+    assert.deepEqual(await booksOf(ann), named)
+  }
+})
+
+test('200: a better event names another plan for the transaction → its credits; a refund takes of all packages', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { event, refund } = subscriptionOf(ann)
+  const transaction = newName('tran')
+  // An unpaid downgrade soon after the payment, delivered before it.
+  await send(event('updated', start + 1000, { product: basic, transaction }))
+  await send(event('paid', start, { product: pro, transaction }))
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 280', 'SUBSCRIPTION 680'])
+  await send(refund(transaction, { refund_amount: 1495 }))
+  assert.deepEqual(await booksOf(ann), { [transaction]: 480 })
+  const bob = await kinora.person({ credits: 0 })
+  const other = subscriptionOf(bob)
+  await send(other.event('updated', start + 1000, { product: ultimate, transaction: `${transaction}_2` }))
+  await send(other.event('paid', start, { product: pro, transaction: `${transaction}_2` }))
+  assert.deepEqual(await booksOf(bob), { [`${transaction}_2`]: 960 })
+})
+
+test('200: a better event moves a transaction to another period → the period that it leaves is settled again', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { event } = subscriptionOf(ann)
+  const [one, two, three] = [newName('tran'), newName('tran'), newName('tran')]
+  await send(event('paid', start, { product: basic, transaction: one }))
+  await send(event('updated', middle, { product: pro, transaction: two }))
+  await send(event('paid', middle + 5 * DAY_MS, { product: pro, transaction: three }))
+  assert.deepEqual(await booksOf(ann), { [one]: 280, [two]: 340 }, 'the second has paid for the plan of the third')
+  const before = { start: start - 30 * DAY_MS, end: start }
+  await send(event('paid', before.start, { ...before, product: pro, transaction: two }))
+  assert.deepEqual(await booksOf(ann), { [one]: 280, [two]: 960, [three]: 227 })
+})
+
+test('200: two upgrades and refunds in one period, in all 120 orders → the same books', async () => {
+  const refundOf = (part: number) => ({ refund_amount: part * 1000, transaction: undefined })
+  for (const order of permutations([0, 1, 2, 3, 4])) {
+    const ann = await kinora.person({ credits: 0 })
+    const { event, refund } = subscriptionOf(ann)
+    const name = newName('t')
+    const transaction = (n: number) => `${name}_${n}`
+    const events: Event[] = [
+      event('paid', start, { product: basic, transaction: transaction(1) }),
+      event('paid', middle, { product: pro, transaction: transaction(2) }),
+      event('paid', middle + 7.5 * DAY_MS, { product: ultimate, transaction: transaction(3) }),
+      refund(transaction(2), { ...refundOf(0.5), transaction: { id: transaction(2), amount_paid: 1000 } }),
+      refund(transaction(1), { ...refundOf(1), transaction: { id: transaction(1), amount_paid: 1000 } }),
+    ]
+    for (const n of order) await receive(kinora.app, 'payment-a', JSON.stringify(events[n]))
+    const expected = { [transaction(1)]: 0, [transaction(2)]: 170, [transaction(3)]: 473 }
+    assert.deepEqual(await booksOf(ann), expected, order.join())
+  }
+})
+
+test('200: refund of one transaction → its credits only, also when it names the period', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { id, event, refund } = subscriptionOf(ann)
+  const [one, two] = [newName('tran'), newName('tran')]
+  await send(event('paid', start, { product: basic, transaction: one }))
+  const about = { subscription: id, period_start: start, amount_paid: 1000, order: 'ord_of_all' }
+  // Before its transaction is known, the refund does not fall on another one of the period.
+  await send(refund(two, { refund_amount: 1000, transaction: { id: two, ...about } }))
+  assert.equal((await kinora.balance(ann)).available, 280)
+  await send(event('paid', middle, { product: pro, transaction: two }))
+  assert.deepEqual(await booksOf(ann), { [one]: 280, [two]: 0 })
+  // A refund that names no transaction is of the period's first.
+  await send(
+    eventA('refund.created', { id: newName('ref'), subscription: id, transaction: { ...about, subscription: id } }),
+  )
+  assert.deepEqual(await booksOf(ann), { [one]: 0, [two]: 0 })
+})
+
+test('200: refund that names the period alone, in all orders with its transactions → of the first one, once', async () => {
+  for (const order of permutations([0, 1, 2, 3])) {
+    const ann = await kinora.person({ credits: 0 })
+    const { id, event, refund } = subscriptionOf(ann)
+    const name = newName('t')
+    const transaction = (n: number) => `${name}_${n}`
+    const about = { subscription: id, period_start: start, amount_paid: 1000 }
+    const events = [
+      event('paid', start, { product: basic, transaction: transaction(3) }),
+      event('paid', middle, { product: pro, transaction: transaction(2) }),
+      event('paid', middle + DAY_MS, { product: pro, transaction: transaction(1) }),
+      refund('', { metadata: { referenceId: ann.userId }, refund_amount: 500, transaction: about }),
+    ]
+    for (const n of order) await receive(kinora.app, 'payment-a', JSON.stringify(events[n]))
+    const books = Object.entries(await booksOf(ann)).filter(([, credits]) => credits !== 0)
+    assert.deepEqual(Object.fromEntries(books), { [transaction(3)]: 140, [transaction(2)]: 340 }, order.join())
+  }
+})
+
+test('payment-a: refund that names the period alone, process dies after it stores the transaction → taken with it, and not again', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { id, event, refund } = subscriptionOf(ann)
+  const about = { subscription: id, period_start: start, amount_paid: 1000 }
+  const returned = refund('', { metadata: { referenceId: ann.userId }, refund_amount: 500, transaction: about })
+  await send(returned)
+  assert.equal(await stateOf(kinora, returned), 'unmatched')
+  // What the process commits before it applies the waiting refund.
+  const paid = event('paid', start, { product: basic, transaction: newName('tran') })
+  const body = JSON.stringify(paid)
+  const read = (await translateWhole(kinora.app, 'payment-a', body)) ?? assert.fail('not an event')
+  assert.equal(await store(kinora.app, 'payment-a', read, body), 'applied')
+  const moves = ['SUBSCRIPTION 280', 'SUBSCRIPTION -140']
+  assert.deepEqual(await movesOf(kinora, ann), moves)
+  await send(paid, returned)
+  assert.equal(await stateOf(kinora, returned), 'applied')
+  assert.deepEqual(await movesOf(kinora, ann), moves)
+})
+
+test('200: expired, then a later period is paid → record active with the new dates; cancelled is final', async () => {
+  for (const cancelled of ['canceled', 'cancelled']) {
+    const ann = await kinora.person({ credits: 0 })
+    const { event } = subscriptionOf(ann)
+    const next = { start: end, end: end + 31 * DAY_MS, product: pro }
+    await send(event('paid', start, { product: pro }), event('past_due', end, { product: pro, status: 'past_due' }))
+    await send(event('expired', end + DAY_MS, { product: pro, status: 'expired' }))
+    assert.equal((await recordOf(kinora, ann))?.status, 'expired')
+    await send(event('paid', end + 2 * DAY_MS, next))
+    const record = await recordOf(kinora, ann)
+    assert.deepEqual(
+      [record?.status, String(record?.currentPeriodStart), String(record?.currentPeriodEnd)],
+      ['active', new Date(end).toISOString(), new Date(next.end).toISOString()],
+    )
+    assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION 960'])
+    await send(event(cancelled, end + 3 * DAY_MS, { ...next, status: 'canceled' }))
+    await send(
+      event('expired', next.end, { ...next, status: 'expired' }),
+      event('update', next.end + 1, { ...next, status: 'active' }),
+    )
+    assert.equal((await recordOf(kinora, ann))?.status, 'cancelled', cancelled)
+  }
+})
+
+test('200: event of a period applied 40 days late → full validity from then on, with a remark in the history', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { event } = subscriptionOf(ann)
+  const old = { start: start - 40 * DAY_MS, end: start - 10 * DAY_MS }
+  await send(event('paid', old.start, { ...old, product: pro }))
+  const { data } = await kinora.call<{ transactions: { credits: number; remark: string }[] }>(
+    'GET',
+    '/api/v1/credit/history',
+    { as: ann },
+  )
+  assert.deepEqual(
+    data.transactions.map(({ credits, remark }) => [credits, remark]),
+    [[960, 'Pro, monthly, valid from when it was applied, because its event came late']],
+  )
+  await later(kinora, ann, 29, async () => assert.equal((await kinora.balance(ann)).available, 960))
+  await later(kinora, ann, 32, async () => assert.equal((await kinora.balance(ann)).available, 0))
+})
+
+test('200: period granted before transactions were told apart → not granted again; its refund is clawed back', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { id, event } = subscriptionOf(ann)
+  const grantPeriod = (userId: string, subscription: string) => {
+    const source = `payment-a:${subscription}:${new Date(start).toISOString().slice(0, 19)}`
+    const facts = { credits: 280, expiresAt: new Date(end), orderNo: subscription, remark: 'Basic, monthly' }
+    const effects = [{ do: 'grant', source, transType: 'SUBSCRIPTION', ...facts }]
+    return paymentApply(kinora.app.sql, { userId, processor: 'payment-a', effects, now: kinora.app.now() })
+  }
+  await grantPeriod(ann.userId, id)
+  await send(event('paid', start, { product: basic }), event('active', start, { product: basic }))
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 280'])
+  // Granted by transaction, then named as a period by a process of the version before.
+  const bob = await kinora.person({ credits: 0 })
+  const other = subscriptionOf(bob)
+  await send(other.event('paid', start, { product: basic }))
+  await grantPeriod(bob.userId, other.id)
+  assert.deepEqual(await movesOf(kinora, bob), ['SUBSCRIPTION 280'])
+  await send(eventA('refund.created', returnedA(subscriptionA(id, null, { start, end }), { refund_amount: 2990 })))
+  assert.equal((await kinora.balance(ann)).available, 0)
+})

@@ -1,0 +1,111 @@
+/** `server/main.mjs`: which code it runs, in a repository of three files; and the build, in folders like those of the Containerfile. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const copy = mkdtempSync(path.join(tmpdir(), 'kinora-build-'))
+after(() => rmSync(copy, { recursive: true }))
+for (const folder of ['bin', 'server/src']) mkdirSync(path.join(copy, folder), { recursive: true })
+for (const file of ['bin/build.mjs', 'bin/files.mjs', 'server/main.mjs'])
+  cpSync(path.join(root, file), path.join(copy, file))
+writeFileSync(path.join(copy, 'package.json'), '{ "type": "module" }')
+writeFileSync(path.join(copy, 'server/src/main.ts'), "console.log('sources')")
+writeFileSync(
+  path.join(copy, 'server/build.mjs'),
+  `import { mkdirSync, writeFileSync } from 'node:fs'
+   if (process.env.FAULT) throw new Error('no compiler')
+   mkdirSync(process.argv[2])
+   writeFileSync(process.argv[2] + '/main.js', "console.log('build')")`,
+)
+
+type Builder = { ensureBuild: (root: string, node: string, name: 'server') => string | null }
+const { ensureBuild } = (await import(pathToFileURL(path.join(copy, 'bin/build.mjs')).href)) as Builder
+const build = () => ensureBuild(copy, process.execPath, 'server')
+const run = () => execFileSync(process.execPath, [path.join(copy, 'server/main.mjs')], { encoding: 'utf8' }).trim()
+
+test('server/main.mjs: no build → the sources; a current one → the build; sources changed since → the sources', () => {
+  assert.equal(run(), 'sources')
+  assert.equal(build(), null)
+  assert.equal(run(), 'build')
+  writeFileSync(path.join(copy, 'server/src/other.ts'), '')
+  assert.equal(run(), 'sources')
+  assert.equal(build(), null)
+  assert.equal(run(), 'build')
+})
+
+test('server build: fails → the reason, and the sources run', () => {
+  writeFileSync(path.join(copy, 'server/src/third.ts'), '')
+  process.env.FAULT = '1'
+  try {
+    assert.match(build() ?? '', /The server could not be built:.*no compiler/s)
+  } finally {
+    delete process.env.FAULT
+  }
+  assert.equal(run(), 'sources')
+})
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kinora-image-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('Containerfile: files of the image → its build counts as made of them', async (t) => {
+  const lines =
+    readFileSync(path.join(root, 'deploy/Containerfile'), 'utf8')
+      .split(/^FROM /m)
+      .at(-1)
+      ?.split('\n') ?? []
+  const folder = temporaryFolder(t)
+  for (const [, text = ''] of lines.flatMap((line) => [...line.matchAll(/^COPY (?!--from)(.+)/g)])) {
+    const names = text.split(' ')
+    const target = names.pop() ?? ''
+    for (const name of names) {
+      const into = target.endsWith('/') ? path.join(target, path.basename(name)) : target
+      cpSync(path.join(root, name), path.join(folder, into), { recursive: true })
+    }
+  }
+  cpSync(path.join(root, 'server/dist'), path.join(folder, 'server/dist'), { recursive: true })
+  const { isBuilt } = await import(pathToFileURL(path.join(folder, 'bin/build.mjs')).href)
+  assert.ok(isBuilt(folder, 'server'))
+  writeFileSync(path.join(folder, 'bin/patches.mjs'), '')
+  assert.ok(!isBuilt(folder, 'server'))
+})
+
+test('server build: driver as npm installs it → the build has the patched one', (t) => {
+  const folder = temporaryFolder(t)
+  for (const name of ['package.json', 'bin', 'server/src', 'server/build.mjs', 'server/package.json'])
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
+  for (const modules of ['node_modules', 'server/node_modules']) {
+    mkdirSync(path.join(folder, modules))
+    for (const name of readdirSync(path.join(root, modules)).filter((name) => name !== 'postgres'))
+      symlinkSync(path.join(root, modules, name), path.join(folder, modules, name))
+  }
+  const driver = path.join(folder, 'node_modules/postgres')
+  cpSync(path.join(root, 'node_modules/postgres'), driver, { recursive: true })
+  const file = path.join(driver, 'src/index.js')
+  const released = readFileSync(file, 'utf8').replaceAll('open.pop()', 'open.shift()')
+  assert.equal(released.split('open.shift()').length, 3)
+  writeFileSync(file, released)
+  execFileSync(process.execPath, ['server/build.mjs', path.join(folder, 'dist')], { cwd: folder })
+  const built = globSync(path.join(folder, 'dist/*.js'))
+    .map((name) => readFileSync(name, 'utf8'))
+    .join('')
+  assert.ok(built.includes('go(open.pop(), query)'))
+  assert.ok(!built.includes('open.shift()'))
+})

@@ -1,0 +1,62 @@
+/** The metrics that deploy/observability reads: each exists, and those of the backlog and the database are right. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { openDb } from '../../src/db/db.ts'
+import { freePort } from '../support/free-port.ts'
+import { openKinora } from '../support/harness.ts'
+
+const metricsPort = await freePort()
+const kinora = await openKinora({ env: { METRICS_PORT: `${metricsPort}` } })
+const folder = new URL('../../../deploy/observability/', import.meta.url)
+
+const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+const readMetric = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+
+test('observability: every metric of the dashboard and the alert rules → is at /metrics', async () => {
+  const known = new Set([...(await metrics()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+  const files = readdirSync(folder).filter((name) => ['alerts.yaml', 'grafana.json'].includes(name))
+  assert.equal(files.length, 2)
+  const used = files.flatMap((name) => [
+    ...new Set(readFileSync(new URL(name, folder), 'utf8').match(/\b(kinora|process)_[a-z_]+\b(?=[{)[ ]|$)/gm)),
+  ])
+  const base = (name: string) => (known.has(name) ? name : name.replace(/_(count|sum|bucket)$/, ''))
+  assert.deepEqual(
+    used.filter((name) => !known.has(base(name))),
+    [],
+  )
+  assert.ok(used.length > 25, `${used.length} uses`)
+})
+
+test('200: /metrics → due videos with the age of the oldest, dead rows, snapshots, space and the check of the books', async () => {
+  const ann = await kinora.person()
+  await kinora.generate(ann)
+  await kinora.generate(ann)
+  kinora.turnClock(90_000)
+  const text = await metrics()
+  kinora.turnClock(-90_000)
+  assert.equal(readMetric(text, 'kinora_videos_due'), 2)
+  const oldestS = readMetric(text, 'kinora_videos_oldest_due_seconds')
+  assert.ok(oldestS >= 90 && oldestS < 300, `${oldestS} s`)
+  assert.ok(readMetric(text, 'kinora_disk_free_bytes') > 0)
+  assert.ok(readMetric(text, 'kinora_database_oldest_snapshot_seconds') >= 0)
+  assert.equal(readMetric(text, 'kinora_ledger_differences'), 0)
+  assert.equal(readMetric(text, 'kinora_ledger_check_last_success_timestamp_seconds'), 0)
+})
+
+test('200: /metrics while the database is down → those of the process, and which parts are missing', async () => {
+  const { app } = kinora
+  const { sql, shards, distributed } = app
+  const broken = openDb('postgres://kinora@127.0.0.1:9/none', { connections: 1, name: 'kinora test' })
+  Object.assign(app, { sql: broken, shards: () => [broken], distributed: null })
+  const text = await metrics().finally(() => {
+    Object.assign(app, { sql, shards, distributed })
+    return broken.end({ timeout: 0 })
+  })
+  for (const part of ['backlog', 'payments', 'operations']) {
+    assert.match(text, new RegExp(`^kinora_metrics_unavailable\\{part="${part}"\\} 1$`, 'm'))
+  }
+  assert.ok(readMetric(text, 'process_cpu_seconds_total') > 0)
+  assert.doesNotMatch(text, /^kinora_videos_due /m)
+  assert.match(await metrics(), /^kinora_metrics_unavailable\{part="backlog"\} 0$/m)
+})

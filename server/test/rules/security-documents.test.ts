@@ -1,0 +1,40 @@
+/** SECURITY.md, docs/threat-model.md and docs/asvs.md: what they name exists. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const documents = ['SECURITY.md', 'docs/threat-model.md', 'docs/asvs.md']
+
+for (const document of documents) {
+  const text = readFileSync(path.join(root, document), 'utf8')
+
+  test(`${document}: every file that it names → exists`, () => {
+    const names = [...text.matchAll(/`([\w./-]+\.(?:ts|tsx|mjs|sql|json|md))`/g)].map(([, name = '']) => name)
+    const isThere = (name: string) =>
+      ['', 'server/src', 'server/test', 'server', 'server/src/media'].some((folder) =>
+        existsSync(path.join(root, folder, name)),
+      )
+    assert.ok(names.length > 20)
+    assert.deepEqual([...new Set(names.filter((name) => !isThere(name)))], [])
+  })
+
+  test(`${document}: every link to a file of the repository → leads to one`, () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, link = '']) => link)
+    const missing = links.filter((link) => !existsSync(path.resolve(root, path.dirname(document), link)))
+    assert.deepEqual(missing, [])
+  })
+}
+
+test('docs/asvs.md: every row → has a level and one of the four states', () => {
+  const text = readFileSync(path.join(root, 'docs/asvs.md'), 'utf8')
+  const rows = text.split('\n').filter((line) => /^\| \d/.test(line))
+  assert.ok(rows.length > 100)
+  const row =
+    /^\| \d+\.\d+\.\d+(?:(?:, | to )\d+\.\d+\.\d+)* \| (?:1|2|1, 2) \| (met|in part|not met|operator) \| .+ \|$/
+  assert.deepEqual(
+    rows.filter((line) => !row.test(line)),
+    [],
+  )
+})

@@ -1,0 +1,62 @@
+/** Fixture: calls operations of `/api/auth` by id, and validates every response against openapi.json. */
+import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { closed } from '../../../proofs/fuzz/operations.ts'
+import { authOperations } from '../../src/http/sign-in/auth-openapi.ts'
+import { openKinora } from './harness.ts'
+
+export const PASSWORD = 'correct horse battery'
+export type Headers_ = Record<string, string>
+export const bearer = (token: unknown): Headers_ => ({ authorization: `Bearer ${token}` })
+
+/** Opens the service for a test file and closes it after the file's last test. */
+export async function openAuthCalls(env: Record<string, string> = {}) {
+  const kinora = await openKinora({ env })
+  const served = JSON.parse((await kinora.call('GET', '/openapi.json')).text)
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+  ajv.addSchema({ ...(closed(served) as object), $id: 'api' })
+  /** The operations that have returned 200 so far. */
+  const succeeded = new Set<string>()
+
+  const operationOf = (operationId: string) => {
+    const operation = authOperations.find((each) => each.operationId === operationId)
+    assert.ok(operation, operationId)
+    return operation
+  }
+
+  /** Sends a request, and validates its response against the schema of that status. */
+  async function call(operationId: string, body?: unknown, headers: Headers_ = {}, query = '') {
+    const operation = operationOf(operationId)
+    const { method, path } = operation
+    const response = await kinora.call(method.toUpperCase(), path + query, { body, headers })
+    const sent = `${operationId} ${query} ${JSON.stringify(body)}`
+    const json = JSON.parse(response.text)
+    const where = ['paths', path, method, 'responses', String(response.status), 'content', 'application/json', 'schema']
+    const validate = ajv.getSchema(`api#/${where.map((part) => part.replaceAll('/', '~1')).join('/')}`)
+    assert.ok(validate, `${sent}: ${response.status} is not described: ${response.text}`)
+    assert.ok(validate(json), `${sent}: ${JSON.stringify(validate.errors)} ${response.text}`)
+    if (response.status === 200) {
+      succeeded.add(operationId)
+      if (operation.body) assert.ok(ajv.compile(operation.body)(body), `${sent}: the body matches its schema`)
+    }
+    return { ...response, json }
+  }
+
+  let people = 0
+  async function signUp() {
+    const email = `ann-${++people}@example.com`
+    const { json } = await call('signUp', { name: 'Ann', email, password: PASSWORD })
+    return { email, token: String(json.token), headers: bearer(json.token), userId: String(json.user.id) }
+  }
+  const signIn = async (email: string, password = PASSWORD) =>
+    bearer((await call('signIn', { email, password })).json.token)
+  const balanceStatus = async (headers: Headers_) =>
+    (await kinora.call('GET', '/api/v1/credit/balance', { headers })).status
+  /** An administrator, and the headers of the session. */
+  const openAdministrator = async () => {
+    const person = await kinora.person({ role: 'admin', credits: 0 })
+    return { ...person, headers: bearer(person.token) }
+  }
+  return { kinora, call, signUp, signIn, balanceStatus, succeeded, openAdministrator }
+}

@@ -1,0 +1,299 @@
+/**
+ * The test harness: the real application on a database of its own, over real HTTP, with a clock that tests move. After every
+ * test it recomputes the ledger (verify); a difference fails the test.
+ */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, afterEach } from 'node:test'
+import { pino } from 'pino'
+import type { Auth } from '../../src/account/auth.ts'
+import { type App, openApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import { adjust } from '../../src/credit/ledger.ts'
+import { verify } from '../../src/credit/verify.ts'
+import { openDb } from '../../src/db/db.ts'
+import { ensureRoleLimits } from '../../src/db/role-limits.ts'
+import { closeHttp, openHttp } from '../../src/http/server.ts'
+import { openSignIn } from '../../src/http/sign-in/auth.ts'
+import { newId } from '../../src/id.ts'
+import { openSafeFetch } from '../../src/net/safe-fetch.ts'
+import { openSafePost } from '../../src/net/safe-post.ts'
+import { catalogue, providersOf } from '../../src/video/catalogue.ts'
+import { startWorker, type Worker } from '../../src/worker/worker.ts'
+import { idsOfOneShard } from './citus.ts'
+import { createDatabase } from './database.ts'
+import { fastPassword } from './fast-password.ts'
+import { freePort } from './free-port.ts'
+import { type Pgbouncer, poolerOfRun } from './pgbouncer.ts'
+import { sendToValidator } from './send-to-validator.ts'
+import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
+import { openWakes, workOn, workUntil } from './work-until.ts'
+
+/** A signed-in user: `token` is sent as a bearer token by `call(…, { as })`. */
+export type Person = { userId: string; token: string; email: string }
+
+export type Answer<T = Record<string, unknown>> = {
+  status: number
+  headers: Headers
+  text: string
+  /** `data` of the envelope. */
+  data: T
+  error: { code: string; message: string; details?: unknown; requestId: string } | undefined
+}
+
+export type Kinora = {
+  app: App
+  auth: Auth
+  url: string
+  databaseUrl: string
+  simulator: Simulator | null
+  /** Sends a request. A body that is neither text nor bytes is sent as JSON. Every response of /api/v1 is checked for the envelope. */
+  call: <T = Record<string, unknown>>(method: string, path: string, options?: CallOptions) => Promise<Answer<T>>
+  /** A user with a session and, by default, 60 credits; inserted by SQL, without the slow hash of a password. */
+  person: (options?: PersonOptions) => Promise<Person>
+  generate: (
+    as: Person,
+    change?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ) => Promise<Answer<{ uuid: string }>>
+  /** Grants credits as an administrator does. */
+  grant: (to: Person, credits: number, expiryDays?: number) => Promise<void>
+  balance: (as: Person) => Promise<{ available: number; frozen: number; used: number; total: number }>
+  /** Runs a second service with other settings on the same database, for as long as `work` takes. */
+  withSettings: (change: Partial<Config>, work: (url: string) => Promise<void>) => Promise<void>
+  /** Moves the clock of this process forward, or back by a negative number. */
+  turnClock: (ms: number) => void
+  /** Freezes the clock until the test ends: only `turnClock` moves it, so that times can be compared on a slow machine. */
+  holdClock: () => void
+  /** Runs due steps until the condition holds; fails when no step was due for `patienceMs` and the simulator has no open task. */
+  workUntil: (condition: () => Promise<boolean>, patienceMs?: number) => Promise<void>
+  /** Runs the video's steps, and no other's, until it is final; returns it. */
+  finish: (as: Person, uuid: string) => Promise<{ status: string; error: string | null; progress: number }>
+}
+
+type PersonOptions = {
+  credits?: number
+  role?: 'user' | 'admin'
+  /** Of a distributed database: the new user is on the shard of this one. */
+  beside?: Person
+}
+
+type CallOptions = { as?: Person; body?: unknown; headers?: Record<string, string> }
+
+type Options = {
+  /** Settings as environment variables; they override those of the harness. */
+  env?: Record<string, string>
+  /** Opens the simulator without waiting times, or one of its own; without any the providers are a port where no server listens. */
+  simulator?: boolean | { pace: number }
+  /** The host of PUBLIC_URL: passkeys need a name, and no IP address. */
+  publicHost?: string
+  /** Runs the worker's loop, as in production; otherwise workUntil and finish run the steps. */
+  worker?: boolean
+  /** Reaches the database through this pooler; default: that of `npm run test:pooler`, if it runs. */
+  pooler?: Pick<Pgbouncer, 'through'> | null
+}
+
+export const generateBody = {
+  prompt: 'A paper boat in a rain gutter',
+  model: 'delta-1-5',
+  duration: 4,
+  aspectRatio: '16:9',
+}
+
+/** Opens Kinora for a test file and closes it after the file's last test. */
+export async function openKinora(options: Options = {}): Promise<Kinora> {
+  const database = await createDatabase()
+  const pooler = options.pooler === undefined ? poolerOfRun() : options.pooler
+  const pooled = pooler?.through(database.url)
+  if (pooled) await ensureRoleLimits(pooled)
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-test-'))
+  const simulator = await openSimulator(options.simulator ?? false)
+  const providers = simulator?.url ?? 'http://127.0.0.1:9'
+  // Reserved first, because sign-in accepts browsers from the public URL only.
+  const port = await freePort()
+  const config = readConfig(
+    {
+      DATABASE_URL: pooled ?? database.url,
+      DATABASE_URL_DIRECT: database.url,
+      DATABASE_POOLER: pooled ? 'transaction' : 'off',
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: `${port}`,
+      PUBLIC_URL: `http://${options.publicHost ?? '127.0.0.1'}:${port}`,
+      AUTH_SECRET: 'test auth secret of thirty-two bytes',
+      AI_CALLBACK_SECRET: 'test callback secret of thirty-two bytes',
+      PROVIDER_A_URL: `${providers}/provider-a`,
+      PROVIDER_A_API_KEY: 'key-a',
+      PROVIDER_B_URL: `${providers}/provider-b`,
+      PROVIDER_B_API_KEY: 'key-b',
+      FETCH_ALLOW: simulator?.hostAndPort ?? '',
+      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+      RATE_LIMITS: 'off',
+      GIFTS_PER_NETWORK: '0',
+      ...options.env,
+    },
+    providersOf(catalogue()),
+  )
+  if (process.env.CITUS_URL) config.distributed = { node: null }
+  const app = await openApp(config, pino({ level: config.logLevel }))
+  // No test depends on the network: every name resolves to this public address.
+  app.userFetch = openSafeFetch({ allow: [], lookup: async () => ['93.184.215.14'] })
+  app.webhookPost = openSafePost({ allow: config.webhookAllow, lookup: async () => ['93.184.215.14'] })
+  let clockMs = 0
+  let heldAtMs: number | null = null
+  app.now = () => new Date((heldAtMs ?? Date.now()) + clockMs)
+  const auth = openSignIn(app, { password: fastPassword })
+  const http = await openHttp(app, auth)
+  const url = await http.listen({ port, host: '127.0.0.1' })
+  // A session of its own: the plan of verify() takes 40 ms of CPU time in each session, and a pool uses its sessions in turn.
+  const verifier = openDb(database.url, { connections: 1, name: 'kinora test verify' })
+  const worker: Worker | null = options.worker ? startWorker(app) : null
+  const wakes = openWakes(app)
+  const isFilmOpen = async () =>
+    ((await simulator?.tasks()) ?? []).some(({ state }) => /waiting|generating/.test(state))
+
+  const kinora: Kinora = {
+    app,
+    auth,
+    url,
+    databaseUrl: database.url,
+    simulator,
+    call: (method, target, callOptions) => call(url, method, target, callOptions),
+    person: (personOptions) => person(app, personOptions),
+    generate: (as, change = {}, headers = {}) =>
+      kinora.call('POST', '/api/v1/video/generate', { as, body: { ...generateBody, ...change }, headers }),
+    grant: async ({ userId }, credits, expiryDays = 365) => {
+      await adjust(app, { adminId: userId, userId, credits, expiryDays, remark: null, idempotencyKey: null })
+    },
+    balance: async (as) =>
+      (await kinora.call<Awaited<ReturnType<Kinora['balance']>>>('GET', '/api/v1/credit/balance', { as })).data,
+    withSettings: (change, work) => withSettings(app, change, work),
+    turnClock: (ms) => {
+      clockMs += ms
+    },
+    holdClock: () => {
+      heldAtMs ??= Date.now()
+    },
+    workUntil: (condition, patienceMs = 20_000) => workUntil(app, { condition, wakes, isFilmOpen, patienceMs }),
+    finish: async (as, uuid) => {
+      const read = async () =>
+        (
+          await kinora.call<{ status: string; error: string | null; progress: number }>(
+            'GET',
+            `/api/v1/video/task?uuid=${uuid}`,
+            { as },
+          )
+        ).data
+      // The service's own worker runs the steps, so workUntil sees none.
+      const patienceMs = worker ? 60_000 : 20_000
+      const isFinal = async () => ['COMPLETED', 'FAILED'].includes((await read()).status)
+      const work = () => (worker ? Promise.resolve(0) : workOn(app, as.userId, uuid))
+      await workUntil(app, { condition: isFinal, work, wakes, isFilmOpen, patienceMs })
+      return read()
+    },
+  }
+
+  afterEach(async () => {
+    heldAtMs = null
+    const { distributed } = app
+    assert.deepEqual(await verify({ sql: verifier, distributed }), [], 'the books must be right after every test')
+  })
+  after(async () => {
+    await worker?.stop()
+    await closeHttp(http)
+    await auth.close()
+    await app.close()
+    await verifier.end()
+    await simulator?.stop()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return kinora
+}
+
+async function openSimulator(option: boolean | { pace: number }): Promise<Simulator | null> {
+  if (option === false) return null
+  return option === true ? await sharedSimulator() : await startSimulator(option)
+}
+
+async function withSettings(app: App, change: Partial<Config>, work: (url: string) => Promise<void>): Promise<void> {
+  const other = await openApp({ ...app.config, ...change }, app.log)
+  const auth = openSignIn(other, { password: fastPassword })
+  const http = await openHttp(other, auth)
+  try {
+    await work(await http.listen({ port: 0, host: '127.0.0.1' }))
+  } finally {
+    await closeHttp(http)
+    await auth.close()
+    await other.close()
+  }
+}
+
+/** The paths of the fields that a validation error names. */
+export const pathsOf = ({ error }: Pick<Answer, 'error'>): string[] =>
+  ((error?.details ?? []) as { path: string }[]).map(({ path }) => path)
+
+async function call<T>(url: string, method: string, target: string, options: CallOptions = {}): Promise<Answer<T>> {
+  const { as, body, headers = {} } = options
+  const isAsItIs = typeof body === 'string' || body instanceof Uint8Array
+  const sent = {
+    ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+    ...(body === undefined || isAsItIs ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  }
+  const response = await fetch(url + target, {
+    method,
+    redirect: 'manual',
+    headers: sent,
+    ...(body === undefined ? {} : { body: isAsItIs ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  await sendToValidator({ method, target, sent }, response, text)
+  const isApi = target.startsWith('/api/v1') && !otherFormats.some((prefix) => target.startsWith(prefix))
+  const json = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
+  if (isApi && method !== 'HEAD') assertEnvelope(response, json)
+  return { status: response.status, headers: response.headers, text, data: json?.data, error: json?.error }
+}
+
+/** Compatible APIs under /api/v1: their responses have another service's format. */
+const otherFormats = ['/api/v1/videos']
+
+/** Asserts the envelope that every response of /api/v1 has. */
+function assertEnvelope(response: Response, json: Record<string, unknown>): void {
+  assert.equal(json.success, response.status < 400, 'success says what the status says')
+  assert.equal(typeof json.data, 'object')
+  assert.ok(json.data !== null)
+  assert.ok(response.headers.get('x-request-id'))
+  if (response.status < 400) return
+  const error = json.error as Record<string, unknown>
+  assert.deepEqual(json.data, {})
+  assert.match(String(error.code), /^[A-Z_]+$/)
+  assert.match(String(error.message), /^[A-Z].*\.$/s, 'a message is a sentence')
+  assert.equal(error.requestId, response.headers.get('x-request-id'))
+}
+
+async function person(app: App, options: PersonOptions = {}): Promise<Person> {
+  const { credits = 60, role = 'user', beside } = options
+  const now = app.now()
+  const idBeside = idsOfOneShard(app.distributed?.shardKeyOf, () => newId(now), beside?.userId)
+  const userId = idBeside()
+  const email = `${userId}@example.com`
+  const token = randomBytes(24).toString('base64url')
+  const expiresAt = new Date(now.getTime() + 30 * 86_400_000)
+  await app.sql`
+    insert into public."user" ("id", "name", "email", "emailVerified", "role")
+    values (${userId}, 'Test User', ${email}, false, ${role})
+  `
+  await app.sql`
+    insert into public."session" ("id", "token", "userId", "expiresAt", "updatedAt")
+    values (${newId(now)}, ${token}, ${userId}, ${expiresAt}, ${now})
+  `
+  if (credits > 0) {
+    const grant = { adminId: userId, userId, credits, expiryDays: 365, remark: null, idempotencyKey: null }
+    await adjust(app, grant)
+  }
+  return { userId, token, email }
+}

@@ -1,0 +1,146 @@
+/** Typed calls of ledger functions that the server calls from SQL only. The benches use them too. */
+import type { Query, Sql } from '../../../src/db/db.ts'
+import type { Processor } from '../../../src/payment/plans.ts'
+
+/** A user and the time of the call. */
+type UserAt = { userId: string; now: Date }
+type Hold = UserAt & { holdId: string }
+
+export type Grant = UserAt & {
+  packageId: string
+  /** What the credits are granted for; a second grant for the same source returns the first package. */
+  source: string
+  transType: string
+  credits: number
+  expiresAt: Date
+  orderNo: string | null
+  remark: string | null
+  actorId?: string | null
+}
+
+/** Returns the package that the source has, granted now or before. */
+export async function creditGrant(sql: Query, grant: Grant): Promise<{ id: string; initial: number; expiresAt: Date }> {
+  const [row] = await sql<[{ id: string; initial: number; expiresAt: Date }]>`
+    select id, initial, expires_at
+    from kinora.credit_grant(
+      p_user_id => ${grant.userId}, p_package_id => ${grant.packageId}, p_source => ${grant.source},
+      p_trans_type => ${grant.transType}, p_credits => ${grant.credits}, p_expires_at => ${grant.expiresAt},
+      p_now => ${grant.now}, p_order_no => ${grant.orderNo}, p_remark => ${grant.remark},
+      p_actor_id => ${grant.actorId ?? null}
+    )
+  `
+  return row
+}
+
+export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'over_budget' | 'too_many'; available: number }
+/** `maxOpen`: holds that may be open at a time, 0 for no cap. `keyId`: the API key whose budget must cover the hold too. */
+export type NewHold = Omit<Hold, 'now'> & {
+  credits: number
+  remark: string | null
+  maxOpen?: number
+  keyId?: string | null
+}
+
+/** Freezes a set of holds; outcome i belongs to hold i. */
+export async function creditFreezeHolds(sql: Query, holds: NewHold[], now: Date): Promise<FreezeOutcome[]> {
+  const [row] = await sql<[{ outcomes: FreezeOutcome['outcome'][]; available: number[] }]>`
+    select outcomes, available from kinora.credit_freeze_holds(
+      p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
+      p_credits => ${holds.map((hold) => hold.credits)}, p_remarks => ${holds.map((hold) => hold.remark)},
+      p_max_open => ${holds.map((hold) => hold.maxOpen ?? 0)}, p_now => ${now},
+      p_key_ids => ${holds.some((hold) => hold.keyId) ? holds.map((hold) => hold.keyId ?? null) : null}::uuid[]
+    )
+  `
+  return row.outcomes.map((outcome, i) => ({ outcome, available: Number(row.available[i]) }))
+}
+
+export async function creditFreeze(sql: Query, hold: NewHold & { now: Date }): Promise<FreezeOutcome> {
+  const [outcome] = await creditFreezeHolds(sql, [hold], hold.now)
+  return outcome as FreezeOutcome
+}
+
+/** The state of a hold after the call; null for an unknown hold. */
+export type HoldState = 'settled' | 'released' | null
+
+/** Settles a set of holds; state i belongs to hold i. */
+export async function creditSettleHolds(sql: Query, holds: Omit<Hold, 'now'>[], now: Date): Promise<HoldState[]> {
+  const rows = await sql<{ state: HoldState }[]>`
+    select state
+    from unnest(
+      kinora.credit_settle_holds(
+        p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
+        p_now => ${now}
+      )
+    ) with ordinality s (state, n)
+    order by n
+  `
+  return rows.map(({ state }) => state)
+}
+
+export async function creditSettle(sql: Query, hold: Hold): Promise<HoldState> {
+  const [state] = await creditSettleHolds(sql, [hold], hold.now)
+  return state ?? null
+}
+
+/** `graceS`: life in seconds of the package that replaces an expired one. */
+export type ReleasedHold = Omit<Hold, 'now'> & { graceS: number; remark: string | null }
+
+/** Releases a set of holds; state i belongs to hold i. */
+export async function creditReleaseHolds(sql: Query, holds: ReleasedHold[], now: Date): Promise<HoldState[]> {
+  const rows = await sql<{ state: HoldState }[]>`
+    select state
+    from unnest(
+      kinora.credit_release_holds(
+        p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
+        p_remarks => ${holds.map((hold) => hold.remark)},
+        p_graces => array(
+          select seconds * interval '1 second'
+          from unnest(${holds.map((hold) => hold.graceS)}::float8[]) with ordinality g (seconds, n)
+          order by n
+        ),
+        p_now => ${now}
+      )
+    ) with ordinality s (state, n)
+    order by n
+  `
+  return rows.map(({ state }) => state)
+}
+
+export async function creditRelease(sql: Query, hold: ReleasedHold & { now: Date }): Promise<HoldState> {
+  const [state] = await creditReleaseHolds(sql, [hold], hold.now)
+  return state ?? null
+}
+
+type Claim = { userId: string; source: string; key: string; now: Date }
+
+/** @param claim `part`: from 0 to 1, of the payment */
+export async function claimRefund(sql: Sql, claim: Claim & { part: number }): Promise<void> {
+  await sql`
+    select kinora.credit_claim_refund(
+      p_user_id => ${claim.userId}, p_source => ${claim.source}, p_key => ${claim.key}, p_part => ${claim.part},
+      p_now => ${claim.now}
+    )
+  `
+}
+
+/** Returns the credits given back. */
+export async function reverseClaim(sql: Sql, claim: Claim): Promise<number> {
+  const [row] = await sql<[{ credits: number }]>`
+    select kinora.credit_reverse_refund_claim(
+      p_user_id => ${claim.userId}, p_source => ${claim.source}, p_key => ${claim.key}, p_now => ${claim.now}
+    ) as credits
+  `
+  return row.credits
+}
+
+/** Applies effects as a process of the version before may send them. */
+export async function paymentApply(
+  sql: Sql,
+  { userId, processor, effects, now }: { userId: string; processor: Processor; effects: object[]; now: Date },
+): Promise<void> {
+  await sql`
+    select kinora.payment_apply(
+      p_user_id => ${userId}, p_processor => ${processor}, p_effects => ${JSON.stringify(effects)}::text::jsonb, p_now => ${now}
+    )
+  `
+}

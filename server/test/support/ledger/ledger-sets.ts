@@ -1,0 +1,208 @@
+/**
+ * Random sets of freezes, settles and releases for several accounts, each set one call of the database and a sequence of calls of
+ * the reference model. Between the sets: every other kind of call, and a clock that is moved to the moments at which credits expire.
+ * Sets are repeated, and come from a process whose clock is ahead.
+ * After every call the results, accounts, packages, holds and new history rows of all accounts are compared.
+ */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import postgres from 'postgres'
+import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
+import type { Sql } from '../../../src/db/db.ts'
+import { idsOfOneShard } from '../citus.ts'
+import { type Random, randomOf } from '../random.ts'
+import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from './ledger-calls.ts'
+import { AHEAD_MS, perform } from './ledger-model.ts'
+import { type Call, type Ledger, newLedger, openHolds, remaining } from './ledger-model-books.ts'
+import { assertSameState, callDatabase, readState } from './ledger-state.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const START_MS = Date.UTC(2030, 0, 1)
+const ACCOUNTS = 4
+const CALLS_A_SEQUENCE = 60
+const SET_MAX = 128
+
+type Account = { userId: string; ledger: Ledger; rowsSeen: number }
+type Element = { account: Account; call: Call }
+type SetKind = 'freeze' | 'settle' | 'release'
+type SetCall = { kind: SetKind; set: Element[] }
+
+type Run = {
+  sql: Sql
+  seed: number
+  /** Of a distributed database: the shard of a user. The accounts of a sequence are of one. */
+  shardKeyOf?: ((userId: string) => string) | undefined
+  /** Is called with the number of operations. */
+  onCalls: (count: number) => void
+  shouldContinue: () => boolean
+}
+
+/** Runs sequences, each with new accounts, while `shouldContinue()`. */
+export async function runSets({ seed, shouldContinue, ...run }: Run): Promise<void> {
+  for (let i = 0; shouldContinue(); i += 1) await runSequence(run, seed + i)
+}
+
+async function runSequence(
+  { sql, shardKeyOf, onCalls }: Omit<Run, 'seed' | 'shouldContinue'>,
+  seed: number,
+): Promise<void> {
+  const random = randomOf(seed)
+  let users = 0
+  const newUserId = idsOfOneShard(shardKeyOf, () => idOf(`user ${seed} ${users++}`))
+  const accounts = Array.from({ length: ACCOUNTS }, () => ({
+    userId: newUserId(),
+    ledger: newLedger(),
+    rowsSeen: 0,
+  }))
+  let atMs = START_MS
+  let serial = 0
+  let previous: SetCall | null = null
+  const done: unknown[] = []
+  const one = async (account: Account, call: Call) => {
+    done.push({ user: accounts.indexOf(account), ...call })
+    assert.deepEqual(await callDatabase(sql, account.userId, call), perform(account.ledger, call), call.kind)
+  }
+  try {
+    for (let i = 0; i < CALLS_A_SEQUENCE; i += 1) {
+      const account = random.of(accounts)
+      const draw = random.below(24)
+      let size = 1
+      if (draw < 4) {
+        const source = `order:${random.below(30)}`
+        await one(account, {
+          kind: 'grant',
+          atMs,
+          packageId: idOf(`${account.userId} ${source}`),
+          source,
+          type: 'ORDER_PAY',
+          credits: 1 + random.below(400),
+          expiresAtMs: atMs + random.of([HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS]),
+          orderNo: null,
+          remark: null,
+          actorId: null,
+        })
+      } else if (draw < 6) {
+        const known = random.of(account.ledger.packages.filter(({ parent }) => !parent))
+        const part = random.of([0.25, 0.5, 1])
+        if (known)
+          await one(account, { kind: 'claim', atMs, source: known.source, key: `claim-${random.below(2)}`, part })
+      } else if (draw < 9) {
+        await one(
+          account,
+          otherCall(account, atMs, () => idOf(`${seed} id ${serial++}`), random),
+        )
+      } else if (draw < 11) {
+        const next = random.of(accounts.flatMap(({ ledger }) => ledger.packages).filter((p) => p.expiresAtMs > atMs))
+        atMs =
+          next && random.below(2) ? next.expiresAtMs - 1 + random.below(3) : atMs + random.of([1, HOUR_MS, -HOUR_MS])
+      } else {
+        const drawn: SetCall =
+          previous && random.below(12) === 0
+            ? previous
+            : drawSet(accounts, account, atMs, () => idOf(`${seed} hold ${serial++}`), random)
+        previous = drawn
+        const { kind, set } = drawn
+        const at = random.below(40) === 0 ? AHEAD_MS : atMs
+        const calls = set.map(({ account, call }) => ({ account, call: { ...call, atMs: at } }))
+        size = calls.length
+        done.push(calls.map(({ account, call }) => ({ user: accounts.indexOf(account), ...call })))
+        const results = await callSet(sql, kind, calls, new Date(at))
+        const expected = calls.map(({ account, call }) => perform(account.ledger, call))
+        assert.deepEqual(results, expected, `the outcomes of ${kind}`)
+      }
+      onCalls(size)
+      for (const each of accounts) {
+        each.rowsSeen = assertSameState(each.ledger, await readState(sql, each.userId, each.rowsSeen), each.rowsSeen)
+      }
+    }
+  } catch (error) {
+    const last = done.slice(-3).map((call) => JSON.stringify(call))
+    throw new Error(`seed ${seed}, call ${done.length}; the last ones:\n${last.join('\n')}\n${error}`, { cause: error })
+  }
+}
+
+function drawSet(accounts: Account[], account: Account, atMs: number, newId: () => string, random: Random): SetCall {
+  const kind = random.of(['freeze', 'freeze', 'settle', 'release'] as const)
+  const size = random.below(4) === 0 ? 1 + random.below(SET_MAX) : 1 + random.below(8)
+  const set = Array.from({ length: size }, (): Element => {
+    const owner = random.below(3) === 0 ? random.of(accounts) : account
+    return { account: owner, call: callOf(kind, owner, atMs, newId, random) }
+  })
+  // The same hold again within the set.
+  for (let repeats = random.below(3); repeats > 0 && set.length < SET_MAX; repeats -= 1) set.push(random.of(set))
+  return { kind, set }
+}
+
+/** A call of one account, of the kinds that take no set. */
+function otherCall({ userId, ledger }: Account, atMs: number, newId: () => string, random: Random): Call {
+  const kind = random.of(['lock', 'balance', 'gift', 'adjust', 'reverseClaim', 'take', 'reverseExpiry'] as const)
+  // At times a process whose clock is ahead.
+  const at = random.below(12) === 0 ? AHEAD_MS : atMs
+  const actorId = idOf(`admin of ${userId}`)
+  const key = random.of([null, 'key-1', 'key-2'])
+  const credits = 1 + random.below(120)
+  const expiresAtMs = atMs + random.of([HOUR_MS, DAY_MS, 7 * DAY_MS])
+  switch (kind) {
+    case 'lock':
+    case 'balance':
+      return { kind, atMs: at }
+    case 'gift':
+      return { kind, atMs: at, packageId: newId(), credits, expiresAtMs }
+    case 'adjust': {
+      const facts = { credits, expiresAtMs, remark: 'by hand', actorId, key, request: `${credits}` }
+      return { kind, atMs: at, packageId: newId(), ...facts }
+    }
+    case 'reverseClaim': {
+      const known = random.of(ledger.claims)
+      return { kind, atMs: at, source: known?.source ?? 'order:1', key: known?.key ?? 'claim-0' }
+    }
+    case 'take': {
+      const facts = { key, request: `${credits}`, reason: 'a mistake', actorId, isDryRun: random.below(5) === 0 }
+      return { kind, atMs: at, credits, ...facts }
+    }
+    case 'reverseExpiry': {
+      const packageId = random.of(ledger.packages.filter(({ expired }) => expired > 0))?.id ?? newId()
+      const facts = { packageId, expiresAtMs: random.of([null, expiresAtMs]), reason: 'a wrong clock', actorId }
+      return { kind, atMs: at, ...facts, key, request: packageId, isDryRun: random.below(5) === 0 }
+    }
+  }
+}
+
+function callOf(kind: SetKind, { ledger }: Account, atMs: number, newId: () => string, random: Random): Call {
+  const known = random.of(random.below(6) === 0 ? [...ledger.holds.values()] : openHolds(ledger))?.id
+  if (kind === 'settle') return { kind, atMs, holdId: known ?? newId() }
+  if (kind === 'release') {
+    return { kind, atMs, holdId: known ?? newId(), graceMs: random.of([DAY_MS, HOUR_MS]), remark: 'it failed' }
+  }
+  const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
+  const credits = random.of([1, 1 + random.below(40), Math.max(1, left), Math.max(1, Math.ceil(left / 3))])
+  const holdId = known && random.below(12) === 0 ? known : newId()
+  return { kind, atMs, holdId, credits, remark: 'film', maxOpen: random.of([0, 0, 0, 5]) }
+}
+
+async function callSet(sql: Sql, kind: SetKind, set: Element[], now: Date): Promise<unknown[]> {
+  const holds = set.map(({ account, call }) => ({
+    userId: account.userId,
+    ...(call as Extract<Call, { holdId: string }>),
+  }))
+  try {
+    if (kind === 'settle') return await creditSettleHolds(sql, holds, now)
+    if (kind === 'freeze') return await creditFreezeHolds(sql, holds as never, now)
+    const released = holds as unknown as { userId: string; holdId: string; graceMs: number; remark: string }[]
+    return await creditReleaseHolds(
+      sql,
+      released.map((hold) => ({ ...hold, graceS: hold.graceMs / 1000 })),
+      now,
+    )
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError) || error.code !== CLOCK_AHEAD) throw error
+    return set.map(() => 'refused')
+  }
+}
+
+const idOf = (text: string): string =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-7$3-8$4-$5')

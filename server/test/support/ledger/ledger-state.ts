@@ -1,0 +1,240 @@
+/** A user's whole ledger, from the database and from the model, in one form for comparison. */
+import assert from 'node:assert/strict'
+import postgres from 'postgres'
+import { creditReverseExpiry, creditTake } from '../../../src/credit/correction.ts'
+import { creditGrantGift } from '../../../src/credit/gift.ts'
+import { creditAdjust, creditBalance, creditLock } from '../../../src/credit/ledger.ts'
+import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
+import type { Sql } from '../../../src/db/db.ts'
+import { claimRefund, creditFreeze, creditGrant, creditRelease, creditSettle, reverseClaim } from './ledger-calls.ts'
+import {
+  available,
+  type Call,
+  frozen,
+  inFifoOrder,
+  type Ledger,
+  moved,
+  openHolds,
+  type Package,
+  refundClaimed,
+  remaining,
+  used,
+} from './ledger-model-books.ts'
+
+type Account = Record<
+  'available' | 'frozen' | 'used' | 'expired' | 'total' | 'transactions' | 'openHolds' | 'clawedBack' | 'audits',
+  number
+> & { hasGift: boolean; nextExpiryMs: number | null }
+
+export type State = {
+  account: Account | null
+  packages: [id: string, source: string, ...(string | number | null)[]][]
+  holds: unknown[]
+  rows: unknown[]
+}
+
+/** @param rowsSeen history rows up to this number are left out: they were compared before and are immutable */
+export async function readState(sql: Sql, userId: string, rowsSeen: number): Promise<State> {
+  const [row] = await sql<[{ state: State }]>`
+    select json_build_object(
+      'account', (
+        select json_build_object(
+          'available', available, 'frozen', frozen, 'used', used, 'expired', expired, 'clawedBack', clawed_back,
+          'total', total, 'transactions', transactions, 'openHolds', open_holds, 'audits', (
+            select count(*) from kinora.audit where user_id = ${userId}
+          ), 'hasGift', gift_at is not null,
+          'nextExpiryMs', extract(epoch from nullif(next_expiry_at, 'infinity')) * 1000
+        )
+        from kinora.credit_account
+        where user_id = ${userId}
+      ),
+      'packages', (
+        select coalesce(json_agg(json_build_array(
+          id, source, trans_type, order_no, parent_id, initial, remaining, frozen, used, expired, clawed_back, taken, moved,
+          refund_claimed,          extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
+        ) order by expires_at, created_at, id), '[]')
+        from kinora.credit_package
+        where user_id = ${userId}
+      ),
+      'holds', (
+        select coalesce(json_agg(json_build_array(h.id, h.credits, h.state, (
+          select json_agg(json_build_array(s.package_id, s.credits) order by s.package_id)
+          from kinora.credit_slice s
+          where s.user_id = h.user_id and s.hold_id = h.id
+        )) order by h.id), '[]')
+        from kinora.credit_hold h
+        where h.user_id = ${userId}
+      ),
+      'rows', (
+        select coalesce(json_agg(json_build_array(
+          n, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+          extract(epoch from created_at) * 1000
+        ) order by n), '[]')
+        from kinora.credit_transaction
+        where user_id = ${userId} and n > ${rowsSeen}
+      )
+    ) as state
+  `
+  return row.state
+}
+
+/**
+ * Returns the number of history rows compared so far.
+ * @throws AssertionError on the first difference
+ */
+export function assertSameState(ledger: Ledger, state: State, rowsSeen: number): number {
+  copyGeneratedIds(ledger, state)
+  assert.deepEqual(
+    state.packages,
+    inFifoOrder(ledger.packages).map((each) => packageLine(ledger, each)),
+    'the packages',
+  )
+  assert.deepEqual(state.holds, holdLines(ledger), 'the holds')
+  assert.deepEqual(state.rows, rowLines(ledger, rowsSeen), 'the new history rows')
+  const { account } = state
+  if (!account) assert.equal(ledger.isOpen, false, 'the first movement creates the account')
+  else compareAccount(ledger, account)
+  return ledger.rows.length
+}
+
+/** The database generates the ids of grace packages, and with them the sources of those that reverse an expiry. */
+function copyGeneratedIds(ledger: Ledger, state: State): void {
+  const unnamed = ledger.packages.filter((each) => each.id === '')
+  if (unnamed.length === 0) return
+  const idOf = new Map(state.packages.map(([id, source]) => [source, id]))
+  const known = new Set(ledger.packages.map(({ source }) => source))
+  for (const each of unnamed) {
+    // Its source has its id, too. A call makes one such package at most.
+    if (each.source === 'reversal:') {
+      each.source = [...idOf.keys()].find((source) => source.startsWith('reversal:') && !known.has(source)) ?? ''
+    }
+    each.id = idOf.get(each.source) ?? ''
+  }
+}
+
+function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): void {
+  assert.deepEqual(
+    account,
+    {
+      available: available(ledger),
+      frozen: total(ledger, frozen),
+      used: total(ledger, used),
+      expired: total(ledger, (each) => each.expired),
+      clawedBack: total(ledger, (each) => each.clawedBack),
+      audits: ledger.audits,
+      total: total(ledger, (each) => (each.parent ? 0 : each.initial)),
+      transactions: ledger.rows.length,
+      openHolds: openHolds(ledger).length,
+      hasGift: ledger.hasGift,
+    },
+    'the account',
+  )
+  assert.equal(account.available, total(ledger, remaining), 'available is the sum of the packages’ remaining credits')
+  const next = Math.min(...ledger.packages.filter((each) => remaining(each) > 0).map((each) => each.expiresAtMs))
+  assert.ok((nextExpiryMs ?? Infinity) <= next, `next_expiry_at is ${nextExpiryMs}, later than ${next}`)
+}
+
+const packageLine = (ledger: Ledger, each: Package) => [
+  each.id,
+  each.source,
+  each.type,
+  each.orderNo,
+  each.parent?.id ?? null,
+  each.initial,
+  remaining(each),
+  frozen(each),
+  used(each),
+  each.expired,
+  each.clawedBack,
+  each.taken,
+  moved(each),
+  refundClaimed(ledger, each),
+  each.expiresAtMs,
+  each.createdAtMs,
+]
+
+const holdLines = (ledger: Ledger) =>
+  [...ledger.holds.values()].sort(byId).map(({ id, credits, state, slices }) => {
+    const parts = slices.map((slice) => ({ id: slice.of.id, credits: slice.credits })).sort(byId)
+    return [id, credits, state, parts.map((part) => [part.id, part.credits])]
+  })
+
+const rowLines = (ledger: Ledger, seen: number) =>
+  ledger.rows
+    .slice(seen)
+    .map((row, index) => [
+      seen + index + 1,
+      row.type,
+      row.credits,
+      row.balanceAfter,
+      row.package?.id ?? null,
+      row.videoId,
+      row.orderNo,
+      row.remark,
+      row.actorId,
+      row.atMs,
+    ])
+
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
+
+const total = (ledger: Ledger, amount: (each: Package) => number): number =>
+  ledger.packages.reduce((sum, each) => sum + amount(each), 0)
+
+/** Makes the call in the database and returns its result in the form that the model's `perform` returns. */
+export async function callDatabase(sql: Sql, userId: string, call: Call): Promise<unknown> {
+  return await callFunction(sql, userId, call).catch((error: unknown) => {
+    if (error instanceof postgres.PostgresError && error.code === CLOCK_AHEAD) return 'refused'
+    throw error
+  })
+}
+
+async function callFunction(sql: Sql, userId: string, call: Call): Promise<unknown> {
+  const at = { userId, now: new Date(call.atMs) }
+  switch (call.kind) {
+    case 'lock':
+      return await creditLock(sql, at)
+    case 'balance':
+      return await creditBalance(sql, at)
+    case 'gift':
+      return await creditGrantGift(sql, { ...at, ...call, expiresAt: new Date(call.expiresAtMs) })
+    case 'grant':
+      return inMs(
+        await creditGrant(sql, { ...at, ...call, transType: call.type, expiresAt: new Date(call.expiresAtMs) }),
+      )
+    case 'adjust': {
+      const idempotency = call.key === null ? null : { key: call.key, requestHash: Buffer.from(call.request) }
+      const expiresAt = new Date(call.expiresAtMs)
+      return inMs(
+        await creditAdjust(sql, { ...at, ...call, adminId: call.actorId ?? assert.fail(), expiresAt, idempotency }),
+      )
+    }
+    case 'freeze':
+      return await creditFreeze(sql, { ...at, ...call })
+    case 'settle':
+      return await creditSettle(sql, { ...at, ...call })
+    case 'release':
+      return await creditRelease(sql, { ...at, ...call, graceS: call.graceMs / 1000 })
+    case 'claim':
+      await claimRefund(sql, { ...at, ...call })
+      return null
+    case 'reverseClaim':
+      return await reverseClaim(sql, { ...at, ...call })
+    case 'take': {
+      const { packages, ...row } = await creditTake(sql, { ...at, ...call, ...correctionOf(call) })
+      return { ...row, packages: packages.map(inMs) }
+    }
+    case 'reverseExpiry': {
+      const expiresAt = call.expiresAtMs === null ? null : new Date(call.expiresAtMs)
+      const row = await creditReverseExpiry(sql, { ...at, ...call, ...correctionOf(call), expiresAt })
+      return { outcome: row.outcome, credits: row.credits, expiresAtMs: row.expiresAt?.getTime() ?? null }
+    }
+  }
+}
+
+const correctionOf = ({ key, request, actorId }: { key: string | null; request: string; actorId: string }) => ({
+  adminId: actorId,
+  requestId: null,
+  idempotency: key === null ? null : { key, requestHash: Buffer.from(request) },
+})
+
+const inMs = <T extends { expiresAt: Date }>({ expiresAt, ...row }: T) => ({ ...row, expiresAtMs: expiresAt.getTime() })

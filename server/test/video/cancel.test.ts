@@ -1,0 +1,180 @@
+/** `POST /api/v1/video/{uuid}/cancel`: cancels a video that no provider has; any other video runs on unchanged. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, beforeEach, test } from 'node:test'
+import { runStep } from '../../src/video/lifecycle.ts'
+import { workOnce } from '../../src/worker/worker.ts'
+import { openKinora, type Person } from '../support/harness.ts'
+import { accepted, refusal, startScriptedProvider, taskIdOf } from '../support/scripted-provider.ts'
+import { claimVideo, logOf, readRow, runUntilFinal } from '../support/video-row.ts'
+
+const provider = await startScriptedProvider()
+const kinora = await openKinora({ env: { ...provider.env, MAX_IN_PROGRESS: '0' } })
+const { app } = kinora
+after(() => provider.close())
+beforeEach(() => provider.reset())
+
+const ERROR = 'Cancelled before it began; your credits are back.'
+const cancel = (as: Person, uuid: string) => kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as })
+
+async function generateOne(credits = 16): Promise<{ ann: Person; uuid: string }> {
+  const ann = await kinora.person({ credits })
+  return { ann, uuid: (await kinora.generate(ann)).data.uuid }
+}
+async function balanceOf(as: Person) {
+  const { available, frozen, used } = await kinora.balance(as)
+  return { available, frozen, used }
+}
+const refundsOf = async (as: Person) =>
+  (
+    await kinora.call<{ transactions: { credits: number; remark: string; state: string }[] }>(
+      'GET',
+      '/api/v1/credit/history?transType=REFUND&pageSize=100',
+      { as },
+    )
+  ).data.transactions
+
+async function assertConflict(as: Person, uuid: string, message: RegExp): Promise<void> {
+  const before = await readRow(kinora, uuid)
+  const { status, error } = await cancel(as, uuid)
+  assert.equal(status, 409)
+  assert.equal(error?.code, 'CONFLICT')
+  assert.match(error?.message ?? '', message)
+  assert.deepEqual(await readRow(kinora, uuid), before)
+}
+
+test('200: PENDING video → FAILED, credits refunded in one row, never submitted', async () => {
+  const { ann, uuid } = await generateOne()
+  const { status, data } = await cancel(ann, uuid.toUpperCase())
+  assert.equal(status, 200)
+  assert.deepEqual(data, { uuid, status: 'FAILED', progress: 0, error: ERROR })
+  assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
+  const [refund, ...others] = await refundsOf(ann)
+  assert.deepEqual([refund?.credits, refund?.remark, refund?.state, others], [16, ERROR, 'released', []])
+  const detail = await kinora.call('GET', `/api/v1/video/${uuid}`, { as: ann })
+  assert.deepEqual([detail.data.status, detail.data.creditsUsed, detail.data.completedAt], ['FAILED', 0, null])
+  await workOnce(app)
+  assert.equal(provider.submits.length, 0)
+  assert.deepEqual(await logOf(kinora, uuid), ['cancelled'])
+})
+
+test('200: repeated and concurrent cancels → the same response, one refund', async () => {
+  const { ann, uuid } = await generateOne()
+  const responses = await Promise.all(Array.from({ length: 10 }, () => cancel(ann, uuid)))
+  responses.push(await cancel(ann, uuid))
+  for (const { status, data } of responses) {
+    assert.equal(status, 200)
+    assert.deepEqual(data, responses[0]?.data)
+  }
+  assert.equal((await refundsOf(ann)).length, 1)
+  assert.deepEqual(await logOf(kinora, uuid), ['cancelled'])
+})
+
+test('200: submit that the provider did not accept → can be cancelled', async () => {
+  const { ann, uuid } = await generateOne()
+  provider.onSubmit = () => refusal(503)
+  await workOnce(app)
+  assert.equal(provider.submits.length, 1)
+  assert.equal((await cancel(ann, uuid)).status, 200)
+  assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
+})
+
+test('200: credits expired meanwhile → refunded with a grace period', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await kinora.grant(ann, 16, 1)
+  const { data } = await kinora.generate(ann)
+  kinora.turnClock(2 * 86_400_000)
+  assert.equal((await cancel(ann, data.uuid)).status, 200)
+  assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
+})
+
+test('200: worker with a lease but without a recorded submit → does not submit', async () => {
+  const { ann, uuid } = await generateOne()
+  const lease = randomUUID()
+  const video = await claimVideo(kinora, ann.userId, uuid, lease)
+  assert.ok(video)
+  assert.equal((await cancel(ann, uuid)).status, 200)
+  await runStep(app, { video, lease, signal: new AbortController().signal })
+  assert.equal(provider.submits.length, 0)
+  assert.equal((await readRow(kinora, uuid)).errorCode, 'CANCELLED')
+})
+
+test('409: submit in flight, accepted or COMPLETED → nothing changes', async () => {
+  const { ann, uuid } = await generateOne()
+  provider.onSubmit = async (submit) => {
+    await assertConflict(ann, uuid, /provider has this video or may have it/)
+    return accepted(submit, taskIdOf(submit))
+  }
+  await workOnce(app)
+  assert.equal((await readRow(kinora, uuid)).status, 'GENERATING')
+  await assertConflict(ann, uuid, /provider has this video or may have it/)
+  provider.onAsk = (_name, taskId) => ({
+    status: 200,
+    body: {
+      code: 200,
+      data: { taskId, state: 'success', resultJson: JSON.stringify({ resultUrls: [provider.filmUrl] }) },
+    },
+  })
+  assert.equal((await runUntilFinal(kinora, uuid)).status, 'COMPLETED')
+  await assertConflict(ann, uuid, /over already/)
+  assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 0, used: 16 })
+})
+
+test('409: unknown outcome of the submit → nothing changes; refunded at the deadline', async () => {
+  const { ann, uuid } = await generateOne()
+  provider.onSubmit = () => 'reset'
+  await workOnce(app)
+  await assertConflict(ann, uuid, /may have it/)
+  assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 16, used: 0 })
+  assert.equal((await runUntilFinal(kinora, uuid)).status, 'FAILED')
+  await assertConflict(ann, uuid, /over already/)
+  assert.equal((await refundsOf(ann)).length, 1)
+})
+
+test('200, 409: 30 concurrent cancels and submits → exactly one of the two happens to each video', async () => {
+  const ann = await kinora.person({ credits: 30 * 16 })
+  const uuids = await Promise.all(Array.from({ length: 30 }, async () => (await kinora.generate(ann)).data.uuid))
+  const [responses] = await Promise.all([
+    Promise.all(uuids.map((uuid) => cancel(ann, uuid))),
+    ...Array.from({ length: 3 }, () => workOnce(app)),
+  ])
+  await workOnce(app)
+  const sent = provider.submits.map((submit) => taskIdOf(submit))
+  assert.equal(new Set(sent).size, sent.length)
+  const rows = await Promise.all(uuids.map((uuid) => readRow(kinora, uuid)))
+  for (const [index, { status }] of responses.entries()) {
+    const row = rows[index]
+    if (status === 200) assert.deepEqual([row?.status, row?.errorCode, row?.submittedAt], ['FAILED', 'CANCELLED', null])
+    else assert.deepEqual([status, row?.status, row?.submittedAt !== null], [409, 'GENERATING', true])
+  }
+  const cancelled = responses.filter(({ status }) => status === 200).length
+  assert.equal(provider.submits.length, 30 - cancelled)
+  assert.deepEqual(await balanceOf(ann), { available: 16 * cancelled, frozen: 16 * (30 - cancelled), used: 0 })
+  assert.equal((await refundsOf(ann)).length, cancelled)
+})
+
+test('404: unknown, another user’s or deleted video → nothing changes, no credit account is created (IDOR)', async () => {
+  const { ann, uuid } = await generateOne(32)
+  const eve = await kinora.person({ credits: 0 })
+  const deleted = (await kinora.generate(ann)).data.uuid
+  await kinora.call('DELETE', `/api/v1/video/${deleted}`, { as: ann })
+  for (const [as, id] of [
+    [eve, uuid],
+    [ann, deleted],
+    [ann, randomUUID()],
+    [ann, 'none'],
+  ] as const) {
+    const { status, error } = await cancel(as, id)
+    assert.equal(status, 404)
+    assert.equal(error?.code, 'NOT_FOUND')
+  }
+  for (const id of [uuid, deleted]) assert.equal((await readRow(kinora, id)).status, 'PENDING')
+  assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 32, used: 0 })
+  assert.equal((await app.sql`select from kinora.credit_account where user_id = ${eve.userId}`).length, 0)
+})
+
+test('401: no credential → refused', async () => {
+  const { status, error } = await kinora.call('POST', `/api/v1/video/${randomUUID()}/cancel`)
+  assert.equal(status, 401)
+  assert.equal(error?.code, 'UNAUTHENTICATED')
+})

@@ -1,0 +1,231 @@
+/**
+ * Crash recovery: a process is killed with SIGKILL at every named crash point. The next process brings the video to a final
+ * status, the ledger is consistent, and no provider has received the task twice. The names are read from the sources, so a
+ * new crash point without a test fails here.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { sweepOrphans } from '../../src/video/film-files.ts'
+import { sweepImages } from '../../src/video/start-image/start-image.ts'
+import { freePort } from '../support/free-port.ts'
+import { generateBody, openKinora, type Person } from '../support/harness.ts'
+import { keptOf, plain, rowsOf, send } from '../support/images.ts'
+import { type ServerProcess, startProcess } from '../support/processes.ts'
+import { filesOf, readRow, waitFor } from '../support/video-row.ts'
+
+const kinora = await openKinora({ simulator: true })
+const { app, simulator } = kinora
+const started = new Set<ServerProcess>()
+after(() => {
+  for (const { child } of started) child.kill('SIGKILL')
+})
+async function start(...[command, env]: [command: 'api' | 'worker' | 'all', env?: Record<string, string>]) {
+  const server = await startProcess(kinora, command, env)
+  started.add(server)
+  server.ended.then(() => started.delete(server))
+  return server
+}
+
+/** For each crash point of the worker: the sentinel in the prompt that leads to it, the final status and the number of submits. */
+const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'; submits: number }> = {
+  'submit.claimed': { status: 'COMPLETED', submits: 1 },
+  // The row does not tell whether the task was sent, so it is not sent again: FAILED at the deadline, with no submit.
+  'submit.intended': { status: 'FAILED', submits: 0 },
+  // The provider's reply is lost with the worker; the callback reports the taskId and the result.
+  'submit.answered': { status: 'COMPLETED', submits: 1 },
+  'submit.recorded': { status: 'COMPLETED', submits: 1 },
+  'poll.answered': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
+  'poll.recorded': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
+  'collect.claimed': { status: 'COMPLETED', submits: 1 },
+  'collect.fetched': { status: 'COMPLETED', submits: 1 },
+  'collect.inspected': { status: 'COMPLETED', submits: 1 },
+  'collect.recorded': { status: 'COMPLETED', submits: 1 },
+  'collect.film-stored': { status: 'COMPLETED', submits: 1 },
+  'collect.thumbnail-stored': { status: 'COMPLETED', submits: 1 },
+  'collect.settled': { status: 'COMPLETED', submits: 1 },
+  'fail.decided': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
+  'fail.recorded': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
+}
+const uploads = ['image.recorded', 'image.stored']
+const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
+/**
+ * In start-image-inline.test.ts, because a process of its own reaches no site of a test by a user's link; in webhook.test.ts; in
+ * mail.test.ts; in distributed-transactions.test.ts.
+ */
+const inOtherTests = ['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent', 'account.closed']
+
+test('crash points: named in the sources → each has a test here', async () => {
+  const points: string[] = []
+  for await (const file of glob('**/*.ts', { cwd: new URL('../../src/', import.meta.url) })) {
+    const text = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8')
+    points.push(...[...text.matchAll(/crashPoint\('([^']+)'\)/g)].map(([, name = '']) => name))
+  }
+  assert.deepEqual(points.sort(), [...Object.keys(worker), ...api, ...inOtherTests].sort())
+})
+
+const tasksOf = async (prompt: string) => ((await simulator?.tasks()) ?? []).filter((task) => task.prompt === prompt)
+const isProviderDone = (prompt: string) => async () =>
+  (await tasksOf(prompt)).every(({ state, ...task }) => {
+    const { callbacksLeft } = task as unknown as { callbacksLeft: number }
+    return /completed|failed/.test(state) && callbacksLeft === 0
+  })
+
+/** Instead of waiting: expires the lease, makes the video due, and passes the deadline of a submit with an unknown outcome. */
+async function makeDue({ userId }: Person, uuid: string): Promise<void> {
+  await app.sql`
+    update kinora.video
+    set due_at = now(),
+        lease_until = now(),
+        deadline_at = case when status = 'PENDING' and submitted_at is not null then now() else deadline_at end
+    where user_id = ${userId} and id = ${uuid} and due_at is not null
+  `
+}
+
+async function waitUntilFinal({ ann, uuid, prompt }: CrashedVideo): Promise<void> {
+  await waitFor('the provider to be done', isProviderDone(prompt), LONG_WAIT)
+  await makeDue(ann, uuid)
+  const isFinal = async () => {
+    const { dueAt, status, leaseId } = await readRow(kinora, uuid)
+    if (status === 'GENERATING' && leaseId === null) await makeDue(ann, uuid)
+    return dueAt === null
+  }
+  await waitFor('a final status', isFinal, LONG_WAIT)
+}
+
+/** One worker produces twelve films at once, perhaps on two CPUs. */
+const LONG_WAIT = { timeoutMs: 60_000, intervalMs: 100 }
+
+type CrashedVideo = { ann: Person; uuid: string; prompt: string }
+
+/** Creates a video, kills its worker at the point, and keeps other workers from claiming the video until `makeDue`. */
+async function killWorkerAt(point: string, sentinel = ''): Promise<CrashedVideo> {
+  const ann = await kinora.person({ credits: 24 })
+  const prompt = `A paper boat at ${point} ${sentinel}`.trim()
+  const crashing = await start('worker', { KINORA_CRASH_AT: point })
+  const { data } = await kinora.generate(ann, { model: 'alpha-2', quality: '480p', prompt })
+  if (point.startsWith('poll.')) {
+    await waitFor('the task', async () => (await readRow(kinora, data.uuid)).status === 'GENERATING')
+    await waitFor('the provider to be done', isProviderDone(prompt))
+    await makeDue(ann, data.uuid)
+  }
+  assert.equal(await crashing.ended, 'SIGKILL')
+  await waitFor('the provider to be done', isProviderDone(prompt))
+  await app.sql`
+    update kinora.video set due_at = now() + interval '1 day'
+    where user_id = ${ann.userId} and id = ${data.uuid} and due_at is not null
+  `
+  return { ann, uuid: data.uuid, prompt }
+}
+
+const crashedVideos = new Map<string, CrashedVideo>()
+for (const [point, { sentinel }] of Object.entries(worker)) {
+  test(`SIGKILL: a worker at ${point} → the process ends there`, async () => {
+    crashedVideos.set(point, await killWorkerAt(point, sentinel))
+  })
+}
+
+test('crash recovery: one new worker → every video of the killed workers reaches a final status', async () => {
+  const next = await start('worker')
+  await Promise.all([...crashedVideos.values()].map(waitUntilFinal))
+  assert.equal(await next.stop(), 0)
+})
+
+test('crash recovery: the sweep → only the files that a video was completed with remain', async () => {
+  // The process's clock has milliseconds, the database's microseconds.
+  await app.sql`update kinora.video_file set due_at = date_trunc('milliseconds', now())`
+  // Three workers were killed between the record and the settlement.
+  assert.equal(await sweepOrphans(app), 3)
+  assert.equal((await app.sql`select from kinora.video_file`).length, 0)
+})
+
+for (const [point, { status, submits }] of Object.entries(worker)) {
+  test(`crash recovery: the worker was killed at ${point} → ${status}, submitted ${submits === 1 ? 'once' : 'never'}`, async () => {
+    const { ann, uuid, prompt } = crashedVideos.get(point) ?? assert.fail()
+    const row = await readRow(kinora, uuid)
+    assert.equal(row.status, status, row.error ?? '')
+    assert.deepEqual(
+      (await tasksOf(prompt)).map((task) => task.submits),
+      submits ? [submits] : [],
+    )
+    const { available, frozen, used } = await kinora.balance(ann)
+    const isPaid = status === 'COMPLETED'
+    assert.deepEqual({ available, frozen, used }, { available: isPaid ? 0 : 24, frozen: 0, used: isPaid ? 24 : 0 })
+    const stored = isPaid ? [`${uuid}.jpg`, `${uuid}.mp4`] : []
+    assert.deepEqual(filesOf(kinora, ann.userId, uuid).stored, stored)
+  })
+}
+
+test('200: the API was killed after committing a generate, same Idempotency-Key again → one video', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const PORT = String(await freePort())
+  const headers = {
+    authorization: `Bearer ${ann.token}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'the same key',
+  }
+  const body = JSON.stringify({ ...generateBody, prompt: 'A paper boat, requested twice' })
+  const generate = () => fetch(`http://127.0.0.1:${PORT}/api/v1/video/generate`, { method: 'POST', headers, body })
+
+  const crashing = await start('api', { PORT, KINORA_CRASH_AT: 'generate.committed' })
+  await assert.rejects(generate())
+  assert.equal(await crashing.ended, 'SIGKILL')
+
+  const next = await start('all', { PORT })
+  const replay = await generate()
+  assert.equal(replay.status, 200)
+  const { data } = (await replay.json()) as { data: { uuid: string } }
+  const prompt = 'A paper boat, requested twice'
+  await waitFor('the task', async () => (await tasksOf(prompt)).length > 0)
+  await waitUntilFinal({ ann, uuid: data.uuid, prompt })
+  const { data: listed } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
+  assert.equal(listed.total, 1)
+  assert.deepEqual(await kinora.balance(ann), { available: 84, frozen: 0, used: 16, total: 100, expiringSoon: 0 })
+  assert.equal(await next.stop(), 0)
+})
+
+for (const point of ['callback.received', 'callback.recorded']) {
+  test(`crash recovery: API and worker in one process were killed at ${point} → COMPLETED, submitted once`, async () => {
+    const ann = await kinora.person({ credits: 16 })
+    const prompt = `A paper boat at ${point}`
+    const PORT = String(await freePort())
+    const settings = { PORT, AI_CALLBACK_URL: `http://127.0.0.1:${PORT}/api/v1/video/callback` }
+    const crashing = await start('all', { ...settings, KINORA_CRASH_AT: point })
+    const { data } = await kinora.generate(ann, { prompt })
+    assert.equal(await crashing.ended, 'SIGKILL')
+
+    const next = await start('all', settings)
+    await waitUntilFinal({ ann, uuid: data.uuid, prompt })
+    assert.equal(await next.stop(), 0)
+    assert.equal((await readRow(kinora, data.uuid)).status, 'COMPLETED')
+    assert.equal((await kinora.balance(ann)).used, 16)
+    assert.deepEqual(
+      (await tasksOf(prompt)).map((task) => task.submits),
+      [1],
+    )
+  })
+}
+
+for (const point of uploads) {
+  test(`200: the API was killed at ${point}, same image uploaded again → one row and one file remain`, async () => {
+    const ann = await kinora.person()
+    const PORT = String(await freePort())
+    const png = await plain(320, 180)
+    const upload = () => send({ url: `http://127.0.0.1:${PORT}` }, ann, png)
+    const crashing = await start('api', { PORT, KINORA_CRASH_AT: point })
+    await assert.rejects(upload())
+    assert.equal(await crashing.ended, 'SIGKILL')
+
+    const next = await start('api', { PORT })
+    assert.equal((await upload()).status, 200)
+    assert.equal(await next.stop(), 0)
+    await app.sql`update kinora.video_image set due_at = ${app.now()} where user_id = ${ann.userId} and state = 'storing'`
+    await sweepImages(app)
+    assert.deepEqual(
+      (await rowsOf(kinora, ann)).map(({ state }) => state),
+      ['kept'],
+    )
+    assert.equal(keptOf(kinora, ann).length, 1)
+  })
+}

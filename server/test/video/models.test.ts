@@ -1,0 +1,87 @@
+/** `GET /api/v1/config/models`: the models, their limits and their prices; public. models.json is validated at start-up. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError } from '../../src/config/config.ts'
+import { FILM_SECONDS_MAX } from '../../src/media/film/refusal.ts'
+import { catalogue, parseCatalogue } from '../../src/video/catalogue.ts'
+import { openKinora } from '../support/harness.ts'
+
+const kinora = await openKinora()
+
+const text = 'text-to-video'
+const image = 'image-to-video'
+/** The table of models of the specification. */
+const expected = [
+  {
+    id: 'alpha-2',
+    modes: [text, image],
+    minDuration: 4,
+    maxDuration: 15,
+    resolutions: ['480p', '720p', '1080p'],
+    aspectRatios: ['16:9', '9:16', '1:1'],
+    pricing: { per: 'second', credits: { '480p': 6, '720p': 6, '1080p': 6 } },
+    enabled: true,
+  },
+  {
+    id: 'beta-3-1',
+    modes: [text, image],
+    minDuration: 4,
+    maxDuration: 8,
+    resolutions: ['720p', '1080p', '4k'],
+    aspectRatios: ['16:9', '9:16'],
+    pricing: { per: 'clip', credits: { '720p': 13, '1080p': 13, '4k': 37 } },
+    enabled: true,
+  },
+  {
+    id: 'gamma-2-6',
+    modes: [text, image],
+    minDuration: 5,
+    maxDuration: 15,
+    resolutions: ['720p', '1080p'],
+    aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4'],
+    pricing: null,
+    enabled: false,
+  },
+  {
+    id: 'delta-1-5',
+    modes: [text, image],
+    minDuration: 4,
+    maxDuration: 12,
+    resolutions: ['720p', '1080p'],
+    aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
+    pricing: { per: 'second', credits: { '720p': 4, '1080p': 8 } },
+    enabled: true,
+  },
+]
+
+test('200: without authentication → every listed model with all its fields; model-e is not listed', async () => {
+  const { status, data } = await kinora.call<{ models: Record<string, unknown>[] }>('GET', '/api/v1/config/models')
+  assert.equal(status, 200)
+  assert.deepEqual(Object.keys(data), ['models'])
+  const shown = data.models.map(({ name, provider, ...rest }) => {
+    for (const label of [name, provider]) assert.ok(typeof label === 'string' && label.length > 0)
+    return rest
+  })
+  assert.deepEqual(shown, expected)
+})
+
+test('200: invalid credential on a public route → ignored', async () => {
+  const headers = { authorization: 'Bearer wrong' }
+  assert.equal((await kinora.call('GET', '/api/v1/config/models', { headers })).status, 200)
+})
+
+test('200: HEAD → no body', async () => {
+  const { status, text: body } = await kinora.call('HEAD', '/api/v1/config/models')
+  assert.equal(status, 200)
+  assert.equal(body, '')
+})
+
+test('models.json: longest film that the inspection accepts → accepted; a second more → refused, with the entry', () => {
+  const [model = assert.fail()] = catalogue().values()
+  const read = (maxDuration: number) => parseCatalogue(JSON.stringify({ models: [{ ...model, maxDuration }] }))
+  assert.equal(read(FILM_SECONDS_MAX).get(model.id)?.maxDuration, FILM_SECONDS_MAX)
+  assert.throws(
+    () => read(FILM_SECONDS_MAX + 1),
+    (error) => error instanceof ConfigError && /models\.json, alpha-2: .*maxDuration.* 120/.test(error.problems.join()),
+  )
+})
