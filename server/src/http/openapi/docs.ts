@@ -10,7 +10,7 @@ import { lazy } from '../../async/lazy.ts'
 import { packageDir } from '../../config/package-dir.ts'
 import { newAsset, sendAsset } from '../asset.ts'
 
-const ownFiles = path.join(packageDir, 'src/http/docs')
+const ownFiles = path.join(packageDir, 'src/http/openapi/page')
 /**
  * Swagger UI's files come from @fastify/swagger-ui: the package of Swagger UI itself depends on one that reports
  * installations. The plugin is not registered: its page has no viewport meta tag for phones, loads a frame that is not
