@@ -33,7 +33,7 @@ const builds = {
   },
   server: {
     dist: 'server/dist',
-    sources: ['server/src', 'server/build.mjs', 'server/package.json', 'package-lock.json', 'bin/patches.mjs'],
+    sources: ['server/src', 'server/build.mjs', 'server/package.json', 'package-lock.json', 'patches'],
     command: (folder) => ['server/build.mjs', folder],
   },
 }

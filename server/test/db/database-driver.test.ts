@@ -1,5 +1,5 @@
 /**
- * The patched driver (bin/patches.mjs, decisions/0048): a connection that was lost keeps nothing for the one that replaces it, every query
+ * The patched driver (patches/, decisions/0048): a connection that was lost keeps nothing for the one that replaces it, every query
  * is settled, a result has its own rows, and of idle connections the last one is used. Each test fails with the driver as it was
  * released.
  */

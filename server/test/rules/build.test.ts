@@ -1,6 +1,6 @@
 /** `server/main.mjs`: which code it runs, in a repository of three files; and the build, in folders like those of the Containerfile. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   globSync,
@@ -83,13 +83,14 @@ test('Containerfile: files of the image → its build counts as made of them', a
   cpSync(path.join(root, 'server/dist'), path.join(folder, 'server/dist'), { recursive: true })
   const { isBuilt } = await import(pathToFileURL(path.join(folder, 'bin/build.mjs')).href)
   assert.ok(isBuilt(folder, 'server'))
-  writeFileSync(path.join(folder, 'bin/patches.mjs'), '')
+  rmSync(path.join(folder, 'patches'), { recursive: true })
   assert.ok(!isBuilt(folder, 'server'))
 })
 
-test('server build: driver as npm installs it → the build has the patched one', (t) => {
+/** A repository's folder with the driver as npm installs it. */
+function withReleasedDriver(t: TestContext) {
   const folder = temporaryFolder(t)
-  for (const name of ['package.json', 'bin', 'server/src', 'server/build.mjs', 'server/package.json'])
+  for (const name of ['package.json', 'bin', 'patches', 'server/src', 'server/build.mjs', 'server/package.json'])
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
   for (const modules of ['node_modules', 'server/node_modules']) {
     mkdirSync(path.join(folder, modules))
@@ -98,14 +99,37 @@ test('server build: driver as npm installs it → the build has the patched one'
   }
   const driver = path.join(folder, 'node_modules/postgres')
   cpSync(path.join(root, 'node_modules/postgres'), driver, { recursive: true })
-  const file = path.join(driver, 'src/index.js')
-  const released = readFileSync(file, 'utf8').replaceAll('open.pop()', 'open.shift()')
-  assert.equal(released.split('open.shift()').length, 3)
-  writeFileSync(file, released)
-  execFileSync(process.execPath, ['server/build.mjs', path.join(folder, 'dist')], { cwd: folder })
+  execFileSync('git', ['apply', '--reverse', 'patches/postgres+3.4.9.patch'], { cwd: folder })
+  return { folder, index: path.join(driver, 'src/index.js'), build: () => buildServer(folder) }
+}
+
+function buildServer(folder: string): string {
+  const { stderr } = spawnSync(process.execPath, ['server/build.mjs', path.join(folder, 'dist')], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return stderr
+}
+
+test('server build: driver as npm installs it → the build has the patched one', (t) => {
+  const { folder, index, build } = withReleasedDriver(t)
+  assert.ok(readFileSync(index, 'utf8').includes('open.shift()'))
+  assert.equal(build(), '')
+  assert.equal(readFileSync(index, 'utf8'), readFileSync(path.join(root, 'node_modules/postgres/src/index.js'), 'utf8'))
   const built = globSync(path.join(folder, 'dist/*.js'))
     .map((name) => readFileSync(name, 'utf8'))
     .join('')
   assert.ok(built.includes('go(open.pop(), query)'))
   assert.ok(!built.includes('open.shift()'))
+})
+
+test('server build: driver that is neither the released nor the patched one → an error that names the file, which stays', (t) => {
+  const { index, build } = withReleasedDriver(t)
+  const other = `${readFileSync(index, 'utf8')}// another release\n`
+  writeFileSync(index, other)
+  assert.match(
+    build(),
+    /postgres\/src\/index\.js is not the file that patches\/postgres\+3\.4\.9\.patch changes: delete /,
+  )
+  assert.equal(readFileSync(index, 'utf8'), other)
 })
