@@ -4,24 +4,12 @@
  * module as it is loaded (plant-fault.ts).
  */
 import { readFileSync } from 'node:fs'
-import { apiKeyBudgetFaults } from './api-key-budget-faults.ts'
 import { type Fault, faultyText } from './fault.ts'
 import { ledgerFaults } from './ledger-faults.ts'
-import { ledgerSetFaults } from './ledger-set-faults.ts'
-import { paymentAFaults } from './payment-a-faults.ts'
-import { paymentBFaults } from './payment-b-faults.ts'
-import { paymentEventFaults } from './payment-event-faults.ts'
 import { paymentFaults } from './payment-faults.ts'
+import { processorFaults } from './processor-faults.ts'
 
-export const faults: Fault[] = [
-  ...ledgerFaults,
-  ...ledgerSetFaults,
-  ...apiKeyBudgetFaults,
-  ...paymentFaults,
-  ...paymentAFaults,
-  ...paymentBFaults,
-  ...paymentEventFaults,
-]
+export const faults: Fault[] = [...ledgerFaults, ...paymentFaults, ...processorFaults]
 
 /** The faulty text of an SQL file; null when no fault of one is planted. @throws Error when the fault no longer fits its file */
 export function faultySql(): string | null {
