@@ -3,10 +3,11 @@
  * next page of rows and the next chunk of a file are read when the client has taken the one before. Entries are stored without
  * compression, because films and images are compressed already.
  */
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { makeZip } from 'client-zip'
 import type { App } from '../app.ts'
-import { takeExportLease } from './export-lease.ts'
+import { AppError } from '../errors.ts'
 import {
   auditPages,
   type FileRow,
@@ -28,12 +29,21 @@ type Entry = { name: string; lastModified: Date; input: AsyncIterable<Uint8Array
 /** JSON is collected up to this size before it is passed on. */
 const CHUNK_BYTES = 64 * 1024
 
+const LEASE_MS = 120_000
+const RENEW_EVERY_MS = 20_000
+
+type Lease = {
+  /** Called for each chunk that is sent. @throws when the lease has passed on to another export */
+  renew: () => Promise<void>
+  release: () => Promise<void>
+}
+
 /**
  * The ZIP of a user's data. It errors, and the download breaks off, when a file cannot be read to its end or `signal` aborts.
  * @throws AppError RATE_LIMITED while another export of the user is running
  */
 export async function exportData(app: App, userId: string): Promise<Readable> {
-  const lease = await takeExportLease(app, userId)
+  const lease = await takeLease(app, userId)
   const abort = new AbortController()
   const zip = makeZip(entriesOf(app, userId, abort.signal))
   const renewed = async function* () {
@@ -51,6 +61,40 @@ export async function exportData(app: App, userId: string): Promise<Readable> {
       .catch((err: unknown) => app.log.warn({ err, userId }, 'the lease of an export could not be released'))
   })
   return stream
+}
+
+/**
+ * Takes the lease of a user's export: one at a time over all API processes, renewed by its download as long as data flows. A download
+ * that stalls, or whose process dies, loses it.
+ * @throws AppError RATE_LIMITED while another export of the user is running
+ */
+async function takeLease({ sql, now }: App, userId: string): Promise<Lease> {
+  const leaseId = randomUUID()
+  const leaseUntil = () => new Date(now().getTime() + LEASE_MS)
+  const taken = await sql`
+    insert into kinora.account_export as e (user_id, lease_id, lease_until)
+    values (${userId}, ${leaseId}, ${leaseUntil()})
+    on conflict (user_id) do update set lease_id = excluded.lease_id, lease_until = excluded.lease_until
+    where e.lease_until <= ${now()}
+  `
+  if (taken.count === 0) {
+    const message = 'An export of your data is running already; wait for it to finish, or two minutes after it stopped.'
+    throw new AppError('RATE_LIMITED', message, { retryAfterS: LEASE_MS / 1000 })
+  }
+  let renewedMs = now().getTime()
+  return {
+    renew: async () => {
+      if (now().getTime() - renewedMs < RENEW_EVERY_MS) return
+      const renewed = await sql`
+        update kinora.account_export set lease_until = ${leaseUntil()} where user_id = ${userId} and lease_id = ${leaseId}
+      `
+      if (renewed.count === 0) throw new Error('the lease of this export has passed on')
+      renewedMs = now().getTime()
+    },
+    release: async () => {
+      await sql`delete from kinora.account_export where user_id = ${userId} and lease_id = ${leaseId}`
+    },
+  }
 }
 
 async function* entriesOf(app: App, userId: string, signal: AbortSignal): AsyncGenerator<Entry> {
