@@ -19,7 +19,6 @@ import { openDb } from '../../src/db/db.ts'
 import { UsageError } from '../../src/process/command-arguments.ts'
 import { notDistributed } from '../support/citus.ts'
 import { createDatabase } from '../support/database.ts'
-import { templatesOf } from '../support/sql-templates.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 1, name: 'kinora distributed test' })
@@ -295,3 +294,54 @@ const ABOUT_ALL_USERS: string[] = [
   // Shard by shard.
   'worker/retention.ts: 9',
 ]
+
+/**
+ * The SQL texts of a source file: the templates with the tag `sql`, or one that ends so, with `$1`, `$2`, … for what is filled in.
+ * Templates inside of others are returned by themselves too; in the outer one they stand as text.
+ */
+function templatesOf(source: string): string[] {
+  const texts: string[] = []
+  for (const { index, 0: tag } of source.matchAll(/\b(?:sql|Sql|tx|part|node)(?:<[^`;]*?>)?`/g)) {
+    texts.push(readTemplate(source, index + tag.length, { count: 0 }).text)
+  }
+  return texts
+}
+
+/** Reads a template from after its first backquote. */
+function readTemplate(source: string, from: number, parameters: { count: number }): { text: string; end: number } {
+  let text = ''
+  let i = from
+  while (i < source.length && source[i] !== '`') {
+    if (source[i] === '\\') {
+      text += source.slice(i, i + 2)
+      i += 2
+    } else if (source.startsWith('${', i)) {
+      const hole = readHole(source, i + 2, parameters)
+      text += hole.text ?? `$${++parameters.count}`
+      i = hole.end
+    } else {
+      text += source[i]
+      i += 1
+    }
+  }
+  return { text, end: i + 1 }
+}
+
+/** Reads an expression up to its closing brace. `text`: of the first template in it, if there is one. */
+function readHole(source: string, from: number, parameters: { count: number }): { text: string | null; end: number } {
+  let depth = 1
+  let text: string | null = null
+  let i = from
+  while (depth > 0) {
+    if (source[i] === '`') {
+      const template = readTemplate(source, i + 1, parameters)
+      if (text === null && /sql(?:<[^>]*>)?$/.test(source.slice(from, i))) text = template.text
+      i = template.end
+      continue
+    }
+    if (source[i] === '{') depth += 1
+    if (source[i] === '}') depth -= 1
+    i += 1
+  }
+  return { text, end: i }
+}

@@ -3,11 +3,12 @@
  * test it recomputes the ledger (verify); a difference fails the test.
  */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, afterEach } from 'node:test'
+import { verifyPassword } from 'better-auth/crypto'
 import { pino } from 'pino'
 import type { Auth } from '../../src/account/auth.ts'
 import { type App, openApp } from '../../src/app.ts'
@@ -25,10 +26,8 @@ import { catalogue, providersOf } from '../../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../../src/worker/worker.ts'
 import { idsOfOneShard } from './citus.ts'
 import { createDatabase } from './database.ts'
-import { fastPassword } from './fast-password.ts'
 import { freePort } from './free-port.ts'
 import { type Pgbouncer, poolerOfRun } from './pgbouncer.ts'
-import { sendToValidator } from './send-to-validator.ts'
 import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
 import { openWakes, workOn, workUntil } from './work-until.ts'
 
@@ -61,7 +60,7 @@ export type Kinora = {
   ) => Promise<Answer<{ uuid: string }>>
   /** Grants credits as an administrator does. */
   grant: (to: Person, credits: number, expiryDays?: number) => Promise<void>
-  balance: (as: Person) => Promise<{ available: number; frozen: number; used: number; total: number }>
+  balance: (as: Person) => Promise<Balance>
   /** Runs a second service with other settings on the same database, for as long as `work` takes. */
   withSettings: (change: Partial<Config>, work: (url: string) => Promise<void>) => Promise<void>
   /** Moves the clock of this process forward, or back by a negative number. */
@@ -71,8 +70,11 @@ export type Kinora = {
   /** Runs due steps until the condition holds; fails when no step was due for `patienceMs` and the simulator has no open task. */
   workUntil: (condition: () => Promise<boolean>, patienceMs?: number) => Promise<void>
   /** Runs the video's steps, and no other's, until it is final; returns it. */
-  finish: (as: Person, uuid: string) => Promise<{ status: string; error: string | null; progress: number }>
+  finish: (as: Person, uuid: string) => Promise<Task>
 }
+
+type Balance = { available: number; frozen: number; used: number; total: number }
+type Task = { status: string; error: string | null; progress: number }
 
 type PersonOptions = {
   credits?: number
@@ -111,93 +113,23 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   if (pooled) await ensureRoleLimits(pooled)
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-test-'))
   const simulator = await openSimulator(options.simulator ?? false)
-  const providers = simulator?.url ?? 'http://127.0.0.1:9'
   // Reserved first, because sign-in accepts browsers from the public URL only.
   const port = await freePort()
-  const config = readConfig(
-    {
-      DATABASE_URL: pooled ?? database.url,
-      DATABASE_URL_DIRECT: database.url,
-      DATABASE_POOLER: pooled ? 'transaction' : 'off',
-      DATA_DIR: dataDir,
-      HOST: '127.0.0.1',
-      PORT: `${port}`,
-      PUBLIC_URL: `http://${options.publicHost ?? '127.0.0.1'}:${port}`,
-      AUTH_SECRET: 'test auth secret of thirty-two bytes',
-      AI_CALLBACK_SECRET: 'test callback secret of thirty-two bytes',
-      PROVIDER_A_URL: `${providers}/provider-a`,
-      PROVIDER_A_API_KEY: 'key-a',
-      PROVIDER_B_URL: `${providers}/provider-b`,
-      PROVIDER_B_API_KEY: 'key-b',
-      FETCH_ALLOW: simulator?.hostAndPort ?? '',
-      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-      RATE_LIMITS: 'off',
-      GIFTS_PER_NETWORK: '0',
-      ...options.env,
-    },
-    providersOf(catalogue()),
-  )
-  if (process.env.CITUS_URL) config.distributed = { node: null }
+  const config = testConfig(options, { databaseUrl: database.url, pooled, dataDir, simulator, port })
   const app = await openApp(config, pino({ level: config.logLevel }))
   // No test depends on the network: every name resolves to this public address.
   app.userFetch = openSafeFetch({ allow: [], lookup: async () => ['93.184.215.14'] })
   app.webhookPost = openSafePost({ allow: config.webhookAllow, lookup: async () => ['93.184.215.14'] })
-  let clockMs = 0
-  let heldAtMs: number | null = null
-  app.now = () => new Date((heldAtMs ?? Date.now()) + clockMs)
+  const clock = testClock(app)
   const auth = openSignIn(app, { password: fastPassword })
   const http = await openHttp(app, auth)
   const url = await http.listen({ port, host: '127.0.0.1' })
   // A session of its own: the plan of verify() takes 40 ms of CPU time in each session, and a pool uses its sessions in turn.
   const verifier = openDb(database.url, { connections: 1, name: 'kinora test verify' })
   const worker: Worker | null = options.worker ? startWorker(app) : null
-  const wakes = openWakes(app)
-  const isFilmOpen = async () =>
-    ((await simulator?.tasks()) ?? []).some(({ state }) => /waiting|generating/.test(state))
-
-  const kinora: Kinora = {
-    app,
-    auth,
-    url,
-    databaseUrl: database.url,
-    simulator,
-    call: (method, target, callOptions) => call(url, method, target, callOptions),
-    person: (personOptions) => person(app, personOptions),
-    generate: (as, change = {}, headers = {}) =>
-      kinora.call('POST', '/api/v1/video/generate', { as, body: { ...generateBody, ...change }, headers }),
-    grant: async ({ userId }, credits, expiryDays = 365) => {
-      await adjust(app, { adminId: userId, userId, credits, expiryDays, remark: null, idempotencyKey: null })
-    },
-    balance: async (as) =>
-      (await kinora.call<Awaited<ReturnType<Kinora['balance']>>>('GET', '/api/v1/credit/balance', { as })).data,
-    withSettings: (change, work) => withSettings(app, change, work),
-    turnClock: (ms) => {
-      clockMs += ms
-    },
-    holdClock: () => {
-      heldAtMs ??= Date.now()
-    },
-    workUntil: (condition, patienceMs = 20_000) => workUntil(app, { condition, wakes, isFilmOpen, patienceMs }),
-    finish: async (as, uuid) => {
-      const read = async () =>
-        (
-          await kinora.call<{ status: string; error: string | null; progress: number }>(
-            'GET',
-            `/api/v1/video/task?uuid=${uuid}`,
-            { as },
-          )
-        ).data
-      // The service's own worker runs the steps, so workUntil sees none.
-      const patienceMs = worker ? 60_000 : 20_000
-      const isFinal = async () => ['COMPLETED', 'FAILED'].includes((await read()).status)
-      const work = () => (worker ? Promise.resolve(0) : workOn(app, as.userId, uuid))
-      await workUntil(app, { condition: isFinal, work, wakes, isFilmOpen, patienceMs })
-      return read()
-    },
-  }
 
   afterEach(async () => {
-    heldAtMs = null
+    clock.release()
     const { distributed } = app
     assert.deepEqual(await verify({ sql: verifier, distributed }), [], 'the books must be right after every test')
   })
@@ -211,7 +143,103 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return kinora
+  const { turnClock, holdClock } = clock
+  return { ...operationsOf(app, { url, simulator, worker }), auth, databaseUrl: database.url, turnClock, holdClock }
+}
+
+type Environment = {
+  databaseUrl: string
+  pooled: string | undefined
+  dataDir: string
+  simulator: Simulator | null
+  port: number
+}
+
+function testConfig({ env, publicHost = '127.0.0.1' }: Options, opened: Environment): Config {
+  const { databaseUrl, pooled, dataDir, simulator, port } = opened
+  const providers = simulator?.url ?? 'http://127.0.0.1:9'
+  const config = readConfig(
+    {
+      DATABASE_URL: pooled ?? databaseUrl,
+      DATABASE_URL_DIRECT: databaseUrl,
+      DATABASE_POOLER: pooled ? 'transaction' : 'off',
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: `${port}`,
+      PUBLIC_URL: `http://${publicHost}:${port}`,
+      AUTH_SECRET: 'test auth secret of thirty-two bytes',
+      AI_CALLBACK_SECRET: 'test callback secret of thirty-two bytes',
+      PROVIDER_A_URL: `${providers}/provider-a`,
+      PROVIDER_A_API_KEY: 'key-a',
+      PROVIDER_B_URL: `${providers}/provider-b`,
+      PROVIDER_B_API_KEY: 'key-b',
+      FETCH_ALLOW: simulator?.hostAndPort ?? '',
+      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+      RATE_LIMITS: 'off',
+      GIFTS_PER_NETWORK: '0',
+      ...env,
+    },
+    providersOf(catalogue()),
+  )
+  if (process.env.CITUS_URL) config.distributed = { node: null }
+  return config
+}
+
+/** Replaces the clock of the service by one that the test moves. */
+function testClock(app: App) {
+  let clockMs = 0
+  let heldAtMs: number | null = null
+  app.now = () => new Date((heldAtMs ?? Date.now()) + clockMs)
+  return {
+    turnClock: (ms: number): void => {
+      clockMs += ms
+    },
+    holdClock: (): void => {
+      heldAtMs ??= Date.now()
+    },
+    release: (): void => {
+      heldAtMs = null
+    },
+  }
+}
+
+type Service = { url: string; simulator: Simulator | null; worker: Worker | null }
+
+/** What a test does with the service. */
+function operationsOf(app: App, { url, simulator, worker }: Service) {
+  const wakes = openWakes(app)
+  const isFilmOpen = async () =>
+    ((await simulator?.tasks()) ?? []).some(({ state }) => /waiting|generating/.test(state))
+  const callService: Kinora['call'] = (method, target, options) => call(url, method, target, options)
+  return {
+    app,
+    url,
+    simulator,
+    call: callService,
+    person: (options?: PersonOptions) => person(app, options),
+    generate: (as: Person, change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+      callService<{ uuid: string }>('POST', '/api/v1/video/generate', {
+        as,
+        body: { ...generateBody, ...change },
+        headers,
+      }),
+    grant: async ({ userId }: Person, credits: number, expiryDays = 365) => {
+      await adjust(app, { adminId: userId, userId, credits, expiryDays, remark: null, idempotencyKey: null })
+    },
+    balance: async (as: Person) => (await callService<Balance>('GET', '/api/v1/credit/balance', { as })).data,
+    withSettings: (change: Partial<Config>, work: (url: string) => Promise<void>) => withSettings(app, change, work),
+    workUntil: (condition: () => Promise<boolean>, patienceMs = 20_000) =>
+      workUntil(app, { condition, wakes, isFilmOpen, patienceMs }),
+    finish: async (as: Person, uuid: string) => {
+      const read = async () => (await callService<Task>('GET', `/api/v1/video/task?uuid=${uuid}`, { as })).data
+      // The service's own worker runs the steps, so workUntil sees none.
+      const patienceMs = worker ? 60_000 : 20_000
+      const condition = async () => ['COMPLETED', 'FAILED'].includes((await read()).status)
+      const work = () => (worker ? Promise.resolve(0) : workOn(app, as.userId, uuid))
+      await workUntil(app, { condition, work, wakes, isFilmOpen, patienceMs })
+      return read()
+    },
+  }
 }
 
 async function openSimulator(option: boolean | { pace: number }): Promise<Simulator | null> {
@@ -296,4 +324,37 @@ async function person(app: App, options: PersonOptions = {}): Promise<Person> {
     await adjust(app, grant)
   }
   return { userId, token, email }
+}
+
+/** Sends every response to the validator of `npm run fuzz -- --prism` (proofs/fuzz/prism.mjs); in other runs there is none. */
+async function sendToValidator(
+  { method, target, sent }: { method: string; target: string; sent: Record<string, string> },
+  response: Response,
+  text: string,
+): Promise<void> {
+  const url = process.env.TEST_VALIDATOR_URL
+  if (!url) return
+  const responseHeaders = Object.fromEntries(response.headers)
+  const exchange = { method, target, headers: sent, status: response.status, responseHeaders, text }
+  const received = await fetch(url, { method: 'POST', body: JSON.stringify(exchange) })
+  await received.arrayBuffer()
+}
+
+/**
+ * Passwords of the tests are hashed with scrypt at its lowest cost: better-auth's own takes 90 ms of CPU time. Processes that a test
+ * starts (`kinora api`) hash as in production.
+ */
+const digest = (password: string, salt: string): Buffer => scryptSync(password, salt, 32, { N: 2 })
+
+const fastPassword = {
+  hash: async (password: string): Promise<string> => {
+    const salt = randomBytes(16).toString('hex')
+    return ['fast', salt, digest(password, salt).toString('hex')].join(':')
+  },
+  /** Also of hashes that a command has written. */
+  verify: async ({ hash, password }: { hash: string; password: string }): Promise<boolean> => {
+    const [prefix, salt = '', hex = ''] = hash.split(':')
+    if (prefix !== 'fast') return verifyPassword({ hash, password })
+    return timingSafeEqual(Buffer.from(hex, 'hex'), digest(password, salt))
+  },
 }
