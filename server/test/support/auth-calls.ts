@@ -1,10 +1,8 @@
 /** Fixture: calls operations of `/api/auth` by id, and validates every response against openapi.json. */
 import assert from 'node:assert/strict'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
-import { closed } from '../../../proofs/fuzz/operations.ts'
 import { authOperations } from '../../src/http/sign-in/auth-openapi.ts'
 import { openKinora } from './harness.ts'
+import { bodyAt, servedDocument } from './served-document.ts'
 
 export const PASSWORD = 'correct horse battery'
 export type Headers_ = Record<string, string>
@@ -13,9 +11,7 @@ export const bearer = (token: unknown): Headers_ => ({ authorization: `Bearer ${
 /** Opens the service for a test file and closes it after the file's last test. */
 export async function openAuthCalls(env: Record<string, string> = {}) {
   const kinora = await openKinora({ env })
-  const served = JSON.parse((await kinora.call('GET', '/openapi.json')).text)
-  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
-  ajv.addSchema({ ...(closed(served) as object), $id: 'api' })
+  const { ajv, assertValid } = await servedDocument(kinora)
   /** The operations that have returned 200 so far. */
   const succeeded = new Set<string>()
 
@@ -32,10 +28,7 @@ export async function openAuthCalls(env: Record<string, string> = {}) {
     const response = await kinora.call(method.toUpperCase(), path + query, { body, headers })
     const sent = `${operationId} ${query} ${JSON.stringify(body)}`
     const json = JSON.parse(response.text)
-    const where = ['paths', path, method, 'responses', String(response.status), 'content', 'application/json', 'schema']
-    const validate = ajv.getSchema(`api#/${where.map((part) => part.replaceAll('/', '~1')).join('/')}`)
-    assert.ok(validate, `${sent}: ${response.status} is not described: ${response.text}`)
-    assert.ok(validate(json), `${sent}: ${JSON.stringify(validate.errors)} ${response.text}`)
+    assertValid(json, bodyAt(path, method, 'responses', String(response.status)), sent)
     if (response.status === 200) {
       succeeded.add(operationId)
       if (operation.body) assert.ok(ajv.compile(operation.body)(body), `${sent}: the body matches its schema`)

@@ -22,9 +22,34 @@ type Document = {
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }
 
+/** openapi.json without references: each component stands where it is used. Its schemas are closed, so that an undescribed field fails. */
+export function readOpenApi<T = Document>(text: string): T {
+  const document = JSON.parse(text)
+  const closed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(closed)
+    if (value === null || typeof value !== 'object') return value
+    if ('$ref' in value) return closed(componentAt(document, String(value.$ref)))
+    const entries = Object.entries(value).map(([key, each]) => [key, key === 'example' ? each : closed(each)])
+    const copy = Object.fromEntries(entries)
+    if (copy.type === 'object' && copy.properties) copy.additionalProperties ??= false
+    return copy
+  }
+  return closed(document) as T
+}
+
+/** @param reference #/components/kind/name */
+function componentAt(document: { components: Record<string, Record<string, unknown>> }, reference: string): unknown {
+  const [, , kind = '', name = ''] = reference.split('/')
+  const component = document.components[kind]?.[name]
+  assert.ok(component, reference)
+  return component
+}
+
 export async function servedDocument(kinora: Kinora) {
-  const served = JSON.parse((await kinora.call('GET', '/openapi.json')).text) as Document
-  const operations = Object.entries(served.paths).flatMap(([path, methods]) =>
+  const { text } = await kinora.call('GET', '/openapi.json')
+  const served = JSON.parse(text) as Document
+  const document = readOpenApi(text)
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
       method,
@@ -33,9 +58,8 @@ export async function servedDocument(kinora: Kinora) {
     })),
   )
 
-  /** The schemas of openapi.json, closed to additional properties, so that an undescribed field fails. */
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
-  ajv.addSchema({ ...closed(served), $id: 'api' })
+  ajv.addSchema({ ...document, $id: 'api' })
 
   function assertValid(value: unknown, where: string[], title: string): void {
     const validate = ajv.getSchema(pointer(...where))
@@ -55,12 +79,3 @@ export const bodyAt = (path: string, method: string, ...rest: string[]) => [
 
 export const pointer = (...parts: string[]) =>
   `api#/${parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
-
-function closed<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(closed) as T
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).map(([key, each]) => [key, key === 'example' ? each : closed(each)])
-  const copy = Object.fromEntries(entries)
-  if (copy.type === 'object' && copy.properties) copy.additionalProperties ??= false
-  return copy
-}

@@ -1,7 +1,11 @@
 /**
  * The OpenAPI document, generated from the routes' own schemas, so that it cannot differ from them. Served at
  * `/openapi.json`; a test keeps the copy in the repository current.
+ *
+ * A schema with a `title` becomes the component of that name. Its `examples` (one element) are shown with each body that contains it; a
+ * response without one is composed of those of its parts. The compiled validators and serializers have the schemas inline.
  */
+import assert from 'node:assert/strict'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -11,7 +15,6 @@ import { newAsset, sendAsset } from '../asset.ts'
 import { errors } from '../request/envelope.ts'
 import { describedSchema } from '../request/request-body.ts'
 import { authPaths } from '../sign-in/auth-openapi.ts'
-import { authSchemas } from '../sign-in/auth-schemas.ts'
 import { examples } from './examples.ts'
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
@@ -50,12 +53,12 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
         },
       },
     },
+    convertConstToEnum: false,
     transform: ({ schema, url, route }) => ({ schema: describedSchema(withScope(schema, route)), url }),
-    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
     transformObject: (document) =>
       'openapiObject' in document ? complete(document.openapiObject as unknown as Document) : {},
   })
-  // Serialized once: 300 kB took 12 ms for each request, and a request needs no credential.
+  // Serialized once: it took 12 ms for each request, and a request needs no credential.
   const asset = lazy(async () => newAsset(Buffer.from(JSON.stringify(server.swagger()))))
   server.get('/openapi.json', { schema: { hide: true } }, async (request, reply) =>
     sendAsset(request, reply.type('application/json; charset=utf-8'), await asset()),
@@ -75,43 +78,66 @@ function withScope<S extends object>(schema: S, { config }: { config?: FastifyCo
   }
 }
 
-type Content = Record<
-  string,
-  { schema?: { required?: string[]; properties?: Record<string, object> }; example?: unknown }
->
+type Schema = {
+  title?: string
+  examples?: unknown[]
+  required?: string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+}
+type Content = Record<string, { schema?: Schema; example?: unknown }>
+type Body = { description?: string; content?: Content }
 type Operation = {
   operationId?: string
-  parameters?: { required?: boolean; schema?: object }[]
-  requestBody?: { content?: Content }
-  responses?: Record<string, { content?: Content }>
+  parameters?: { required?: boolean; schema?: Schema }[]
+  requestBody?: Body
+  responses: Record<string, Body>
 }
-type Document = { paths?: Record<string, Record<string, Operation>>; components?: { schemas?: Record<string, object> } }
+type Paths = Record<string, Record<string, Operation>>
+type Components = { schemas: Record<string, unknown>; responses: Record<string, unknown> }
+type Document = { paths?: Paths; components?: object }
 
-/** Adds to the generated document the examples, and the operations that better-auth serves. */
+/** Adds the operations that better-auth serves, and the examples; makes components of schemas with a title and of error responses. */
 function complete(document: Document): Document {
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(path)) {
-      addExamples(operation)
-      makeDefaultsOptional(operation)
+  const components: Components = { schemas: {}, responses: {} }
+  const paths = { ...document.paths, ...(authPaths() as Paths) }
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    addExamples(operation)
+    makeDefaultsOptional(operation)
+    operation.requestBody &&= named(operation.requestBody, components)
+    for (const parameter of operation.parameters ?? []) delete parameter.schema?.title
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const described = named(withoutExamples(response), components)
+      operation.responses[status] = status === '200' ? described : sharedError(described, components)
     }
   }
-  return {
-    ...document,
-    paths: { ...document.paths, ...(authPaths() as Record<string, Record<string, Operation>>) },
-    components: { ...document.components, schemas: { ...document.components?.schemas, ...authSchemas } },
-  }
+  return { ...document, paths, components: { ...document.components, ...components } }
 }
 
-/** Puts the example of an operation beside the schemas of its bodies. */
+/** Puts the example of each body of an operation beside its schema. */
 function addExamples({ operationId, requestBody, responses }: Operation): void {
-  const example = examples[operationId ?? '']
+  const own = examples[operationId ?? '']
   const request = requestBody?.content?.['application/json']
-  const response = responses?.['200']?.content?.['application/json']
-  const stream = responses?.['200']?.content?.['text/event-stream']
-  if (example?.request && request) request.example = example.request
-  if (example && response) response.example = { success: true, data: example.data }
-  if (example && stream) stream.example = example.data
+  if (request) request.example ??= own?.request ?? exampleOf(request.schema)
+  const { 'application/json': json, 'text/event-stream': stream } = responses['200']?.content ?? {}
+  if (json) json.example ??= own ? { success: true, data: own.data } : exampleOf(json.schema)
+  if (stream) stream.example ??= own?.data
 }
+
+/** The example of a schema; one that has none gets it from its parts. */
+function exampleOf({ examples: own, properties, items, anyOf }: Schema = {}): unknown {
+  if (own) return own[0]
+  if (anyOf) return anyOf.map(exampleOf).find((example) => example !== undefined)
+  if (items) return [exampleOf(items)]
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, exampleOf(field)] as const)
+  const known = fields.filter(([, example]) => example !== undefined)
+  return known.length > 0 ? Object.fromEntries(known) : undefined
+}
+
+/** The schemas of a response without their examples, of which that of the whole response is made. */
+const withoutExamples = <T>(response: T): T =>
+  JSON.parse(JSON.stringify(response, (key, value) => (key === 'examples' ? undefined : value)))
 
 /** A field with a default is required in the handler's type, because Ajv fills it in; a client may omit it. */
 function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
@@ -122,4 +148,30 @@ function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
   if (!schema?.required) return
   schema.required = schema.required.filter((name) => !('default' in (schema.properties?.[name] ?? {})))
   if (schema.required.length === 0) delete schema.required
+}
+
+/** Moves the schemas that have a title to the components, and refers to them there. */
+function named<T>(node: T, components: Components): T {
+  if (typeof node !== 'object' || node === null) return node
+  if (Array.isArray(node)) return node.map((each) => named(each, components)) as T
+  const { title, ...untitled } = node as T & Schema
+  const entries = Object.entries(typeof title === 'string' ? untitled : node)
+  const made = Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'example' ? value : named(value, components)]),
+  )
+  return (typeof title === 'string' ? component('schemas', title, made, components) : made) as T
+}
+
+/** Each status has one description and one body, of this service or of better-auth. */
+function sharedError(response: Body, components: Components): Body {
+  const isOfAuth = JSON.stringify(response.content).includes('/AuthError"')
+  const name = `${isOfAuth ? 'Auth' : ''}${response.description?.replaceAll(' ', '')}`
+  return component('responses', name, response, components)
+}
+
+/** @throws when another component has the name */
+function component(kind: keyof Components, name: string, value: object, components: Components): object {
+  components[kind][name] ??= value
+  assert.deepEqual(value, components[kind][name], `two ${kind} of openapi.json have the name ${name}`)
+  return { $ref: `#/components/${kind}/${name}` }
 }

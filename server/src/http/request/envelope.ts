@@ -45,7 +45,7 @@ export const ErrorBody = Type.Object(
       requestId: Type.String({ description: 'The same as the header X-Request-Id; name it when you ask for help' }),
     }),
   },
-  { $id: 'Error' },
+  { title: 'Error' },
 )
 
 export const statusName = (status: number): string => STATUS_CODES[status] ?? ''
@@ -58,7 +58,7 @@ export const errors = (...statuses: number[]) =>
   Object.fromEntries(
     [...new Set([...statuses, 429, 500, 503])].map((status) => [
       status,
-      { description: statusName(status), ...Type.Ref('Error#') },
+      { 'x-response-description': statusName(status), ...ErrorBody },
     ]),
   )
 

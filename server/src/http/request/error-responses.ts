@@ -5,7 +5,7 @@ import { CLOCK_AHEAD } from '../../db/clock.ts'
 import { AppError, type ErrorCode, statusOf } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
-import { ErrorBody, statusName } from './envelope.ts'
+import { statusName } from './envelope.ts'
 import { type Methods, openMethods } from './methods.ts'
 import { idsOf } from './request-trace.ts'
 import { defaultHeaders } from './security-headers.ts'
@@ -16,7 +16,6 @@ export function registerErrors(
   serveStudioPage: (request: FastifyRequest, reply: FastifyReply) => boolean,
 ): Methods {
   const methods = openMethods(http)
-  http.addSchema(ErrorBody)
   http.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(toAppError(error, request), error, request, reply),
   )

@@ -32,9 +32,8 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
   return validate
 }
 
-/** @param shared the schemas that routes refer to by id */
-export const buildSerializer: SerializerFactory = (shared) => (route) => {
-  const serialize = once(() => fastJsonStringify(route.schema as Schema, { schema: shared as Record<string, Schema> }))
+export const buildSerializer: SerializerFactory = () => (route) => {
+  const serialize = once(() => fastJsonStringify(route.schema as Schema))
   return (data) => serialize()(data)
 }
 

@@ -5,7 +5,7 @@
 import { Type } from 'typebox'
 import type { AuthOperation } from './auth-schemas.ts'
 import * as schemas from './auth-schemas.ts'
-import { Body, newPasswordErrors, operation, ref, Status, Success } from './auth-schemas.ts'
+import { Body, newPasswordErrors, operation, Session, Status, Success, User } from './auth-schemas.ts'
 
 const REASON_MAX = 500
 const MINUTE_S = 60
@@ -13,7 +13,7 @@ const TEN_YEARS_S = 10 * 365 * 86_400
 
 const role = Type.Enum(['user', 'admin'])
 const ofUser = Body({ userId: schemas.userId })
-const User = Type.Object({ user: ref('User') })
+const OfUser = Type.Object({ user: User })
 const Permissions = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 40 })
 
 /** An operation under /api/auth/admin, which requires the role admin. */
@@ -32,7 +32,7 @@ export const adminOperations: AuthOperation[] = [
       password: Type.Optional(schemas.newPassword),
       role: Type.Optional(role),
     }),
-    response: User,
+    response: OfUser,
     errorStatuses: [400, 403, 415],
     errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
   }),
@@ -43,7 +43,7 @@ export const adminOperations: AuthOperation[] = [
       userId: schemas.userId,
       data: Body({ name: Type.Optional(schemas.name), email: Type.Optional(schemas.email) }, { minProperties: 1 }),
     }),
-    response: ref('User'),
+    response: User,
     errorCodes: {
       'data.name': 'INVALID_NAME',
       'data.email': 'INVALID_EMAIL',
@@ -54,7 +54,7 @@ export const adminOperations: AuthOperation[] = [
     operationId: 'setRole',
     summary: 'Make a user an administrator, or an administrator a user',
     body: Body({ userId: schemas.userId, role }),
-    response: User,
+    response: OfUser,
   }),
   adminOperation('set-user-password', {
     operationId: 'setUserPassword',
@@ -75,19 +75,19 @@ export const adminOperations: AuthOperation[] = [
         Type.Integer({ minimum: MINUTE_S, maximum: TEN_YEARS_S, description: 'Seconds; without it until unban-user' }),
       ),
     }),
-    response: User,
+    response: OfUser,
   }),
   adminOperation('unban-user', {
     operationId: 'unbanUser',
     summary: 'Unlock the account of a user',
     body: ofUser,
-    response: User,
+    response: OfUser,
   }),
   adminOperation('list-user-sessions', {
     operationId: 'listUserSessions',
     summary: 'The sessions of a user',
     body: ofUser,
-    response: Type.Object({ sessions: Type.Array(ref('Session')) }),
+    response: Type.Object({ sessions: Type.Array(Session) }),
     errorStatuses: [400, 403, 415],
   }),
   adminOperation('revoke-user-session', {
@@ -112,7 +112,7 @@ export const adminOperations: AuthOperation[] = [
       'and changes no keys, changes neither password nor name, ends no other session and does not delete the account. 403: the ' +
       'user is an administrator.',
     body: ofUser,
-    response: Type.Object({ session: ref('Session'), user: ref('User') }),
+    response: Type.Object({ session: Session, user: User }),
   }),
   adminOperation('stop-impersonating', {
     operationId: 'stopImpersonating',
@@ -121,8 +121,8 @@ export const adminOperations: AuthOperation[] = [
       'Both are null when the administrator’s own session is over, and for a program, which goes on with its own token. 400: this ' +
       'session impersonates no user.',
     response: Type.Object({
-      session: Type.Union([ref('Session'), Type.Null()]),
-      user: Type.Union([ref('User'), Type.Null()]),
+      session: Type.Union([Session, Type.Null()]),
+      user: Type.Union([User, Type.Null()]),
     }),
     errorStatuses: [400, 403, 415],
   }),

@@ -6,13 +6,13 @@ import { Type } from 'typebox'
 import { PASSKEY_NAME_MAX } from '../../account/second-factor.ts'
 import { TextOrNull, Timestamp } from '../request/envelope.ts'
 import * as schemas from './auth-schemas.ts'
-import { type AuthOperation, Body, operation, ref, Status } from './auth-schemas.ts'
+import { type AuthOperation, Body, operation, Session, Status, User } from './auth-schemas.ts'
 
 const CODE_CHARACTERS_MAX = 40
 const CREDENTIAL_TEXT_MAX = 8192
 const password = Type.Optional(schemas.currentPassword)
 const code = Type.String({ minLength: 1, maxLength: CODE_CHARACTERS_MAX })
-const signedIn = Type.Object({ token: Type.String(), user: ref('User') })
+const signedIn = Type.Object({ token: Type.String(), user: User })
 const BackupCodes = Type.Array(Type.String(), { description: 'Each is good for one sign-in; they are shown this once' })
 
 /** WebAuthn's own JSON: what a browser's parseCreationOptionsFromJSON reads, and what a credential's toJSON returns. */
@@ -78,7 +78,7 @@ export const factorOperations: AuthOperation[] = [
       'both factors. 403: the account is locked.',
     session: false,
     body: Body({ response: credential }),
-    response: Type.Object({ session: ref('Session'), user: ref('User') }),
+    response: Type.Object({ session: Session, user: User }),
     errorStatuses: [400, 401, 403, 415],
   }),
   operation('passkey/list-user-passkeys', {

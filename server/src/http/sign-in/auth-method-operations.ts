@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Timestamp } from '../request/envelope.ts'
 import type { AuthOperation } from './auth-schemas.ts'
-import { Body, currentPassword, email, operation, ref, Status } from './auth-schemas.ts'
+import { Body, currentPassword, email, operation, Status, User } from './auth-schemas.ts'
 
 const providerId = Type.String({ pattern: '^[a-z0-9]{1,40}$', description: 'An id of GET /api/v1/config/sign-in' })
 /** Open redirect: a path of this service only. A browser takes //host and /\host for another host. */
@@ -83,7 +83,7 @@ export const methodOperations: AuthOperation[] = [
     query: { token: Type.String({ minLength: 1, maxLength: 200 }) },
     response: Type.Object({
       token: Type.Optional(Type.String()),
-      user: Type.Optional(ref('User')),
+      user: Type.Optional(User),
       twoFactorRedirect: Type.Optional(Type.Literal(true)),
     }),
     errorStatuses: [400, 403],

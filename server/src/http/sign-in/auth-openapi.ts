@@ -1,13 +1,13 @@
 /** OpenAPI path items of `/api/auth/*`, from the operations that are passed on to better-auth. */
 
 import { examples } from '../openapi/examples.ts'
-import { statusName } from '../request/envelope.ts'
+import { ErrorBody, statusName } from '../request/envelope.ts'
 import { adminOperations } from './auth-admin-operations.ts'
 import { factorOperations } from './auth-factor-operations.ts'
 import { mailOperations } from './auth-mail-operations.ts'
 import { methodOperations } from './auth-method-operations.ts'
 import { userOperations } from './auth-operations.ts'
-import type { AuthOperation } from './auth-schemas.ts'
+import { AuthErrorBody, type AuthOperation } from './auth-schemas.ts'
 
 /** Everything that is reachable under /api/auth, besides payment-a's webhook. */
 export const authOperations: AuthOperation[] = [
@@ -31,10 +31,8 @@ function toOpenApi(operation: AuthOperation) {
   // 413, 429, 500 and 503 come from this service and have its envelope; the other errors have better-auth's shape.
   const authErrors = [...new Set([...errorStatuses, ...(session ? [401] : [])])].sort()
   const failures = [
-    ...authErrors.map((status) => [status, '#/components/schemas/AuthError'] as const),
-    ...[...(operation.method === 'post' ? [413] : []), 429, 500, 503].map(
-      (status) => [status, '#/components/schemas/Error'] as const,
-    ),
+    ...authErrors.map((status) => [status, AuthErrorBody] as const),
+    ...[...(operation.method === 'post' ? [413] : []), 429, 500, 503].map((status) => [status, ErrorBody] as const),
   ]
   return {
     operationId,
@@ -49,7 +47,7 @@ function toOpenApi(operation: AuthOperation) {
     responses: {
       200: { description: 'Success', ...json(response, example?.data) },
       ...Object.fromEntries(
-        failures.map(([status, $ref]) => [status, { description: statusName(status), ...json({ $ref }) }]),
+        failures.map(([status, schema]) => [status, { description: statusName(status), ...json(schema) }]),
       ),
     },
   }

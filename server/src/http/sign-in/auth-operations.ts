@@ -8,7 +8,17 @@ import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
 import { Balance } from '../credit.ts'
 import { TextOrNull } from '../request/envelope.ts'
 import * as schemas from './auth-schemas.ts'
-import { Body, keyFields, newPasswordErrors, operation, ref, Status, Success } from './auth-schemas.ts'
+import {
+  ApiKey,
+  Body,
+  keyFields,
+  newPasswordErrors,
+  operation,
+  Session,
+  Status,
+  Success,
+  User,
+} from './auth-schemas.ts'
 
 const keyErrors = {
   'name required': 'NAME_REQUIRED',
@@ -34,7 +44,7 @@ export const userOperations: schemas.AuthOperation[] = [
       language: Type.Optional(schemas.language),
       rememberMe: schemas.rememberMe,
     }),
-    response: Type.Object({ token: Type.String(), user: ref('User') }),
+    response: Type.Object({ token: Type.String(), user: User }),
     errorStatuses: [400, 403, 415, 422],
     errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
   }),
@@ -50,7 +60,7 @@ export const userOperations: schemas.AuthOperation[] = [
     response: Type.Object({
       redirect: Type.Optional(Type.Boolean()),
       token: Type.Optional(Type.String()),
-      user: Type.Optional(ref('User')),
+      user: Type.Optional(User),
       twoFactorRedirect: Type.Optional(
         Type.Literal(true, {
           description: 'No session yet: verify-totp or verify-backup-code comes next, with the cookie',
@@ -75,7 +85,7 @@ export const userOperations: schemas.AuthOperation[] = [
     query: {
       disableRefresh: Type.Boolean({ description: 'true: do not extend the session' }),
     },
-    response: Type.Union([Type.Object({ session: ref('Session'), user: ref('User'), credits: Balance }), Type.Null()]),
+    response: Type.Union([Type.Object({ session: Session, user: User, credits: Balance }), Type.Null()]),
     errorStatuses: [400],
   }),
   operation('update-user', {
@@ -105,7 +115,7 @@ export const userOperations: schemas.AuthOperation[] = [
     }),
     response: Type.Object({
       token: TextOrNull('Of the new session; null without revokeOtherSessions'),
-      user: ref('User'),
+      user: User,
     }),
     errorCodes: newPasswordErrors,
   }),
@@ -120,7 +130,7 @@ export const userOperations: schemas.AuthOperation[] = [
     method: 'get',
     operationId: 'listSessions',
     summary: 'Your sessions',
-    response: Type.Array(ref('Session')),
+    response: Type.Array(Session),
     errorStatuses: [],
   }),
   operation('revoke-session', {
@@ -168,7 +178,7 @@ export const userOperations: schemas.AuthOperation[] = [
       sortBy: Type.Enum(['createdAt', 'name', 'lastRequest', 'expiresAt']),
       sortDirection: Type.Enum(['asc', 'desc']),
     },
-    response: Type.Object({ apiKeys: Type.Array(ref('ApiKey')), total: Type.Integer() }),
+    response: Type.Object({ apiKeys: Type.Array(ApiKey), total: Type.Integer() }),
     errorStatuses: [400],
   }),
   operation('api-key/update', {
@@ -189,7 +199,7 @@ export const userOperations: schemas.AuthOperation[] = [
       ),
       password: Type.Optional(schemas.currentPassword),
     }),
-    response: ref('ApiKey'),
+    response: ApiKey,
     errorStatuses: [400, 403, 404, 415],
     errorCodes: keyErrors,
   }),

@@ -2,10 +2,7 @@
  * Reduces better-auth's successful responses to what is documented: a field that a later version adds is not sent before it
  * is in openapi.json.
  */
-import { authSchemas } from './auth-schemas.ts'
-
 type Schema = {
-  $ref?: string
   anyOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
@@ -13,11 +10,10 @@ type Schema = {
 
 /** @returns the value with the fields that the schema names; what is neither object nor array stays as it is */
 export function documentedFields(schema: unknown, value: unknown): unknown {
-  const { $ref, anyOf, items, properties } = schema as Schema
+  const { anyOf, items, properties } = schema as Schema
   if (value === null || typeof value !== 'object') return value
-  if ($ref) return documentedFields(authSchemas[$ref.split('/').at(-1) as keyof typeof authSchemas], value)
   // The unions of these responses are an object or null.
-  if (anyOf) return documentedFields(anyOf.find((each) => each.properties ?? each.$ref) ?? {}, value)
+  if (anyOf) return documentedFields(anyOf.find((each) => each.properties) ?? {}, value)
   if (Array.isArray(value)) return items ? value.map((each) => documentedFields(items, each)) : value
   if (!properties) return value
   return Object.fromEntries(

@@ -16,37 +16,43 @@ const DAY_S = 86_400
 
 export const language = Type.Enum([...LANGUAGES], { description: 'Of the mails to you (BCP 47)' })
 
-const User = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  name: Type.String(),
-  email: Type.String({ format: 'email' }),
-  emailVerified: Type.Boolean(),
-  image: TextOrNull('Not used by this service'),
-  language: Type.Union([language, Type.Null()], { description: 'Of mails (BCP 47); null: not known, so English' }),
-  role: TextOrNull('user or admin'),
-  twoFactorEnabled: Type.Union([Type.Boolean(), Type.Null()], {
-    description: 'Whether a sign-in needs a second factor',
-  }),
-  banned: Type.Union([Type.Boolean(), Type.Null()]),
-  banReason: TextOrNull('Why an administrator locked the account'),
-  banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
-  createdAt: Timestamp('When the user signed up'),
-  updatedAt: Timestamp('When it last changed'),
-})
-const Session = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  userId: Type.String({ format: 'uuid' }),
-  token: Type.String({
-    description:
-      'Identifies the session to revoke-session. A hash, so no credential; only impersonate-user returns the token itself',
-  }),
-  ipAddress: TextOrNull('IP address of the sign-in'),
-  userAgent: TextOrNull('Browser or program of the sign-in'),
-  impersonatedBy: TextOrNull('Id of the administrator who impersonates the user in this session'),
-  createdAt: Timestamp('When the user signed in'),
-  updatedAt: Timestamp('When it was last used or extended'),
-  expiresAt: Timestamp('When it expires'),
-})
+export const User = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    email: Type.String({ format: 'email' }),
+    emailVerified: Type.Boolean(),
+    image: TextOrNull('Not used by this service'),
+    language: Type.Union([language, Type.Null()], { description: 'Of mails (BCP 47); null: not known, so English' }),
+    role: TextOrNull('user or admin'),
+    twoFactorEnabled: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'Whether a sign-in needs a second factor',
+    }),
+    banned: Type.Union([Type.Boolean(), Type.Null()]),
+    banReason: TextOrNull('Why an administrator locked the account'),
+    banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
+    createdAt: Timestamp('When the user signed up'),
+    updatedAt: Timestamp('When it last changed'),
+  },
+  { title: 'User' },
+)
+export const Session = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    userId: Type.String({ format: 'uuid' }),
+    token: Type.String({
+      description:
+        'Identifies the session to revoke-session. A hash, so no credential; only impersonate-user returns the token itself',
+    }),
+    ipAddress: TextOrNull('IP address of the sign-in'),
+    userAgent: TextOrNull('Browser or program of the sign-in'),
+    impersonatedBy: TextOrNull('Id of the administrator who impersonates the user in this session'),
+    createdAt: Timestamp('When the user signed in'),
+    updatedAt: Timestamp('When it was last used or extended'),
+    expiresAt: Timestamp('When it expires'),
+  },
+  { title: 'Session' },
+)
 const credits = Type.Integer({ description: 'Credits' })
 const budgetFields = {
   credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Credits that films may cost in a period' }),
@@ -81,15 +87,14 @@ export const keyFields = {
   expiresAt: TimestampOrNull('When it expires; null: never'),
   createdAt: Timestamp('When it was created'),
 }
-const ApiKey = Type.Object(keyFields)
-const AuthError = Type.Object({
-  code: Type.String({ description: 'What went wrong, for programs' }),
-  message: Type.String({ description: 'What went wrong and what to do, for people' }),
-})
-
-/** Schemas under components, for several operations and for the generated client. */
-export const authSchemas = { User, Session, ApiKey, AuthError }
-export const ref = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
+export const ApiKey = Type.Object(keyFields, { title: 'ApiKey' })
+export const AuthErrorBody = Type.Object(
+  {
+    code: Type.String({ description: 'What went wrong, for programs' }),
+    message: Type.String({ description: 'What went wrong and what to do, for people' }),
+  },
+  { title: 'AuthError' },
+)
 
 /** A request body. Unknown fields are refused: better-auth would take some of them, such as the limits of a key. */
 export const Body = <T extends TProperties>(fields: T, options = {}) =>
