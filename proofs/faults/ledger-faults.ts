@@ -9,7 +9,7 @@ export const ledgerFaults: Fault[] = [
       'when (s.r).refund_claimed > 0 then',
       'when (s.p).refund_claimed > 0 then',
     ],
-    ['release: the hold stays counted as open', '-hold_credits, 0, 0, 0, -1,', '-hold_credits, 0, 0, 0, 0,'],
+    ['release: the hold stays counted as open', 'p_open_holds => -1,', 'p_open_holds => 0,'],
     [
       'release: credits past the end of their grace stay available',
       'usable_until <= p_now as is_expired',
@@ -203,7 +203,11 @@ export const ledgerFaults: Fault[] = [
       'v_last_hashes := v_last_hashes || v_hash;',
       'v_last_hashes := v_last_hashes || v_hashes[v_account.positions[1]];',
     ],
-    ['set: the next expiry is the latest', 'min(next_expiry_at), null,', 'max(next_expiry_at), null,'],
+    [
+      'set: the next expiry is the latest',
+      'p_next_expiry_at => min(next_expiry_at)',
+      'p_next_expiry_at => max(next_expiry_at)',
+    ],
   ]),
   ...faultsIn('sql/credit_release.sql', [
     [

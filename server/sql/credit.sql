@@ -142,10 +142,10 @@ begin
             v_taken := 0;
           end if;
         end loop;
-        v_movements := v_movements || row(
-          v_account.user_id, 'VIDEO_CONSUME', -p_credits[v_n], p_credits[v_n], 0, 0, 0, 1, 'infinity', null, p_hold_ids[v_n], null,
-          p_remarks[v_n], null, null, null, null
-        )::kinora.credit_movement;
+        v_movements := v_movements || kinora.movement(
+          p_user_id => v_account.user_id, p_trans_type => 'VIDEO_CONSUME', p_credits => -p_credits[v_n],
+          p_frozen => p_credits[v_n], p_open_holds => 1, p_video_id => p_hold_ids[v_n], p_remark => p_remarks[v_n]
+        );
       end if;
       available[v_n] := v_available;
     end loop;

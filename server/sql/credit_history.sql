@@ -1,6 +1,20 @@
 -- The history: one row per movement of available credits, hash-chained per user. credit_move_all is the one function that appends
 -- rows; each row's hash covers the row and, by the hash before it, all earlier rows.
 
+-- Returns a movement of an account: the differences of its quantities, and what its history row says.
+create or replace function kinora.movement(
+  p_user_id uuid, p_trans_type text, p_credits bigint,
+  p_frozen bigint default 0, p_expired bigint default 0, p_clawed_back bigint default 0, p_total bigint default 0,
+  p_open_holds integer default 0, p_next_expiry_at timestamptz default 'infinity',
+  p_package_id uuid default null, p_video_id uuid default null, p_order_no text default null, p_remark text default null,
+  p_actor_id uuid default null, p_source text default null, p_expires_at timestamptz default null, p_graces jsonb default null
+) returns kinora.credit_movement
+language sql immutable
+return row(
+  p_user_id, p_trans_type, p_credits, p_frozen, p_expired, p_clawed_back, p_total, p_open_holds, p_next_expiry_at, p_package_id,
+  p_video_id, p_order_no, p_remark, p_actor_id, p_source, p_expires_at, p_graces
+)::kinora.credit_movement;
+
 -- Returns the canonical text of a row: a JSON array of what the history API returns, in this sequence, with times in epoch
 -- milliseconds. Its elements are those of JSON.stringify, separated by ', ', so that a browser can recompute it.
 create or replace function kinora.history_text(
@@ -84,10 +98,11 @@ begin
     select a.row_tid, a.number, a.history_hash, a.transactions, a.available, m.positions, m.total
     from (
       select user_id, array_agg(ordinality::integer order by ordinality) as positions,
-             row(
-               user_id, null, sum(credits), sum(frozen), sum(expired), sum(clawed_back), sum(total), sum(open_holds),
-               min(next_expiry_at), null, null, null, null, null, null, null, null
-             )::kinora.credit_movement as total
+             kinora.movement(
+               p_user_id => user_id, p_trans_type => null, p_credits => sum(credits)::bigint, p_frozen => sum(frozen)::bigint,
+               p_expired => sum(expired)::bigint, p_clawed_back => sum(clawed_back)::bigint, p_total => sum(total)::bigint,
+               p_open_holds => sum(open_holds)::integer, p_next_expiry_at => min(next_expiry_at)
+             ) as total
       from unnest(p_movements) with ordinality
       group by user_id
     ) m
@@ -176,7 +191,7 @@ language plpgsql
 as $$
 declare
   v_account kinora.credit_account;
-  v_movement kinora.credit_movement := row(
+  v_movement kinora.credit_movement := kinora.movement(
     p_account.user_id, p_trans_type, p_credits, p_frozen, p_expired, p_clawed_back, p_total, p_open_holds,
     p_next_expiry_at, p_package_id, p_video_id, p_order_no, p_remark, p_actor_id, p_source, p_expires_at, p_graces
   );

@@ -74,9 +74,10 @@ begin
     where p.user_id = package.user_id and p.id = package.id
   )
   select array_agg(
-    row(
-      user_id, 'EXPIRED', -remaining, 0, remaining, 0, 0, 0, 'infinity', id, null, order_no, null, null, null, null, null
-    )::kinora.credit_movement
+    kinora.movement(
+      p_user_id => user_id, p_trans_type => 'EXPIRED', p_credits => -remaining, p_expired => remaining, p_package_id => id,
+      p_order_no => order_no
+    )
     order by user_id, expires_at, created_at, id
   )
   into v_movements

@@ -90,7 +90,7 @@ begin
   -- The slices of a granted package laid end to end: the part of a slice before the end of what is owed is taken.
   claimed as (
     select *,
-           least(sum(credits) over earlier, owed) - least(sum(credits) over earlier - credits, owed) as taken
+           (least(sum(credits) over earlier, owed) - least(sum(credits) over earlier - credits, owed))::bigint as taken
     from slice
     window earlier as (partition by user_id, root_id order by n, k)
   ),
@@ -133,28 +133,31 @@ begin
   -- A release adds the whole hold in one row; what leaves the balance again at once is in the rows after it.
   movement as (
     select n, 0 as k, 0 as step,
-           row(
-             user_id, 'REFUND', hold_credits, -hold_credits, 0, 0, 0, -1,
-             coalesce(min(usable_until) filter (where rest > 0 and not is_expired), 'infinity'), null, hold_id, null, remark,
-             null, null, null,
-             jsonb_agg(jsonb_build_array(grace_id, rest, kinora.epoch_ms(usable_until)) order by k)
+           kinora.movement(
+             p_user_id => user_id, p_trans_type => 'REFUND', p_credits => hold_credits, p_frozen => -hold_credits,
+             p_open_holds => -1,
+             p_next_expiry_at => coalesce(min(usable_until) filter (where rest > 0 and not is_expired), 'infinity'),
+             p_video_id => hold_id, p_remark => remark,
+             p_graces => jsonb_agg(jsonb_build_array(grace_id, rest, kinora.epoch_ms(usable_until)) order by k)
                filter (where grace_id is not null)
-           )::kinora.credit_movement as m
+           ) as m
     from part
     group by user_id, hold_id, n, hold_credits, remark
     union all
     select n, k, 1,
-           row(
-             user_id, root_type, -taken, 0, 0, taken, 0, 0, 'infinity', package_id, null, root_order_no,
-             kinora.credit_refund_claim_remark(user_id, root_source), null, null, null, null
-           )::kinora.credit_movement
+           kinora.movement(
+             p_user_id => user_id, p_trans_type => root_type, p_credits => -taken, p_clawed_back => taken,
+             p_package_id => package_id, p_order_no => root_order_no,
+             p_remark => kinora.credit_refund_claim_remark(user_id, root_source)
+           )
     from part
     where taken > 0
     union all
     select n, k, 2,
-           row(
-             user_id, 'EXPIRED', -rest, 0, rest, 0, 0, 0, 'infinity', package_id, null, order_no, null, null, null, null, null
-           )::kinora.credit_movement
+           kinora.movement(
+             p_user_id => user_id, p_trans_type => 'EXPIRED', p_credits => -rest, p_expired => rest,
+             p_package_id => package_id, p_order_no => order_no
+           )
     from part
     where rest > 0 and is_expired
   )
