@@ -1,4 +1,4 @@
--- Applying steps to videos: video_submit.sql and video_end.sql decide, this file locks and writes. Invariant: status and credits
+-- Applying steps to videos: video_steps.sql decides, this file locks and writes. Invariant: status and credits
 -- move in one transaction.
 
 -- Locks the videos of the steps, in the sequence of their ids, and returns the decision of each step. A step of a video sees what its

@@ -1,6 +1,6 @@
 /**
- * One typed function for each step of a video: generate (server/sql/video_generate.sql) and the steps of video_submit.sql and
- * video_end.sql; the worker's claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and
+ * One typed function for each step of a video: generate (server/sql/video_generate.sql) and the steps of video_steps.sql;
+ * the worker's claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and
  * returns its outcome as a union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the
  * SQL.
  *
@@ -128,7 +128,7 @@ type StepArguments = {
   height?: number
 }
 
-/** @param step the function video_step_<step> of server/sql/video_submit.sql or video_end.sql */
+/** @param step the function video_step_<step> of server/sql/video_steps.sql */
 async function apply<Outcome extends StepOutcome>(
   calls: Calls,
   step: string,

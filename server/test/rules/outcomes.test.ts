@@ -18,7 +18,7 @@ test('steps of videos: outcomes that the SQL documents and returns → those of 
     ]),
   )
   const steps = [
-    ...(textOf('server/sql/video_submit.sql') + textOf('server/sql/video_end.sql')).matchAll(
+    ...textOf('server/sql/video_steps.sql').matchAll(
       /((?:^--[^\n]*\n)+)create or replace function kinora\.video_step_(\w+)\(([\s\S]*?\$\$[\s\S]*?)\$\$/gm,
     ),
   ]
