@@ -30,6 +30,24 @@ return row(
   p_outcome, p_video, true, p_entry, p_detail, p_is_once, p_task_id, p_credits, p_grace_s
 )::kinora.video_decision;
 
+-- Returns whether the step has the lease of the video and, with p_status, the video has this status.
+create or replace function kinora.video_has_lease(p_video kinora.video, p_step kinora.video_step, p_status text default null)
+returns boolean
+language sql immutable
+return (p_video).lease_id is not distinct from (p_step).lease and (p_status is null or (p_video).status = p_status);
+
+-- Ends the lease of a video, if there is one: the row is due again at p_due_at, or never when that is null.
+create or replace function kinora.video_end_lease(p_video kinora.video, p_due_at timestamptz) returns kinora.video
+language plpgsql immutable
+as $$
+begin
+  p_video.lease_id := null;
+  p_video.lease_until := null;
+  p_video.due_at := p_due_at;
+  return p_video;
+end
+$$;
+
 -- Renews a lease.
 -- outcome: 'renewed', 'stale' (the lease has passed on or the video is final).
 create or replace function kinora.video_step_renew_lease(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
@@ -37,7 +55,7 @@ returns kinora.video_decision
 language plpgsql immutable
 as $$
 begin
-  if p_video.lease_id is distinct from p_step.lease then
+  if not kinora.video_has_lease(p_video, p_step) then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   p_video.lease_until := p_step.lease_until;
@@ -53,13 +71,11 @@ returns kinora.video_decision
 language plpgsql immutable
 as $$
 begin
-  if p_video.lease_id is distinct from p_step.lease then
+  if not kinora.video_has_lease(p_video, p_step) then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
-  p_video.lease_id := null;
-  p_video.lease_until := null;
   p_video.attempt := p_step.attempt;
-  p_video.due_at := p_step.due_at;
+  p_video := kinora.video_end_lease(p_video, p_step.due_at);
   return kinora.video_changed(p_video, 'deferred', p_step.entry, p_step.detail);
 end
 $$;
@@ -72,7 +88,7 @@ returns kinora.video_decision
 language plpgsql immutable
 as $$
 begin
-  if p_video.lease_id is distinct from p_step.lease or p_video.status <> 'PENDING' then
+  if not kinora.video_has_lease(p_video, p_step, 'PENDING') then
     return kinora.video_unchanged(p_video, 'stale');
   elsif p_video.submitted_at = p_now then
     -- The same call again, after its connection was lost: the task was not sent yet.
@@ -92,15 +108,13 @@ returns kinora.video_decision
 language plpgsql immutable
 as $$
 begin
-  if p_video.lease_id is distinct from p_step.lease or p_video.status <> 'PENDING' or p_video.provider_task_id is not null then
+  if not kinora.video_has_lease(p_video, p_step, 'PENDING') or p_video.provider_task_id is not null then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
-  p_video.lease_id := null;
-  p_video.lease_until := null;
   p_video.submitted_at := null;
   p_video.provider_index := p_step.provider_index;
   p_video.attempt := p_step.attempt;
-  p_video.due_at := p_step.due_at;
+  p_video := kinora.video_end_lease(p_video, p_step.due_at);
   return kinora.video_changed(p_video, 'scheduled', 'not accepted', p_step.detail);
 end
 $$;
@@ -117,9 +131,7 @@ begin
   p_video.accepted_at := p_now;
   p_video.progress := kinora.video_raise_progress(p_video, p_step.progress, p_now);
   p_video.deadline_at := p_deadline_at;
-  p_video.due_at := p_step.due_at;
-  p_video.lease_id := null;
-  p_video.lease_until := null;
+  p_video := kinora.video_end_lease(p_video, p_step.due_at);
   p_video.attempt := 0;
   p_video.updated_at := p_now;
   return kinora.video_changed(
@@ -163,14 +175,12 @@ returns kinora.video_decision
 language plpgsql immutable
 as $$
 begin
-  if p_video.lease_id is distinct from p_step.lease or p_video.status <> 'GENERATING' then
+  if not kinora.video_has_lease(p_video, p_step, 'GENERATING') then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
-  p_video.lease_id := null;
-  p_video.lease_until := null;
   p_video.progress := kinora.video_raise_progress(p_video, p_step.progress, p_now);
   p_video.attempt := p_step.attempt;
-  p_video.due_at := p_step.due_at;
+  p_video := kinora.video_end_lease(p_video, p_step.due_at);
   p_video.updated_at := p_now;
   return kinora.video_changed(p_video, 'scheduled');
 end
@@ -237,10 +247,8 @@ begin
   p_video.accepted_at := coalesce(p_video.accepted_at, p_video.submitted_at);
   p_video.result_at := p_now;
   p_video.result_url := p_step.url;
-  p_video.lease_id := null;
-  p_video.lease_until := null;
   p_video.attempt := 0;
-  p_video.due_at := p_now;
+  p_video := kinora.video_end_lease(p_video, p_now);
   p_video.updated_at := p_now;
   return kinora.video_changed(p_video, 'uploading', 'result', p_step.provider, p_step.task_id);
 end
@@ -281,7 +289,7 @@ as $$
 declare
   v_failed_url text := p_video.result_url;
 begin
-  if p_video.lease_id is distinct from p_step.lease or p_video.status <> 'UPLOADING' then
+  if not kinora.video_has_lease(p_video, p_step, 'UPLOADING') then
     return kinora.video_unchanged(p_video, 'stale');
   elsif p_video.other_result_url is null then
     return kinora.video_unchanged(p_video, 'no_other');
@@ -289,9 +297,7 @@ begin
   p_video.result_url := p_video.other_result_url;
   p_video.other_result_url := case when p_step.is_retryable then v_failed_url end;
   p_video.attempt := p_video.attempt + 1;
-  p_video.due_at := p_step.due_at;
-  p_video.lease_id := null;
-  p_video.lease_until := null;
+  p_video := kinora.video_end_lease(p_video, p_step.due_at);
   return kinora.video_changed(p_video, 'switched', 'not collected yet', p_step.detail);
 end
 $$;
@@ -304,7 +310,7 @@ returns kinora.video_decision
 language plpgsql immutable
 as $$
 begin
-  if p_video.lease_id is distinct from p_step.lease or p_video.status <> 'UPLOADING' then
+  if not kinora.video_has_lease(p_video, p_step, 'UPLOADING') then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   return kinora.video_unchanged(p_video, 'recorded');
@@ -321,7 +327,7 @@ begin
   if p_video.status = 'COMPLETED' and p_video.video_key = p_step.video_key then
     return kinora.video_unchanged(p_video, 'completed');
   end if;
-  if p_video.lease_id is distinct from p_step.lease or p_video.status <> 'UPLOADING' then
+  if not kinora.video_has_lease(p_video, p_step, 'UPLOADING') then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   p_video.status := 'COMPLETED';
@@ -333,9 +339,7 @@ begin
   p_video.film_height := p_step.height;
   p_video.completed_at := p_now;
   p_video.updated_at := p_now;
-  p_video.due_at := null;
-  p_video.lease_id := null;
-  p_video.lease_until := null;
+  p_video := kinora.video_end_lease(p_video, null);
   return kinora.video_changed(p_video, 'completed', 'completed', p_credits => 'settle');
 end
 $$;
@@ -354,9 +358,7 @@ begin
   p_video.error := p_error;
   p_video.completed_at := p_now;
   p_video.updated_at := p_now;
-  p_video.due_at := null;
-  p_video.lease_id := null;
-  p_video.lease_until := null;
+  p_video := kinora.video_end_lease(p_video, null);
   return kinora.video_changed(p_video, p_outcome, p_entry, p_detail, p_task_id, 'release', p_grace_s);
 end
 $$;
@@ -372,7 +374,7 @@ begin
     return kinora.video_unchanged(p_video, 'not_found');
   elsif p_video.due_at is null then
     return kinora.video_unchanged(p_video, 'final');
-  elsif p_video.lease_id is distinct from p_step.lease then
+  elsif not kinora.video_has_lease(p_video, p_step) then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   return kinora.video_to_failed(

@@ -47,3 +47,12 @@ test('generate: outcomes that the SQL documents → those of GenerateRow', () =>
   const row = /type GenerateRow = \{([\s\S]*?)available/.exec(textOf('server/src/db/set-calls.ts'))?.[1] ?? ''
   assert.deepEqual(documented(comment), quoted(row))
 })
+
+test('steps of a video: columns that they set → video_write_rows writes these and no other', () => {
+  const set = textOf('server/sql/video_steps.sql').matchAll(/p_video\.(\w+) :=/g)
+  const [, update = ''] = /update kinora\.video v\s+set ([\s\S]*?)from/.exec(textOf('server/sql/video_apply.sql')) ?? []
+  assert.deepEqual(
+    [...update.matchAll(/^\s*(\w+) = d\.\1,?$/gm)].map(([, column = '']) => column).sort(),
+    [...new Set([...set].map(([, column = '']) => column))].sort(),
+  )
+})
