@@ -208,10 +208,12 @@ test('400, 404: unreadable body or values not on offer; unknown task or one of t
 })
 
 test('start page, log, task list: read → every sentinel on the start page; no key and no signature anywhere', async () => {
+  await submitA(plain, { ref: 'a-logged', receiver })
+  await waitFor('the callback', () => receiver.of('a-logged').length > 0)
+  await waitFor('its line', () => plain.log.some((line) => line.includes('called back (result): 200')))
   const text = await (await fetch(plain.url)).text()
   for (const word of ['[fail: text]', '[slow: 20s]', '[unknown-status]', '/simulator/tasks'])
     assert.ok(text.includes(word))
   const shown = JSON.stringify([await listTasks(guarded), await listTasks(plain), guarded.log, plain.log])
-  assert.ok(plain.log.some((line) => line.includes('called back (result): 200')))
   for (const secret of ['secret-signature', 'key-a', 'key-b', 'webhook-key']) assert.ok(!shown.includes(secret))
 })

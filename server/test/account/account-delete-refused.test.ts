@@ -117,12 +117,12 @@ for (const status of ['active', 'past_due']) {
 }
 
 test('409: last administrator → not deleted; two concurrent deletions of the last two → one refused', async () => {
+  await sql`update public."user" set role = 'user' where role = 'admin'`
   const [ann, bob] = [await kinora.person({ role: 'admin' }), await kinora.person({ role: 'admin' })]
   const statuses = (await Promise.all([deleteUser(ann, ann), deleteUser(bob, bob)])).map(({ status }) => status)
   assert.deepEqual(statuses.sort(), [200, 409])
   const [count] = await sql`select count(*)::int as left from public."user" where role = 'admin'`
   assert.equal(count?.left, 1)
-  await sql`update public."user" set role = 'user' where role = 'admin'`
 })
 
 test('404: better-auth’s own removal of a user → switched off, because it would leave films and keys behind', async () => {

@@ -228,6 +228,8 @@ test('mail: worker is killed between the acceptance and its record → sent agai
 test('password reset link: expired → not sent, erased; without SMTP → shown to administrators, with an audit entry', async () => {
   const ann = await verified()
   const link = `${kinora.url}/new-password#token=secret`
+  for (let n = 0; n < 3; n += 1) await enqueue(await verified())
+  await dispatchMailOnce(app)
   await enqueueMail(app, { kind: 'password.reset', userId: ann.userId, to: ann.email, link })
   const first = await mails('?pageSize=2')
   const second = await mails(`?pageSize=2&cursor=${first.nextCursor}`)

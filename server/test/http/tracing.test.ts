@@ -4,6 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
+import { lazy } from '../../src/async/lazy.ts'
 import { settingReader } from '../../src/config/setting-reader.ts'
 import { readTracingSettings } from '../../src/config/tracing-settings.ts'
 import { parseTraceparent } from '../../src/tracing/trace-context.ts'
@@ -46,37 +47,38 @@ async function makeFilm(as: Person, headers: Record<string, string>): Promise<st
   return data.uuid
 }
 
-let spans: ReceivedSpan[] = []
-let lines: readonly string[] = []
-let refused = ''
-let [plain, called] = ['', '']
-const namesOf = (traceId: string) => spans.filter((span) => span.traceId === traceId).map(({ name }) => name)
-const spanOf = (traceId: string, name: string) =>
-  spans.find((span) => span.traceId === traceId && span.name === name) ?? assert.fail(`no span ${name}`)
-
-test('trace: request, worker in another process, callback, webhook → one trace, whose id is the uuid of the video', async (t) => {
+/**
+ * Three videos, once for the file: `plain`, `called` with the trace of a caller, and `refused` by the provider. @returns their uuids, the
+ * spans that both processes sent, and the lines that the worker logged
+ */
+const madeFilms = lazy(async () => {
   assert.equal((await create(kinora, ann, { url: endpoint.url, events: ['video.completed'] })).status, 200)
   const worker = await startProcess(kinora, 'worker', { ...provider.env, ...settings, LOG_LEVEL: 'info' })
-  t.after(worker.stop)
+  after(worker.stop)
   const delivered = Promise.withResolvers<void>()
   endpoint.respond = () => {
     if (endpoint.received.length === 2) delivered.resolve()
     return { status: 204 }
   }
-  plain = await makeFilm(ann, {})
-  called = await makeFilm(ann, { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` })
+  const plain = await makeFilm(ann, {})
+  const called = await makeFilm(ann, { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` })
   await delivered.promise
   provider.onSubmit = () => refusal(422)
-  refused = (await kinora.generate(ann, { prompt: PROMPT })).data.uuid
+  const refused = (await kinora.generate(ann, { prompt: PROMPT })).data.uuid
   await worker.logged(`traceId: "${traceIdOf(refused)}"`)
-  lines = worker.lines
   // Both send what they have when they close.
   await worker.stop()
   await kinora.app.tracing?.close()
-  spans = collector.spans()
+  const spans = collector.spans()
+  const spanOf = (traceId: string, name: string) =>
+    spans.find((span) => span.traceId === traceId && span.name === name) ?? assert.fail(`no span ${name}`)
+  return { plain, called, refused, spans, spanOf, lines: worker.lines }
+})
 
+test('trace: request, worker in another process, callback, webhook → one trace, whose id is the uuid of the video', async () => {
+  const { plain, spans, spanOf } = await madeFilms()
   const traceId = traceIdOf(plain)
-  const names = namesOf(traceId)
+  const names = spans.filter((span) => span.traceId === traceId).map(({ name }) => name)
   for (const name of [
     ...['POST /api/v1/video/generate', 'video.claim', 'video.submit', 'provider.submit'],
     ...['POST /api/v1/video/callback/:provider', 'video.collect', 'film.fetch', 'film.inspect', 'film.store'],
@@ -93,7 +95,8 @@ test('trace: request, worker in another process, callback, webhook → one trace
   assert.deepEqual(spanOf(traceId, 'video.collect').attributes['user.id'], ann.userId)
 })
 
-test('traceparent: provider and webhook → that of the span that calls them', () => {
+test('traceparent: provider and webhook → that of the span that calls them', async () => {
+  const { plain, called, spanOf } = await madeFilms()
   for (const [i, uuid] of [plain, called].entries()) {
     const traceId = traceIdOf(uuid)
     const { spanId } = spanOf(traceId, 'provider.submit')
@@ -104,7 +107,8 @@ test('traceparent: provider and webhook → that of the span that calls them', (
   }
 })
 
-test('traceparent: of the caller → continued by the request, which links to the trace of its video and back', () => {
+test('traceparent: of the caller → continued by the request, which links to the trace of its video and back', async () => {
+  const { called, spanOf } = await madeFilms()
   const request = spanOf(CALLER.traceId, 'POST /api/v1/video/generate')
   assert.equal(request.parentSpanId, CALLER.spanId)
   const root = spanOf(traceIdOf(called), 'video.generate')
@@ -119,13 +123,15 @@ test('traceparent: of the caller → continued by the request, which links to th
   assert.equal(spanOf(traceIdOf(called), 'video.submit').parentSpanId, root.spanId)
 })
 
-test('log: line of a video → names video, user and trace', () => {
+test('log: line of a video → names video, user and trace', async () => {
+  const { refused, lines } = await madeFilms()
   const at = lines.findIndex((line) => line.includes('video failed'))
   const text = lines.slice(at, at + 8).join('\n')
   assert.match(text, new RegExp(`video: "${refused}"\\s+userId: "${ann.userId}"\\s+traceId: "${traceIdOf(refused)}"`))
 })
 
-test('spans: prompt, tokens, addresses and signed links → in none', () => {
+test('spans: prompt, tokens, addresses and signed links → in none', async () => {
+  const { spans } = await madeFilms()
   const text = JSON.stringify(spans)
   for (const secret of [PROMPT, ann.token, ann.email, 'sig=', 'ref=', 'key-a', provider.filmUrl, endpoint.url]) {
     assert.ok(!text.includes(secret), secret)
@@ -146,9 +152,11 @@ test('traceparent: malformed, long, all zeros or version ff → the request begi
 })
 
 test('OTLP: default settings → protobuf to /v1/traces with the headers; a share of traces is the same in every process', async () => {
+  const own = await openOtlpReceiver()
+  after(own.close)
   const problems: string[] = []
   const env = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${own.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc',
     OTEL_SERVICE_NAME: 'films',
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
@@ -156,7 +164,6 @@ test('OTLP: default settings → protobuf to /v1/traces with the headers; a shar
   }
   const read = readTracingSettings(settingReader(env, problems)) ?? assert.fail()
   assert.deepEqual(problems, [])
-  const before = collector.received.length
   const uuids = Array.from(
     { length: 64 },
     (_, i) => `0192${String(i).padStart(4, '0')}-0000-7000-8000-${String(i * 7919 * 104729).padStart(12, '0')}`,
@@ -171,7 +178,7 @@ test('OTLP: default settings → protobuf to /v1/traces with the headers; a shar
   }
   assert.deepEqual(sampled[0], sampled[1])
   assert.ok((sampled[0]?.length ?? 0) > 10 && (sampled[0]?.length ?? 0) < 54, `${sampled[0]?.length} of 64`)
-  const [request] = collector.received.slice(before)
+  const [request] = own.received
   assert.equal(request?.path, '/v1/traces')
   assert.equal(request?.headers['content-type'], 'application/x-protobuf')
   assert.equal(request?.headers.authorization, 'Bearer abc')

@@ -15,15 +15,18 @@ export async function openAccounts() {
   const PASSWORD = 'correct horse battery'
   const SETTLE_MS = 16 * 60_000
 
-  const auth = (way: 'sign-up' | 'sign-in', email: string) =>
+  const auth = (way: 'sign-up' | 'sign-in', email: string, name = 'Ann Smith') =>
     kinora.call('POST', `/api/auth/${way}/email`, {
-      body: { email, password: PASSWORD, ...(way === 'sign-up' ? { name: 'Ann Smith' } : {}) },
+      body: { email, password: PASSWORD, ...(way === 'sign-up' ? { name } : {}) },
       headers: { origin: kinora.url },
     })
 
   /** Registers over HTTP, because a deletion asks for the password. */
-  async function register(email = `ann-${newId(new Date())}@example.com`): Promise<Person> {
-    const { status, text } = await auth('sign-up', email)
+  async function register({
+    email = `ann-${newId(new Date())}@example.com`,
+    name = 'Ann Smith',
+  } = {}): Promise<Person> {
+    const { status, text } = await auth('sign-up', email, name)
     assert.equal(status, 200)
     const { token, user } = JSON.parse(text)
     return { userId: user.id, token, email }
