@@ -91,11 +91,6 @@ export const paymentFaults: Fault[] = [
     ],
     ['charge: the period that it leaves is not settled', 'if v_before.period <> v_period then', 'if false then'],
     [
-      'charge: a period granted before transactions were told apart is granted again',
-      'v_source := v_period;\n    end if;',
-      'null;\n    end if;',
-    ],
-    [
       'charge: refunds do not find a transaction by its id',
       'perform kinora.payment_link(p_user_id, p_processor, array[v_transaction], v_source, p_now);',
       '',

@@ -49,28 +49,6 @@ begin
 end
 $$;
 
--- Copies refund claims that arrived before it was known what their payment had bought to p_source, and claws back.
-create or replace function kinora.credit_match_refund_claims(
-  p_user_id uuid, p_source text, p_earlier_sources text[], p_now timestamptz
-) returns void
-language plpgsql
-as $$
-begin
-  perform kinora.credit_lock(p_user_id, p_now);
-  insert into kinora.credit_refund_claim as claim (user_id, source, key, part, created_at, reversed_at)
-  select p_user_id, p_source, c.key, max(c.part), p_now, min(c.reversed_at)
-  from kinora.credit_refund_claim c
-  where c.user_id = p_user_id and c.source = any(p_earlier_sources) and c.source <> p_source
-  group by c.key
-  on conflict (user_id, source, key) do update
-  set part = greatest(claim.part, excluded.part),
-      reversed_at = coalesce(claim.reversed_at, excluded.reversed_at);
-  if found then
-    perform kinora.credit_claw_back(p_user_id, p_source, p_now);
-  end if;
-end
-$$;
-
 -- Returns how many credits of a package that was granted its refund claims ask for and have not got, from it and its grace
 -- packages. Negative: claims took more than they ask for, because one was reversed.
 create or replace function kinora.credit_refund_claim_shortfall(p_user_id uuid, p_root_id uuid) returns bigint

@@ -28,14 +28,6 @@ begin
   select * into v_before
   from kinora.subscription_charge
   where user_id = p_user_id and processor = p_processor and transaction = v_transaction;
-  if not found and exists (
-    select from kinora.credit_package p where p.user_id = p_user_id and p.source = v_period
-  ) then
-    -- A package that was granted for the whole period before transactions were told apart, and not yet for one of them.
-    if not exists (select from kinora.subscription_charge c where c.user_id = p_user_id and c.source = v_period) then
-      v_source := v_period;
-    end if;
-  end if;
 
   select coalesce(max(p.initial), 0), count(p.initial) into v_granted, v_packages
   from kinora.credit_package p

@@ -16,13 +16,6 @@ begin atomic
     )
     when 'charge' then not exists (
       select from kinora.payment_object o where o.processor = p_processor and o.external_id = f.effect ->> 'source'
-    ) and not exists (
-      -- A period that was granted before transactions were told apart.
-      select
-      from kinora.payment_object o
-      join kinora.subscription_charge c
-        on c.user_id = o.user_id and c.processor = o.processor and c.transaction = o.external_id
-      where o.processor = p_processor and o.external_id = f.effect ->> 'transaction'
     )
     when 'link' then exists (
       select

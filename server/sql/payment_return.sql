@@ -17,10 +17,6 @@ begin
   set source = coalesce(o.source, excluded.source)
   where o.user_id = excluded.user_id;
 
-  -- Claims that an older version stored under an id of the payment.
-  perform kinora.credit_match_refund_claims(
-    p_user_id, p_source, array(select p_processor || ':' || l.id from unnest(p_ids) l (id)), p_now
-  );
   update kinora.payment_return
   set source = p_source
   where processor = p_processor
@@ -55,8 +51,7 @@ begin
   select o.source into v_before
   from kinora.payment_object o
   where o.processor = p_processor and o.external_id = p_period and o.user_id = p_user_id;
-  -- The period itself is the source of a package that was granted before transactions were told apart.
-  if v_before in (p_source, p_period) then
+  if v_before = p_source then
     return;
   end if;
   insert into kinora.payment_object as o (processor, external_id, user_id, source)
@@ -147,15 +142,6 @@ begin
   where o.source is not null
   order by l.n
   limit 1;
-  -- A package that was granted before transactions were told apart has its period as source.
-  if v_source is null then
-    select o.source into v_source
-    from kinora.payment_object o
-    where o.processor = p_processor
-      and o.external_id = p_return ->> 'source'
-      and o.user_id = p_user_id
-      and o.source = o.external_id;
-  end if;
 
   if v_total is not null and v_part is null then
     v_part := v_total - kinora.payment_returned(p_processor, p_return ->> 'key', v_source, v_ids, v_total);

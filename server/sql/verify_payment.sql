@@ -120,8 +120,7 @@ begin atomic
     and not exists (select from package p where p.user_id = o.user_id and p.source = o.source)
     and not exists (
       select from charge c
-      where c.user_id = o.user_id and c.processor = o.processor
-        and (c.source = o.source and c.granted = 0 or c.processor || ':' || c.transaction = o.source and c.source <> o.source)
+      where c.user_id = o.user_id and c.processor = o.processor and c.source = o.source and c.granted = 0
     )
   union all
   select p.user_id, 'package ' || p.id, 'a package of a payment processor has its payment', p.source, 'no payment'
@@ -208,22 +207,14 @@ begin atomic
     )
     and exists (select from package p where p.user_id = r.user_id and p.source = r.source)
   union all
-  -- A claim that was stored before refunds had rows of their own was copied from an earlier source, or is older than them.
   select f.user_id, 'refund claim ' || f.key, 'a refund claim on a payment has its refund or dispute', 'a refund or dispute',
          'none'
   from refund_claim f
   join paid p on p.user_id = f.user_id and p.package_source = f.source
   where f.key not like 'period:%'
-    and f.created_at >= (select applied_at from kinora.migration where name = '0009_payment_edges.sql')
     and not exists (
       select from kinora.payment_return r
       where r.processor = p.processor and r.key in (f.key, regexp_replace(f.key, ':lost$', '')) and r.source = p.source
-    )
-    and not exists (
-      select
-      from refund_claim e
-      where e.user_id = f.user_id and e.key = f.key and e.source <> f.source
-        and e.created_at < (select applied_at from kinora.migration where name = '0009_payment_edges.sql')
     )
   union all
   select e.user_id, 'payment event ' || e.external_id, 'an applied payment event has its payments', s.source, 'none'

@@ -7,7 +7,6 @@ import { test } from 'node:test'
 import { store } from '../../src/payment/event-store.ts'
 import { receive, translateWhole } from '../../src/payment/events.ts'
 import { openKinora, type Person } from '../support/harness.ts'
-import { paymentApply } from '../support/ledger/ledger-calls.ts'
 import {
   deliverAll,
   historyOf,
@@ -282,26 +281,4 @@ test('200: event of a period applied 40 days late → full validity from then on
   )
   await later(kinora, ann, 29, async () => assert.equal((await kinora.balance(ann)).available, 960))
   await later(kinora, ann, 32, async () => assert.equal((await kinora.balance(ann)).available, 0))
-})
-
-test('200: period granted before transactions were told apart → not granted again; its refund is clawed back', async () => {
-  const ann = await kinora.person({ credits: 0 })
-  const { id, event } = subscriptionOf(ann)
-  const grantPeriod = (userId: string, subscription: string) => {
-    const source = `payment-a:${subscription}:${new Date(start).toISOString().slice(0, 19)}`
-    const facts = { credits: 280, expiresAt: new Date(end), orderNo: subscription, remark: 'Basic, monthly' }
-    const effects = [{ do: 'grant', source, transType: 'SUBSCRIPTION', ...facts }]
-    return paymentApply(kinora.app.sql, { userId, processor: 'payment-a', effects, now: kinora.app.now() })
-  }
-  await grantPeriod(ann.userId, id)
-  await send(event('paid', start, { product: basic }), event('active', start, { product: basic }))
-  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 280'])
-  // Granted by transaction, then named as a period by a process of the version before.
-  const bob = await kinora.person({ credits: 0 })
-  const other = subscriptionOf(bob)
-  await send(other.event('paid', start, { product: basic }))
-  await grantPeriod(bob.userId, other.id)
-  assert.deepEqual(await movesOf(kinora, bob), ['SUBSCRIPTION 280'])
-  await send(eventA('refund.created', returnedA(subscriptionA(id, null, { start, end }), { refund_amount: 2990 })))
-  assert.equal((await kinora.balance(ann)).available, 0)
 })
