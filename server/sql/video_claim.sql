@@ -175,31 +175,3 @@ begin
   return query select * from kinora.video_lease_rows(v_tids, p_lease, p_lease_until);
 end
 $$;
-
--- Claims those of the given videos that are still due: for processes of the release before, and for tests.
--- Rows are locked in the order given (sorted by the caller), so that two workers cannot deadlock. The coalesce keeps the planner
--- off the index of due rows, which it would prefer while it estimates that few are due.
-create or replace function kinora.video_claim(
-  p_user_ids uuid[], p_ids uuid[], p_lease uuid, p_lease_until timestamptz, p_now timestamptz
-) returns setof kinora.video
-language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-as $$
-declare
-  -- The ctids of the rows, which cannot change once they are locked.
-  v_tids tid[];
-begin
-  perform kinora.check_clock(p_now);
-  select array_agg(v.row_tid) into v_tids
-  from unnest(p_user_ids, p_ids) due (user_id, id)
-  cross join lateral (
-    select ctid as row_tid
-    from kinora.video
-    where user_id = due.user_id and id = due.id and coalesce(due_at, 'infinity') <= p_now
-    for no key update
-  ) v;
-  return query select * from kinora.video_lease_rows(v_tids, p_lease, p_lease_until);
-end
-$$;

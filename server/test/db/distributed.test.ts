@@ -63,7 +63,7 @@ test('statement: user in parameters, in arrays or in the JSON of a set → found
   const find = (text: string, ...parameters: unknown[]) => usersOf({ text, parameters }, new Set(['start_run']))
   assert.deepEqual(find('select 1 from kinora.video where id = $1 and user_id = $2', bob, ann), [ann])
   assert.deepEqual(find('select kinora.credit_lock(p_user_id => $1, p_now => $2)', ann, new Date()), [ann])
-  assert.deepEqual(find('select * from kinora.video_claim(p_user_ids => $1)', [ann, bob]), [ann, bob])
+  assert.deepEqual(find('select kinora.credit_lock_accounts(p_user_ids => $1)', [ann, bob]), [ann, bob])
   assert.deepEqual(find('select kinora.video_apply(p_steps => $1::text::jsonb)', JSON.stringify([{ user_id: ann }])), [
     ann,
   ])

@@ -26,14 +26,6 @@ const random = (below: number) => Math.floor(Math.random() * below)
 
 const freeze = async (userId: string, holdId: string, credits: number, now = start) =>
   (await freezeHold(userId, holdId, credits, now)).outcome
-const claimAll = (userId: string, ids: string[]) =>
-  videoClaim(sql, {
-    videos: ids.map((id) => ({ userId, id })),
-    lease: randomUUID(),
-    leaseUntil: later(60_000),
-    now: start,
-  })
-
 test('settle, release: 4 of each at once on 100 holds → the first wins, all return its state', async () => {
   const user = randomUUID()
   await grant(user, 1000, later(DAY_MS))
@@ -145,52 +137,6 @@ test('balance: read during freezes and releases → one snapshot, expiringSoon e
   await Promise.all([moving, reading])
 })
 
-test('video_claim: any query plan → locks the rows in the order given, so two workers cannot deadlock', async () => {
-  const user = randomUUID()
-  const ids = Array.from({ length: 4 }, () => randomUUID()).sort()
-  // ANALYZE runs before any row is due, so the planner prefers the index on due_at; in that index these rows have the
-  // opposite order.
-  await sql`
-    insert into kinora.video (user_id, id, prompt, model, duration_s, aspect_ratio, quality, credits, providers, usual_s,
-      created_at, updated_at, due_at, deadline_at)
-    select gen_random_uuid(), gen_random_uuid(), 'p', 'm', 4, '16:9', '720p', 1, '{a}', 30, ${start}, ${start},
-           ${later(DAY_MS)}, ${start}
-    from generate_series(1, 3000)
-  `
-  await sql`analyze kinora.video`
-  for (const [index, id] of ids.entries()) await insertVideo(user, id, later(-index * 1000))
-  const [first, last] = [ids[0] ?? '', ids[3] ?? '']
-
-  const locked = Promise.withResolvers<void>()
-  const unlock = Promise.withResolvers<void>()
-  const part = partOf({ sql, distributed }, user)
-  const locking = beginFor(sql, user, async (tx) => {
-    await tx`select from kinora.video where id = ${last} for update`
-    locked.resolve()
-    await unlock.promise
-  })
-  await locked.promise
-  const claiming = claimAll(user, ids)
-  // The claim waits for the lock of the last row, so it must hold that of the first.
-  await waitForLock(user, 'video_claim')
-  const [unlocked] = await part`select id from kinora.video where id = ${first} for update skip locked`
-  unlock.resolve()
-  await locking
-  assert.equal((await claiming).length, 4)
-  assert.equal(unlocked, undefined, 'the first row was locked before the last one was waited for')
-  await sql`delete from kinora.video where prompt <> 'video of a hold'`
-})
-
-test('video_claim: 16 at once on the same 200 due videos → each is claimed once', async () => {
-  const user = randomUUID()
-  const ids = Array.from({ length: 200 }, () => randomUUID()).sort()
-  for (const id of ids) await insertVideo(user, id, start)
-  const claims = await times(CONNECTIONS, () => claimAll(user, ids))
-  const claimed = claims.flatMap((rows) => rows.map((row) => row.id))
-  assert.deepEqual(claimed.sort(), ids)
-  await sql`delete from kinora.video where prompt <> 'video of a hold'`
-})
-
 test('delete: a video as it completes, then another one completes → both are counted', async () => {
   const user = randomUUID()
   await grant(user, 48, later(DAY_MS))
@@ -243,12 +189,4 @@ async function stored(userId: string) {
   assert.equal((await claim()).length, 1)
   const film = { videoKey: video.videoId, thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
   return { ...video, lease, ...film }
-}
-
-async function insertVideo(user: string, id: string, dueAt: Date): Promise<void> {
-  await sql`
-    insert into kinora.video (user_id, id, prompt, model, duration_s, aspect_ratio, quality, credits, providers, usual_s,
-      created_at, updated_at, due_at, deadline_at)
-    values (${user}, ${id}, 'p', 'm', 4, '16:9', '720p', 1, '{a}', 30, ${start}, ${start}, ${dueAt}, ${start})
-  `
 }

@@ -1,4 +1,4 @@
-/** The typed call of kinora.video_claim, which processes of the release before call and the server does not. */
+/** A claim of chosen videos; the server claims the oldest. */
 import type { Query } from '../../src/db/db.ts'
 import { claimedColumns } from '../../src/video/claim-transitions.ts'
 import type { ClaimedVideo } from '../../src/video/transitions.ts'
@@ -11,14 +11,10 @@ export async function videoClaim(
   const { videos, lease, leaseUntil, now } = claim
   return [
     ...(await sql<ClaimedVideo[]>`
-      select ${claimedColumns(sql)}
-      from kinora.video_claim(
-        p_user_ids => ${videos.map((video) => video.userId)},
-        p_ids => ${videos.map((video) => video.id)},
-        p_lease => ${lease},
-        p_lease_until => ${leaseUntil},
-        p_now => ${now}
-      )
+      update kinora.video
+      set lease_id = ${lease}, lease_until = ${leaseUntil}, due_at = ${leaseUntil}
+      where user_id = any(${videos.map((video) => video.userId)}) and id = any(${videos.map((video) => video.id)}) and due_at <= ${now}
+      returning ${claimedColumns(sql)}
     `),
   ]
 }
