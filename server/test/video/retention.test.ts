@@ -251,8 +251,8 @@ test('settings: retention → durations, 0 where it means at once, "forever"; an
   assert.throws(() => read({ KEEP_MAILS: 'always' }), /KEEP_MAILS must be a time such as .*, or forever, not "always"/)
 })
 
-test('temporary files: those of older versions in DATA_DIR/parts → removed when they are an hour old', async () => {
-  const parts = path.join(app.config.dataDir, 'parts')
+test('temporary files: left by a process that died → removed when they are an hour old', async () => {
+  const parts = path.join(app.config.dataDir, 'tmp')
   await mkdir(path.join(parts, 'old'), { recursive: true })
   await writeFile(path.join(parts, 'old', 'film'), '')
   await writeFile(path.join(parts, 'young'), '')
