@@ -78,9 +78,9 @@ export async function seedLedger(sql: Sql, { groups, onStep = () => {} }: SeedOp
   await step(
     'accounts and packages',
     `insert into kinora.credit_account (
-       user_id, available, used, total, transactions, next_expiry_at, created_at, ledger_version
+       user_id, available, used, total, transactions, next_expiry_at, created_at
      )
-     select user_id, ${SEEDED_CREDITS} - ${used}, ${used}, ${SEEDED_CREDITS}, ${rows}, '2099-01-01', ${start}, 1
+     select user_id, ${SEEDED_CREDITS} - ${used}, ${used}, ${SEEDED_CREDITS}, ${rows}, '2099-01-01', ${start}
      from seeded_user u`,
     `insert into kinora.credit_package (user_id, id, trans_type, source, initial, remaining, used, expires_at, created_at)
      select user_id, ${pack}, 'ORDER_PAY', 'bench', ${SEEDED_CREDITS}, ${SEEDED_CREDITS} - ${used}, ${used}, '2099-01-01', ${start}
@@ -155,6 +155,13 @@ export async function seedLedger(sql: Sql, { groups, onStep = () => {} }: SeedOp
   )
   for (const { name, text } of indexes) await step(name, text)
   await step(
+    'counters',
+    `insert into kinora.video_count (user_id, model, status, videos)
+     select user_id, model, status, count(*) from kinora.video group by 1, 2, 3`,
+    `insert into kinora.transaction_count (user_id, trans_type, transactions)
+     select user_id, trans_type, count(*) from kinora.credit_transaction where trans_type <> 'VIDEO_CONSUME' group by 1, 2`,
+  )
+  await step(
     'heads of the hash chains',
     `update kinora.credit_account a
      set history_hash = t.hash
@@ -192,8 +199,7 @@ async function dropIndexes(sql: Sql): Promise<{ name: string; text: string }[]> 
 }
 
 /**
- * Users who can sign in, newest last, the first `sessions` with a session, the first of all an administrator. Counts the rows of
- * all accounts.
+ * Users who can sign in, newest last, the first `sessions` with a session, the first of all an administrator.
  */
 export async function seedSignIns(
   sql: Sql,
@@ -210,15 +216,5 @@ export async function seedSignIns(
     select gen_random_uuid()::text, '${token}' || n, ${seededUserId('n')}::text, now() + interval '30 days', now()
     from generate_series(1, ${sessions}) n
   `)
-  for (let count = 1; count > 0; ) {
-    const [row] = await sql<[{ count: number }]>`
-      with due as materialized (select user_id from kinora.credit_account where ledger_version < 2 limit 2000),
-      locked as materialized (
-        select kinora.credit_lock_accounts(p_user_ids => array(select user_id from due), p_now => now())
-      )
-      select count(*) from due, locked
-    `
-    count = row.count
-  }
   await sql.unsafe('vacuum (analyze)')
 }

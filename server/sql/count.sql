@@ -1,38 +1,6 @@
 -- The totals of lists, which would otherwise count a user's rows for every page. Invariant: a transaction that changes a counter has locked
 -- the account, so that a counter and what it counts change in one transaction, one after the other.
 
--- Counts what accounts of an earlier version have. The caller has locked them, and sets their version.
-create or replace function kinora.count_all(p_user_ids uuid[]) returns void
-language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-as $$
-begin
-  delete from kinora.video_count where user_id = any(p_user_ids);
-  insert into kinora.video_count (user_id, model, status, videos)
-  select u.id, c.model, c.status, c.videos
-  from unnest(p_user_ids) u (id)
-  cross join lateral (
-    select model, status, count(*) as videos
-    from kinora.video
-    where user_id = u.id and due_at is null and deleted_at is null
-    group by model, status
-    offset 0
-  ) c;
-  delete from kinora.transaction_count where user_id = any(p_user_ids);
-  insert into kinora.transaction_count (user_id, trans_type, transactions)
-  select u.id, c.trans_type, c.transactions
-  from unnest(p_user_ids) u (id)
-  cross join lateral (
-    select trans_type, count(*) as transactions
-    from kinora.credit_transaction
-    where user_id = u.id and trans_type <> 'VIDEO_CONSUME'
-    group by trans_type
-    offset 0
-  ) c;
-end
-$$;
-
 -- Counts what the decisions of video_apply made final or deleted. The accounts are locked.
 create or replace function kinora.video_count_add(p_decisions kinora.video_decision[]) returns void
 language plpgsql

@@ -1,8 +1,6 @@
 -- Reading balances, of one user and of a set.
 
--- Returns the balance at p_now, after writing off expired packages, so that the history read beside it adds up. It upgrades an
--- account of an earlier version: of version 0 the credits that claims ask back are still to be taken, and of version 1 (see
--- migration 0028) the rows are still to be counted for the totals of the pages that call this function.
+-- Returns the balance at p_now, after writing off expired packages, so that the history read beside it adds up.
 -- A user without an account has zero credits; reading the balance opens no account.
 create or replace function kinora.credit_balance(
   p_user_id uuid, p_now timestamptz,
@@ -14,7 +12,7 @@ begin
   perform kinora.check_clock(p_now);
   perform kinora.credit_lock(a.user_id, p_now)
   from kinora.credit_account a
-  where a.user_id = p_user_id and (a.next_expiry_at <= p_now or a.ledger_version < 2);
+  where a.user_id = p_user_id and a.next_expiry_at <= p_now;
 
   -- One statement is one snapshot, so that expiring_soon is a part of the available credits returned beside it.
   select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)
@@ -40,7 +38,7 @@ begin
   perform kinora.check_clock(p_now);
   return query
   select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)::bigint,
-         coalesce(a.next_expiry_at <= p_now or a.ledger_version < 2, false)
+         coalesce(a.next_expiry_at <= p_now, false)
   from rows from (jsonb_to_recordset(p_requests) as (user_id uuid)) with ordinality r
   left join kinora.credit_account a on a.user_id = r.user_id
   left join lateral (

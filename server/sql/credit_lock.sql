@@ -19,11 +19,11 @@ begin
   if p_now is null then
     raise exception 'p_now is null' using errcode = 'null_value_not_allowed';
   end if;
-  -- Two minima say of nearly every set that there is nothing else to do.
-  select array_agg(user_id) as ids, min(ledger_version) as ledger_version, min(next_expiry_at) as next_expiry_at
+  -- The minimum says of nearly every set that nothing expires.
+  select array_agg(user_id) as ids, min(next_expiry_at) as next_expiry_at
   into v_locked
   from (
-    select user_id, ledger_version, next_expiry_at
+    select user_id, next_expiry_at
     from kinora.credit_account
     where user_id = any(p_user_ids)
     order by user_id
@@ -41,23 +41,14 @@ begin
     where id <> all(coalesce(v_locked.ids, '{}'));
   end if;
   if v_missing_ids is not null then
-    insert into kinora.credit_account (user_id, created_at, ledger_version)
-    select id, p_now, 2 from unnest(v_missing_ids) id
+    insert into kinora.credit_account (user_id, created_at)
+    select id, p_now from unnest(v_missing_ids) id
     on conflict (user_id) do nothing;
     -- Another caller may have opened one of them, and have moved credits since.
     perform from kinora.credit_account where user_id = any(v_missing_ids) order by user_id for no key update;
     v_expired_ids := v_expired_ids || v_missing_ids;
   end if;
 
-  if v_locked.ledger_version < 2 then
-    perform kinora.credit_upgrade(a, p_now)
-    from kinora.credit_account a
-    where a.user_id = any(v_locked.ids) and a.ledger_version < 1;
-    perform kinora.count_all(
-      array(select user_id from kinora.credit_account where user_id = any(v_locked.ids) and ledger_version < 2 order by user_id)
-    );
-    update kinora.credit_account set ledger_version = 2 where user_id = any(v_locked.ids) and ledger_version < 2;
-  end if;
   if v_expired_ids is null then
     return;
   end if;
@@ -119,8 +110,7 @@ language plpgsql
 as $$
 begin
   perform kinora.check_clock(p_now);
-  insert into kinora.credit_account (user_id, created_at, ledger_version) values (p_user_id, p_now, 2)
-  on conflict (user_id) do nothing;
+  insert into kinora.credit_account (user_id, created_at) values (p_user_id, p_now) on conflict (user_id) do nothing;
   perform from kinora.credit_account where user_id = p_user_id for no key update;
 end
 $$;

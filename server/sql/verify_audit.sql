@@ -44,7 +44,6 @@ begin atomic
   select t.user_id, 'transaction ' || t.n, 'what administrators did is in the audit log', 'an entry of ' || t.actor_id, 'none'
   from history t
   where t.actor_id is not null
-    and t.created_at >= (select applied_at from kinora.migration where name = '0008_ledger_edges.sql')
     and not exists (
       select from entry e
       where e.user_id = t.user_id and e.actor_id = t.actor_id and e.created_at = t.created_at

@@ -1,14 +1,10 @@
--- The rules of the counters behind the totals of lists (count.sql). An account of an earlier version has none that is trusted.
+-- The rules of the counters behind the totals of lists (count.sql).
 
 create or replace function kinora.verify_count(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
   with
-  account as not materialized (
-    select user_id from kinora.credit_account
-    where user_id >= p_from and (p_to is null or user_id < p_to) and ledger_version > 1
-  ),
   video as (
     select v.user_id, v.model, v.status, count(*) as videos
     from kinora.video v
@@ -31,13 +27,11 @@ begin atomic
          'final videos are counted', coalesce(v.videos, 0)::text, coalesce(c.videos, 0)::text
   from video v
   full join video_count c on c.user_id = v.user_id and c.model = v.model and c.status = v.status
-  join account a on a.user_id = coalesce(v.user_id, c.user_id)
   where coalesce(v.videos, 0) <> coalesce(c.videos, 0)
   union all
   select coalesce(t.user_id, c.user_id), 'transactions ' || coalesce(t.trans_type, c.trans_type), 'transactions are counted',
          coalesce(t.transactions, 0)::text, coalesce(c.transactions, 0)::text
   from history t
   full join transaction_count c on c.user_id = t.user_id and c.trans_type = t.trans_type
-  join account a on a.user_id = coalesce(t.user_id, c.user_id)
   where coalesce(t.transactions, 0) <> coalesce(c.transactions, 0);
 end;

@@ -5,11 +5,6 @@ returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
   with
-  account as not materialized (
-    select user_id, ledger_version
-    from kinora.credit_account
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
   package as not materialized (
     select user_id, id, parent_id, root_id, trans_type, source, order_no, initial, remaining, frozen, used, moved, expired,
            clawed_back, taken, refund_claimed, expires_at, created_at
@@ -104,7 +99,7 @@ begin atomic
   select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
          sum(t.clawed_back - t.taken)::text
   from package p
-  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.parent_id, t.id) = p.id
+  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
   where p.parent_id is null
   group by p.user_id, p.id, p.refund_claimed
   having sum(t.clawed_back - t.taken) > p.refund_claimed
@@ -112,7 +107,6 @@ begin atomic
   select p.user_id, 'package ' || p.id, 'nothing is available while refund claims are owed',
          '0 of ' || p.refund_claimed - sum(t.clawed_back - t.taken), sum(t.remaining)::text
   from package p
-  join account a on a.user_id = p.user_id and a.ledger_version > 0
   join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
   where p.refund_claimed > 0
   group by p.user_id, p.id, p.refund_claimed
@@ -143,7 +137,6 @@ begin atomic
          concat_ws(', ', t.source, t.trans_type, t.credits, coalesce(t.order_no, '-'), t.expires_at, t.created_at),
          concat_ws(', ', p.source, p.trans_type, p.initial, coalesce(p.order_no, '-'), p.expires_at, p.created_at)
   from package p
-  join account a on a.user_id = p.user_id and a.ledger_version > 0
   join history t on t.user_id = p.user_id and t.package_id = p.id and t.source is not null
   where (t.source, t.trans_type, t.credits, t.order_no, t.expires_at, t.created_at)
     is distinct from (p.source, p.trans_type, p.initial, p.order_no, p.expires_at, p.created_at)
@@ -168,8 +161,7 @@ begin atomic
     select p.user_id, p.id::text as id, p.parent_id, p.source, p.initial::text as initial,
            kinora.epoch_ms(p.expires_at)::text as expires_at_ms, p.created_at
     from package p
-    left join account a on a.user_id = p.user_id
-    where p.parent_id is not null and a.ledger_version is distinct from 0
+    where p.parent_id is not null
   ) p on p.user_id = g.user_id and p.id = g.id
   -- The row of a release does not have the parent, whose slice the package is of.
   cross join lateral (
@@ -185,7 +177,6 @@ begin atomic
          concat_ws(', ', coalesce(coalesce(r.root_id, r.id)::text, 'none'), r.order_no),
          concat_ws(', ', coalesce(p.root_id::text, 'none'), case when p.parent_id is not null then p.order_no end)
   from package p
-  join account a on a.user_id = p.user_id and a.ledger_version > 0
   left join package r on r.user_id = p.user_id and r.id = p.parent_id
   where p.root_id is distinct from coalesce(r.root_id, r.id) or p.parent_id is not null and p.order_no is distinct from r.order_no
   union all

@@ -11,7 +11,7 @@ import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { wipeSecrets } from './config/secret-settings.ts'
 import { readDistributedArgs } from './db/citus/arguments.ts'
-import { migrate } from './db/migrate.ts'
+import { FIRST_MIGRATION, migrate } from './db/migrate.ts'
 import { ensureRoleLimits } from './db/role-limits.ts'
 import { watchSchema } from './db/schema.ts'
 import { SchemaTooNewError } from './errors.ts'
@@ -121,7 +121,7 @@ async function migrateDatabase(
     warn: (message) => log.warn(message),
   })
   // A new database gets every migration there is, whose list says nothing.
-  if (applied[0]?.startsWith('0001_')) log.info('the database schema was created')
+  if (applied[0] === FIRST_MIGRATION) log.info('the database schema was created')
   else if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
   if (databasePooler === 'off') return isDistributed
   const settings = await ensureRoleLimits(databaseUrl)

@@ -11,8 +11,8 @@ const HISTORY =
   'A history row was changed, deleted or inserted. Read the user’s history from a backup, find what wrote to ' +
   'credit_transaction, and restore the rows.'
 const COUNT =
-  'The total of a list is wrong; no credits are. Find what wrote to the table, then set ledger_version of the account to 1: the sweep ' +
-  'counts its rows again.'
+  'The total of a list is wrong; no credits are. Find what wrote to the table, then set the counter in video_count or transaction_count ' +
+  'to the expected value.'
 const FILM =
   'Restore the file from a backup of the storage. If there is none, give the user the credits of the video back and delete it.'
 
@@ -29,8 +29,6 @@ const advice: Record<string, string> = {
   'the next expiry is not overlooked':
     'Credits of this user do not expire in time. Set next_expiry_at to the expected time; the worker’s sweep then expires them.',
   'the newest row has the number of its account': BALANCE,
-  'an account of version 0 has no hashes':
-    'The version of the account was set back, which hides its history from the check. Compare the account with a backup.',
   'a key has used what its holds took':
     'The budget of an API key lets it spend too much or too little. Set credits and videos of the row in api_key_usage to the expected values.',
   'a gift is granted when it was decided on':

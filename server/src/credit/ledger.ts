@@ -63,9 +63,8 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
 }
 
 /**
- * Writes off the expired credits of up to `batch` users of each shard, and upgrades accounts of an earlier version. Returns the
- * number of users processed; a user whose rows violate a constraint is skipped and logged, so that the others need not wait for
- * the repair.
+ * Writes off the expired credits of up to `batch` users of each shard. Returns the number of users processed; a user whose rows
+ * violate a constraint is skipped and logged, so that the others need not wait for the repair.
  */
 export async function expireDue(
   app: Pick<App, 'sql' | 'now' | 'log'> & Partial<Pick<App, 'shards' | 'distributed'>>,
@@ -81,7 +80,7 @@ export async function expireDue(
 async function expireDueOf({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch: number): Promise<number> {
   const at = now()
   const due = await sql<{ userId: string }[]>`
-    select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version < 2 limit ${batch}
+    select user_id from kinora.credit_account where next_expiry_at <= ${at} limit ${batch}
   `
   let processed = 0
   for (const { userId } of due) {

@@ -119,7 +119,6 @@ async function readPage(
   const [row] = await sql<[ListRow]>`
     with found as materialized (${page})
     select ${total} as total,
-           (select ledger_version < 2 from kinora.credit_account where user_id = ${userId}) as is_due,
            (
              select string_agg(${videoJson(sql)}, ',' order by v.id desc)
              from (select id from found order by id desc limit ${pageSize}) f

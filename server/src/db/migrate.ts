@@ -23,8 +23,8 @@ const LOCK_TIMEOUT_MS = 100
 export const LOCK_TIMEOUT_MAX_MS = 300
 /** A statement that holds a strong lock for longer has to become steps. Includes its wait for the lock. */
 export const STATEMENT_TIMEOUT_MS = 600
-/** The first migration that was written for these limits. Those before may scan a table: they have no statement timeout. */
-const FIRST_LIMITED = '0008'
+/** Makes the tables: no request waits for its locks, so it has no statement timeout. */
+export const FIRST_MIGRATION = '0001_schema.sql'
 const ATTEMPTS = 100
 const BACKOFF_MS = 100
 const BACKOFF_MAX_MS = 3_000
@@ -103,10 +103,6 @@ async function lockMigrations(sql: Sql): Promise<void> {
   }
 }
 
-/**
- * Processes from before versions compare the row 'sql' of kinora.migration with their functions, and put theirs back when it
- * differs. It is left as it is, so that they stay ready and change nothing.
- */
 async function createBookkeeping(sql: Sql): Promise<void> {
   const [schema] = await sql`select from pg_namespace where nspname = 'kinora'`
   // Citus sends it to every node also when the schema is there, and a node may be down.
@@ -141,7 +137,7 @@ async function applyMigration(sql: Sql, file: SqlFile, warn: (message: string) =
   }
   await withRetries(file.name, warn, (lockMs) =>
     sql.begin(async (tx) => {
-      await setTimeouts(tx, lockMs, file.name < FIRST_LIMITED ? 0 : STATEMENT_TIMEOUT_MS)
+      await setTimeouts(tx, lockMs, file.name === FIRST_MIGRATION ? 0 : STATEMENT_TIMEOUT_MS)
       await tx.unsafe(file.text).simple()
       await record(tx, file)
     }),

@@ -8,11 +8,8 @@ type Fragment = ReturnType<Query>
 
 /** A page of the history. `rows`: JSON objects, separated by commas, null: none. All null: the user has no account. */
 export type HistoryRow = { total: number | null; isDue: boolean | null; last: number | null; rows: string | null }
-/**
- * A page of videos. `rows` as in HistoryRow, with storage keys in the place of links. `isDue`: the account's rows have to be counted
- * first.
- */
-export type ListRow = { total: number; isDue: boolean | null; rows: string | null; nextCursor: string | null }
+/** A page of videos. `rows` as in HistoryRow, with storage keys in the place of links. */
+export type ListRow = { total: number; rows: string | null; nextCursor: string | null }
 
 /** SQL expression: a timestamp as JSON, in the format of `Date.toISOString`; `null` for null. */
 const isoJson = (sql: Query, timestamp: Fragment) => sql`
@@ -72,7 +69,7 @@ export async function readHistory(sql: Query, requests: string, now: Date): Prom
       user_id uuid, before bigint, skip bigint, page_size bigint
     )) with ordinality r
     left join lateral (
-      select transactions as total, next_expiry_at <= ${now} or ledger_version < 2 as is_due,
+      select transactions as total, next_expiry_at <= ${now} as is_due,
              case when r.before is null then transactions - r.skip else least(transactions, r.before - 1) end as last
       from kinora.credit_account
       where user_id = r.user_id
@@ -100,14 +97,11 @@ export const SKIP_MAX = 200
  */
 export async function readLists(sql: Query, requests: string): Promise<ListRow[]> {
   return await sql<ListRow[]>`
-    select final.total + unfinished.total as total, a.is_due, page.rows,
+    select final.total + unfinished.total as total, page.rows,
            case when page.count > r.page_size then page.ids[r.page_size] end as next_cursor
     from rows from (json_to_recordset(${requests}::text::json) as (
       user_id uuid, before uuid, skip bigint, page_size integer
     )) with ordinality r
-    left join lateral (
-      select ledger_version < 2 as is_due from kinora.credit_account where user_id = r.user_id offset 0
-    ) a on true
     cross join lateral (
       select coalesce(sum(videos), 0)::bigint as total from kinora.video_count where user_id = r.user_id offset 0
     ) final

@@ -85,7 +85,7 @@ export async function readSource(dir: URL): Promise<SchemaSource> {
   return { version, minimum, hash, migrations, functions: ordered }
 }
 
-/** The version of the database, or null before the first process with versions. */
+/** The version of the database, or null before its first migration. */
 export async function readDatabaseSchema(sql: Query): Promise<SchemaVersion | null> {
   const [{ exists } = { exists: false }] = await sql<{ exists: boolean }[]>`
     select to_regclass('kinora.schema_version') is not null as exists

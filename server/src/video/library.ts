@@ -3,7 +3,6 @@
  * unknown uuid, another user's uuid and a deleted video get the same 404.
  */
 import type { App } from '../app.ts'
-import { creditBalance } from '../credit/ledger.ts'
 import { readFilteredList, searchList } from '../db/filtered-pages.ts'
 import { type ListRow, SKIP_MAX, videoJson } from '../db/pages.ts'
 import { AppError, unknownCursor } from '../errors.ts'
@@ -78,12 +77,7 @@ export async function list(
   query: ListQuery,
 ): Promise<{ videos: string; total: number; nextCursor: string | null }> {
   if (query.cursor !== undefined && !isUuid(query.cursor)) throw unknownCursor()
-  let row = await readList(app, userId, query)
-  if (row.isDue) {
-    // Counts the account's rows, once after the upgrade that brought the counters.
-    await creditBalance(app.sql, { userId, now: app.now() })
-    row = await readList(app, userId, query)
-  }
+  const row = await readList(app, userId, query)
   return { videos: `[${withLinks(app, row.rows ?? '')}]`, total: row.total, nextCursor: row.nextCursor }
 }
 

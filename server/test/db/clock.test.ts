@@ -35,7 +35,6 @@ const INTERNAL = [
   'credit_move',
   'credit_move_all',
   'credit_notify_low',
-  'credit_upgrade',
   'mail_write',
   'mail_write_one',
   'mail_write_videos',

@@ -1,10 +1,8 @@
 /**
  * Rules for migrations, as data: forms of a statement that scan or rewrite a table under a lock that requests wait for, or that
- * break the processes of the release before. They apply from 0008 on, to tables that the file itself does not create.
+ * break the processes of the release before. They apply to tables that the file itself does not create.
  */
 import { stepsOf } from '../../src/db/migration-file.ts'
-
-const FIRST_CHECKED = '0008'
 
 type Rule = { pattern: RegExp; problem: string; isAllowedIn?: 'step' | 'repeated step' }
 
@@ -87,7 +85,7 @@ export function migrationProblems(files: { name: string; text: string }[]): stri
     )
     const locked = [...altered].filter((table) => !created.has(table))
     const several =
-      steps === null && name >= FIRST_CHECKED && locked.length > 1
+      steps === null && locked.length > 1
         ? [
             `${name}: locks ${locked.join(', ')} together, which deadlocks with calls that lock them in another order: use steps`,
           ]
@@ -96,7 +94,6 @@ export function migrationProblems(files: { name: string; text: string }[]): stri
       const isContract = /^\s*-- contract: ./m.test(unit.text)
       const code = unit.text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim().toLowerCase()
       rememberNotNull(code, checkedNotNull)
-      if (name < FIRST_CHECKED) return []
       const tables = [...`${code} `.matchAll(TABLE)].map(([, table]) => table)
       if (tables.length > 0 && tables.every((table) => created.has(table))) return []
       const broken = rules.filter(

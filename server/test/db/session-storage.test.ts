@@ -60,7 +60,7 @@ test('200: get-session and renewal after a day → cookie and header keep the to
 
 test('storage: token that another program writes as it is → the database hashes it', async () => {
   const { userId } = await signUp()
-  const token = 'written by an older release 0123'
+  const token = 'written by another program 01234'
   await sql`update public.session set token = ${token} where "userId" = ${userId}`
   assert.deepEqual(await tokensOf(userId), [hashSessionToken(token)])
 })

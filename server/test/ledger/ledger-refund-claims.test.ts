@@ -4,11 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { creditTake } from '../../src/credit/correction.ts'
 import { creditBalance, creditLock } from '../../src/credit/ledger.ts'
-import { verify } from '../../src/credit/verify.ts'
 import { claimRefund, creditGrant, creditReleaseHolds, reverseClaim } from '../support/ledger/ledger-calls.ts'
 import { DAY_MS, HOUR_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
 
-const { sql, distributed, settle, release, freeze: freezeHold } = await openLedger()
+const { sql, settle, release, freeze: freezeHold } = await openLedger()
 const expiry = later(30 * DAY_MS)
 
 /** A user who has bought 960 credits; the source is 'order'. */
@@ -232,47 +231,4 @@ test('reversed refund claim: an administrator took some of the same package → 
     200,
     '96 are back in the grace package; the others belonged to the expired one',
   )
-})
-
-test('match: claim and reversal arrived before their payment was known → the payment keeps its credits', async () => {
-  const user = await buyer()
-  await claimRefund(sql, { userId: user, source: 'charge', key: 'dispute', part: 1, now: start })
-  await reverseClaim(sql, { userId: user, source: 'charge', key: 'dispute', now: start })
-  await sql`
-    select kinora.credit_match_refund_claims(
-      p_user_id => ${user}, p_source => 'order', p_earlier_sources => '{charge}', p_now => ${start}
-    )
-  `
-  assert.equal(await available(user), 960)
-})
-
-test('upgrade: rows of an earlier version → chained, roots and claims completed, by the first movement', async () => {
-  const user = await buyer()
-  const hold = await freeze(user, 300)
-  await release(user, hold, expiry)
-  await claim(user, 'refund', 1, expiry)
-  const before = await moves(user)
-  const heads = () => sql`
-    select encode(history_hash, 'hex') as head, (
-      select json_agg(json_build_array(encode(hash, 'hex'), source, graces) order by n)
-      from kinora.credit_transaction t where t.user_id = a.user_id
-    ) as rows
-    from kinora.credit_account a where user_id = ${user}
-  `
-  const chained = await heads()
-  await sql`
-    update kinora.credit_account set ledger_version = 0, history_hash = '' where user_id = ${user}
-  `
-  await sql`
-    update kinora.credit_transaction set hash = null, source = null, expires_at = null, graces = null
-    where user_id = ${user}
-  `
-  await sql`update kinora.credit_package set root_id = null where user_id = ${user}`
-  assert.deepEqual(
-    await verify({ sql, distributed }).then((found) => found.filter(({ rule }) => /hash|row of/.test(rule))),
-    [],
-  )
-  await available(user, expiry)
-  assert.deepEqual(await heads(), chained)
-  assert.deepEqual(await moves(user), before)
 })

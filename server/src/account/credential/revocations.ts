@@ -1,6 +1,6 @@
 /**
  * Finds revocations of credentials (sign-out, ban, another role, a deleted key or account) within a second of their commit,
- * by any process. Triggers write a row in the transaction of the revocation (migration 0018); each API process
+ * by any process. Triggers write a row in the transaction of the revocation; each API process
  * polls these rows. A poll, and not LISTEN, because a transaction pooler between process and database drops LISTEN.
  *
  * No row is missed, although transactions become visible in another sequence than that of their ids: a poll reads from the

@@ -1,0 +1,1449 @@
+-- The schema: types, tables with their named constraints and indexes, and the triggers of the sign-in tables. The functions that move
+-- credits and status are in server/sql, one current text, applied whole by every migrate that finds it changed. A later change is a
+-- migration of its own, by the rules of docs/upgrades.md.
+--
+-- `user_id` leads every key, so that all rows of one user can live on one shard. The exceptions find a user by a key of another
+-- system, belong to no user, or serve sweeps over all users. No table references the sign-in tables: when a user is deleted there,
+-- the ledger still adds up.
+--
+-- Vacuum runs by the tables' own pace. PostgreSQL's default waits until a fifth of a table is dead: two million rows at ten million
+-- videos, whose places are then not used again for hours.
+
+create schema if not exists kinora;
+
+-- Both extensions are trusted: the owner of the database may create them. They are in no schema whose functions are replaced.
+create extension if not exists pg_trgm schema public;
+create extension if not exists btree_gin schema public;
+
+-- An operator may have created them in another schema. The indexes below name their operator classes without one.
+select set_config('search_path', concat_ws(', ', 'public', (
+  select string_agg(distinct quote_ident(n.nspname), ', ')
+  from pg_extension e
+  join pg_namespace n on n.oid = e.extnamespace
+  where e.extname in ('pg_trgm', 'btree_gin')
+)), true);
+
+-- ## Ledger
+
+-- One row per user: the quantities of the balance, kept in step with the rows below by server/sql/credit.sql alone.
+create table kinora.credit_account (
+  user_id uuid not null,
+  number bigint generated always as identity,
+  available bigint not null default 0,
+  frozen bigint not null default 0,
+  used bigint not null default 0,
+  expired bigint not null default 0,
+  clawed_back bigint not null default 0,
+  total bigint not null default 0,
+  -- Number of rows in credit_transaction; the next row gets this number plus one.
+  transactions bigint not null default 0,
+  -- Head of the hash chain: the hash of the newest history row; empty before the first.
+  history_hash bytea not null default '\x',
+  -- Holds in state 'frozen', one per video in progress; the cap on them is checked under this row's lock.
+  open_holds integer not null default 0,
+  -- No package with remaining credits expires before this moment. It may be too early, never too late.
+  next_expiry_at timestamptz not null default 'infinity',
+  -- The user is notified when available credits fall below it; null: never.
+  low_credits bigint,
+  -- When the new-user gift was decided on, granted or not; it is decided once.
+  gift_at timestamptz,
+  -- Why the gift was decided against.
+  gift_refusal text,
+  -- The state of the gift that the user has been notified of.
+  gift_seen text,
+  created_at timestamptz not null,
+  constraint credit_account_pkey primary key (user_id),
+  constraint available_not_negative check (available >= 0),
+  constraint frozen_not_negative check (frozen >= 0),
+  constraint used_not_negative check (used >= 0),
+  constraint expired_not_negative check (expired >= 0),
+  constraint clawed_back_not_negative check (clawed_back >= 0),
+  constraint open_holds_not_negative check (open_holds >= 0),
+  constraint total_adds_up check (total = available + frozen + used + expired + clawed_back)
+) with (
+  -- Updated in place (HOT) by each movement: vacuum frees the line pointers and keeps the table small.
+  fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000
+);
+
+create index credit_account_next_expiry on kinora.credit_account (next_expiry_at) where next_expiry_at < 'infinity';
+
+-- One row per addition of credits. Its initial credits are always accounted for: remaining, frozen, used, expired, clawed back,
+-- or (released after the expiration date) moved into a grace package.
+create table kinora.credit_package (
+  user_id uuid not null,
+  id uuid not null,
+  trans_type text not null,
+  -- What the credits were granted for. One package per source, so that repeated deliveries grant once.
+  source text not null,
+  order_no text,
+  -- Of a grace package: the package whose released credits it holds.
+  parent_id uuid,
+  -- Of a grace package: the package at the beginning of its chain of parents. Null for that package itself.
+  root_id uuid,
+  initial bigint not null,
+  remaining bigint not null,
+  frozen bigint not null default 0,
+  used bigint not null default 0,
+  expired bigint not null default 0,
+  clawed_back bigint not null default 0,
+  -- The part of clawed_back that an administrator took; the rest was taken for refund claims.
+  taken bigint not null default 0,
+  -- How many credits refund claims have asked for; credits that could not be taken then are not taken later.
+  refund_claimed bigint not null default 0,
+  moved bigint not null default 0,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint credit_package_pkey primary key (user_id, id),
+  constraint credit_package_one_per_source unique (user_id, source),
+  constraint package_type_known check (
+    trans_type in ('NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'REFUND', 'SYSTEM_ADJUST')
+  ),
+  constraint package_initial_positive check (initial > 0),
+  constraint package_parts_not_negative check (
+    remaining >= 0 and frozen >= 0 and used >= 0 and expired >= 0 and clawed_back >= 0 and moved >= 0
+  ),
+  constraint package_adds_up check (initial = remaining + frozen + used + expired + clawed_back + moved),
+  constraint package_taken_in_range check (taken >= 0 and taken <= clawed_back),
+  constraint package_refund_claimed_in_range check (refund_claimed >= 0 and refund_claimed <= initial)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+
+-- The FIFO order of consuming and expiring. The index contains no amount, so that updates of amounts are HOT.
+create index credit_package_fifo on kinora.credit_package (user_id, expires_at, created_at, id);
+
+-- One row per freeze. Its id is the id of the video that the credits are reserved for.
+create table kinora.credit_hold (
+  user_id uuid not null,
+  id uuid not null,
+  credits bigint not null,
+  state text not null default 'frozen',
+  -- The API key whose request froze the credits; null: a session.
+  key_id uuid,
+  created_at timestamptz not null,
+  closed_at timestamptz,
+  constraint credit_hold_pkey primary key (user_id, id),
+  constraint hold_credits_positive check (credits > 0),
+  constraint hold_state_known check (state in ('frozen', 'settled', 'released')),
+  constraint hold_closed_when_not_frozen check ((state = 'frozen') = (closed_at is null))
+) with (
+  fillfactor = 85, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
+
+-- The packages that a hold took its credits from.
+create table kinora.credit_slice (
+  user_id uuid not null,
+  hold_id uuid not null,
+  package_id uuid not null,
+  credits bigint not null,
+  constraint credit_slice_pkey primary key (user_id, hold_id, package_id),
+  constraint slice_credits_positive check (credits > 0)
+);
+
+-- One row per movement of the available balance. A user's rows, ordered by `n`, add up to Available after each of them.
+create table kinora.credit_transaction (
+  user_id uuid not null,
+  n bigint not null,
+  id uuid not null,
+  trans_no text not null,
+  trans_type text not null,
+  credits bigint not null,
+  balance_after bigint not null,
+  package_id uuid,
+  video_id uuid,
+  order_no text,
+  remark text,
+  -- The administrator who caused the movement, if one did.
+  actor_id uuid,
+  created_at timestamptz not null,
+  -- Of an addition: the source and expiry of its package.
+  source text,
+  expires_at timestamptz,
+  -- Of a release: the grace packages that it made, as [[id, credits, expiry in epoch milliseconds], …].
+  graces jsonb,
+  -- Continues the hash of the row before, and covers every other column.
+  hash bytea,
+  constraint credit_transaction_pkey primary key (user_id, n),
+  constraint transaction_type_known check (
+    trans_type in ('NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST')
+  ),
+  constraint transaction_moves_something check (credits <> 0),
+  constraint balance_after_not_negative check (balance_after >= 0)
+) with (
+  -- Rows are only added. Vacuum marks their pages, without which an index-only scan reads the table as well.
+  autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
+
+-- The history filtered by type. VIDEO_CONSUME is nearly every second row and is read by the primary key.
+create index transaction_of_type on kinora.credit_transaction (user_id, trans_type, n) where trans_type <> 'VIDEO_CONSUME';
+
+-- The rows of a user's history by type, so that totals of lists count no rows; kinora.verify recomputes them. Those of VIDEO_CONSUME
+-- are the rest, so that freezing credits writes no counter.
+create table kinora.transaction_count (
+  user_id uuid not null,
+  trans_type text not null,
+  transactions bigint not null,
+  constraint transaction_count_pkey primary key (user_id, trans_type),
+  constraint transaction_count_positive check (transactions > 0)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
+
+-- Refund claims: what a refund or dispute takes back of the package that its payment bought. A claim may precede the package.
+create table kinora.credit_refund_claim (
+  user_id uuid not null,
+  source text not null,
+  -- The id of the refund, dispute or charge.
+  key text not null,
+  -- The part of the payment, from 0 to 1; a repeated key counts with its greatest part.
+  part numeric not null,
+  created_at timestamptz not null,
+  -- A reversed refund claim (a dispute won, funds reinstated) counts for nothing. A reversal may precede its claim: part is 0 then.
+  reversed_at timestamptz,
+  constraint credit_refund_claim_pkey primary key (user_id, source, key),
+  constraint refund_claim_part_in_range check (part >= 0 and part <= 1)
+);
+
+-- The packages whose expiry has been notified, once each.
+create table kinora.expiry_notice (
+  user_id uuid not null,
+  package_id uuid not null,
+  created_at timestamptz not null,
+  constraint expiry_notice_pkey primary key (user_id, package_id)
+);
+
+create index expiry_notice_age on kinora.expiry_notice using brin (created_at);
+
+-- Limits of the new-user gift: one for each normalised e-mail address, and a cap for each network and day. Addresses are stored
+-- as keyed hashes only (HMAC-SHA256 with AUTH_SECRET), and neither table names a user.
+
+-- Normalised e-mail addresses that have had the gift.
+create table kinora.gift_address (
+  address_hash bytea not null,
+  created_at timestamptz not null,
+  constraint gift_address_pkey primary key (address_hash)
+);
+
+create index gift_address_age on kinora.gift_address using brin (created_at);
+
+-- How many gifts a network (IPv4 /24, IPv6 /64) had on a day in UTC.
+create table kinora.gift_network (
+  network_hash bytea not null,
+  day date not null,
+  gifts integer not null,
+  constraint gift_network_pkey primary key (network_hash, day)
+);
+
+-- A movement of credits as the functions of the ledger compute it, before it is numbered, chained and appended to the history.
+create type kinora.credit_movement as (
+  user_id uuid,
+  trans_type text,
+  -- Differences: of the available credits, and of the account's other quantities.
+  credits bigint,
+  frozen bigint,
+  expired bigint,
+  clawed_back bigint,
+  total bigint,
+  open_holds integer,
+  -- When credits that the movement adds expire; infinity when it adds none.
+  next_expiry_at timestamptz,
+  package_id uuid,
+  video_id uuid,
+  order_no text,
+  remark text,
+  actor_id uuid,
+  source text,
+  expires_at timestamptz,
+  graces jsonb
+);
+
+-- ## API keys
+
+-- Scope and budget of a key. The row is kept when its key is deleted: a request that is under way with the key still finds its budget.
+create table kinora.api_key (
+  user_id uuid not null,
+  -- public."apikey"."id".
+  id uuid not null,
+  scopes text[] not null,
+  -- Credits that the key may spend in a period; null: as many as the account has.
+  budget bigint,
+  budget_period text,
+  created_at timestamptz not null,
+  constraint api_key_pkey primary key (user_id, id),
+  constraint api_key_scopes_known check (scopes <@ array['read', 'generate', 'account']),
+  constraint api_key_budget_not_negative check (budget >= 0),
+  constraint api_key_period_known check (budget_period in ('day', 'week', 'month')),
+  constraint api_key_budget_has_period check ((budget is null) = (budget_period is null))
+);
+
+-- What a key has frozen or spent, by the UTC day of the freeze; a released hold is taken off again. The sum of the days of a period
+-- is what its budget has lost.
+create table kinora.api_key_usage (
+  user_id uuid not null,
+  key_id uuid not null,
+  day date not null,
+  credits bigint not null,
+  videos integer not null,
+  constraint api_key_usage_pkey primary key (user_id, key_id, day),
+  constraint api_key_usage_not_negative check (credits >= 0 and videos >= 0)
+) with (fillfactor = 70);
+
+-- ## Idempotency, audit, checks
+
+-- What a request with an Idempotency-Key created, for the idempotent replay.
+create table kinora.idempotency_key (
+  user_id uuid not null,
+  operation text not null,
+  key text not null,
+  request_hash bytea not null,
+  -- The created video or package, and its owner.
+  subject_user_id uuid not null,
+  subject_id uuid not null,
+  created_at timestamptz not null,
+  constraint idempotency_key_pkey primary key (user_id, operation, key)
+);
+
+create index idempotency_key_age on kinora.idempotency_key using brin (created_at);
+
+-- What administrators did. Insert-only: a row is written in the same statement as the change that it records.
+create table kinora.audit (
+  id uuid not null,
+  -- The administrator.
+  actor_id uuid not null,
+  -- What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, …
+  action text not null,
+  -- Whose account it concerns, if any user's.
+  user_id uuid,
+  -- The package, payment event or other object that was changed.
+  subject text,
+  before jsonb,
+  after jsonb,
+  request_id text,
+  reason text,
+  created_at timestamptz not null,
+  constraint audit_pkey primary key (id)
+);
+
+create index audit_of_user on kinora.audit (user_id, id);
+create index audit_by_actor on kinora.audit (actor_id, id);
+create index audit_by_action on kinora.audit (action, id);
+
+-- One row per run of the ledger check. At most one is 'running': its process renews updated_at, and a run whose process died is taken
+-- over.
+create table kinora.ledger_check_run (
+  id uuid not null,
+  -- running, finished (all users), stopped (at shutdown or by the operator), failed, abandoned (its process died)
+  state text not null default 'running',
+  -- The administrator who started it; null: an operator at a terminal, or a timer.
+  started_by uuid,
+  started_at timestamptz not null,
+  updated_at timestamptz not null,
+  finished_at timestamptz,
+  -- Accounts to check and checked so far; the run continues at next_user_id, null when it is at the end.
+  users_total bigint not null default 0,
+  users bigint not null default 0,
+  next_user_id uuid,
+  -- All differences are counted, the first 500 are stored.
+  total bigint not null default 0,
+  differences jsonb not null default '[]',
+  error text,
+  constraint ledger_check_run_pkey primary key (id),
+  constraint ledger_check_run_state_known check (state in ('running', 'finished', 'stopped', 'failed', 'abandoned'))
+);
+
+create unique index ledger_check_run_one_running on kinora.ledger_check_run (state) where state = 'running';
+
+-- ## Videos
+
+-- The video row is the workflow: its next step, when it is due, and the lease of the worker are its columns.
+create table kinora.video (
+  user_id uuid not null,
+  id uuid not null,
+  status text not null default 'PENDING',
+  prompt text not null,
+  model text not null,
+  duration_s integer not null,
+  aspect_ratio text not null,
+  quality text not null,
+  start_image_url text,
+  -- The film of which this one is a remix (OpenAI's videos).
+  remixed_from uuid,
+  -- The price, copied from the catalogue when the video was created.
+  credits bigint not null,
+
+  -- Providers in order of preference, and the position (from 1) of the one in use.
+  providers text[] not null,
+  provider_index integer not null default 1,
+  provider_task_id text,
+  -- Set before the task is sent. Set while provider_task_id is null, it is unknown whether the provider has the task, and the
+  -- task is never sent again.
+  submitted_at timestamptz,
+  accepted_at timestamptz,
+  -- When the provider was first known to have finished, and the URL of its film.
+  result_at timestamptz,
+  result_url text,
+  -- A second link to the film, which the provider reported for the same task. Tried when result_url cannot be used.
+  other_result_url text,
+
+  -- The highest progress reported; video_progress() computes what a client sees.
+  progress integer,
+  usual_s integer not null,
+  error_code text,
+  error text,
+
+  video_key text,
+  thumbnail_key text,
+  size_bytes bigint,
+  film_duration_s double precision,
+  film_width integer,
+  film_height integer,
+  -- When retention removed film and thumbnail; the row stays, because the ledger names it.
+  files_removed_at timestamptz,
+
+  created_at timestamptz not null,
+  completed_at timestamptz,
+  deleted_at timestamptz,
+  updated_at timestamptz not null,
+
+  -- When the next step is due; null when the status is final.
+  due_at timestamptz,
+  -- How long a provider may take; afterwards it is polled once more, then the credits are released.
+  deadline_at timestamptz not null,
+  -- Attempts of the current step, and the lease of the worker that runs it.
+  attempt integer not null default 0,
+  lease_id uuid,
+  lease_until timestamptz,
+
+  constraint video_pkey primary key (user_id, id),
+  constraint video_status_known check (status in ('PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED')),
+  constraint video_credits_positive check (credits > 0),
+  constraint video_due_unless_final check ((due_at is null) = (status in ('COMPLETED', 'FAILED'))),
+  constraint video_completed_has_film check (status <> 'COMPLETED' or video_key is not null),
+  constraint video_failed_has_reason check (status <> 'FAILED' or error is not null)
+) with (
+  -- A video has seven versions in its life, all but one in new index entries.
+  fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
+
+-- What workers claim. Status first: a long backlog of submits must not delay the few films to collect.
+create index video_due on kinora.video (status, due_at) where due_at is not null;
+
+-- Workers claim from different parts of a long backlog (server/sql/video_claim.sql). The last byte of an id is random. The expression
+-- has no function of Kinora in it, because these are replaced with each release.
+create index video_due_bucket on kinora.video (status, (get_byte(uuid_send(id), 15) & 63), due_at) where due_at is not null;
+
+-- What lists, filters and event streams read of a user with very many videos. Most steps of a video change due_at and so enter the row
+-- into every index that has it; these are partial, so that only a video's last step writes them, except the one of unfinished ones.
+create index video_final on kinora.video (user_id, status, id) where due_at is null and deleted_at is null;
+create index video_final_model on kinora.video (user_id, model, status, id) where due_at is null and deleted_at is null;
+create index video_unfinished on kinora.video (user_id, id) where due_at is not null;
+
+-- What an event stream that resumes reads: final videos that changed since, and recently deleted ones.
+create index video_changed on kinora.video (user_id, updated_at) where due_at is null;
+create index video_deleted on kinora.video (user_id, deleted_at) where deleted_at is not null;
+
+-- The search in prompts. New entries gather in a list that every search reads, so the list is kept short.
+create index video_search on kinora.video using gin (user_id, lower(prompt) gin_trgm_ops)
+with (gin_pending_list_limit = 512) where due_at is null and deleted_at is null;
+
+-- The videos that start from an uploaded image; such a video refers to it by `kinora:` and its storage key.
+create index video_by_image on kinora.video (user_id, start_image_url) where start_image_url like 'kinora:%';
+
+-- The films that retention can remove: those of deleted videos, and with KEEP_FILMS all.
+create index video_files_deleted on kinora.video (deleted_at)
+where deleted_at is not null and video_key is not null and files_removed_at is null;
+create index video_files_completed on kinora.video (completed_at) where video_key is not null and files_removed_at is null;
+
+-- A user's final videos that are not deleted, so that totals of lists count no rows; kinora.verify recomputes them. The functions of
+-- the ledger keep them under the lock of the account. Videos in progress are few and are counted by their index.
+create table kinora.video_count (
+  user_id uuid not null,
+  model text not null,
+  status text not null,
+  videos bigint not null,
+  constraint video_count_pkey primary key (user_id, model, status),
+  constraint video_count_not_negative check (videos >= 0)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
+
+-- The log of a video, step by step, for operators.
+create table kinora.video_log (
+  user_id uuid not null,
+  video_id uuid not null,
+  id uuid not null,
+  entry text not null,
+  detail text,
+  at timestamptz not null,
+  constraint video_log_pkey primary key (user_id, video_id, id)
+) with (
+  -- The retention sweep deletes its oldest rows in batches.
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000
+);
+
+-- Recent entries of all users, for provider health. Entries are only inserted, in the order of time, so a BRIN index is enough:
+-- 24 kB for 1.25 million entries.
+create index video_log_at on kinora.video_log using brin (at) with (autosummarize = on);
+
+-- Finds the video of a provider's task when a callback carries no signed reference. Insert-only.
+create table kinora.provider_task (
+  provider text not null,
+  task_id text not null,
+  user_id uuid not null,
+  video_id uuid not null,
+  created_at timestamptz not null default now(),
+  constraint provider_task_pkey primary key (provider, task_id)
+);
+
+create index provider_task_age on kinora.provider_task (created_at);
+
+-- The files that a worker stores under its lease, recorded before they exist and until the video is completed with them: a
+-- worker that dies or loses its lease leaves no file that no row knows.
+create table kinora.video_file (
+  user_id uuid not null,
+  video_id uuid not null,
+  lease_id uuid not null,
+  video_key text not null,
+  thumbnail_key text not null,
+  -- When the sweep removes the files, unless the lease is still valid.
+  due_at timestamptz not null,
+  constraint video_file_pkey primary key (user_id, video_id, lease_id)
+);
+
+create index video_file_due on kinora.video_file (due_at);
+
+-- Start images that users uploaded.
+create table kinora.video_image (
+  user_id uuid not null,
+  id uuid not null,
+  -- SHA-256 of user id and uploaded bytes: a repeated upload is the same image.
+  digest bytea not null,
+  key text not null,
+  content_type text not null,
+  width integer not null,
+  height integer not null,
+  size_bytes bigint not null,
+  -- 'storing': its file is being written to storage; 'going': it is being removed. Either way the row exists, so that a crash
+  -- leaves no file that no row knows.
+  state text not null default 'storing',
+  created_at timestamptz not null,
+  -- When the sweep checks whether a video uses the image, and removes it if none does.
+  due_at timestamptz not null,
+  constraint video_image_pkey primary key (user_id, id),
+  constraint video_image_state_known check (state in ('storing', 'kept', 'going'))
+);
+
+create unique index video_image_one_per_digest on kinora.video_image (user_id, digest) where state = 'kept';
+create index video_image_due on kinora.video_image (due_at);
+
+-- Films whose owner has made a public link to them.
+create table kinora.video_share (
+  user_id uuid not null,
+  video_id uuid not null,
+  -- Of the link's token (server/src/video/share.ts), which seals user and video with a key that is not in the database.
+  nonce bytea not null,
+  shows_prompt boolean not null,
+  created_at timestamptz not null,
+  constraint video_share_pkey primary key (user_id, video_id),
+  constraint video_share_nonce_size check (octet_length(nonce) = 12)
+);
+
+-- One request of video_generate_all.
+create type kinora.generate_request as (
+  user_id uuid,
+  id uuid,
+  prompt text,
+  model text,
+  duration_s integer,
+  aspect_ratio text,
+  quality text,
+  start_image_url text,
+  start_image_id uuid,
+  start_image_link_expired boolean,
+  start_image_due_at timestamptz,
+  credits bigint,
+  providers text[],
+  usual_s integer,
+  deadline_at timestamptz,
+  max_in_progress integer,
+  key text,
+  request_hash bytea
+);
+
+-- One step of a video, as video_apply takes it. `step` names the function video_<step>; the other attributes are its arguments,
+-- null when it has none of that name.
+create type kinora.video_step as (
+  step text,
+  user_id uuid,
+  id uuid,
+  lease uuid,
+  lease_until timestamptz,
+  provider text,
+  provider_index integer,
+  task_id text,
+  progress integer,
+  attempt integer,
+  due_at timestamptz,
+  deadline_at timestamptz,
+  url text,
+  is_retryable boolean,
+  error_code text,
+  error text,
+  -- Life of a grace package, in seconds.
+  grace_s integer,
+  entry text,
+  detail text,
+  video_key text,
+  thumbnail_key text,
+  size_bytes bigint,
+  duration_s double precision,
+  width integer,
+  height integer
+);
+
+-- What a step does to its video: the outcome for the caller, and the changes to write.
+create type kinora.video_decision as (
+  outcome text,
+  -- The row after the step; as it was when is_changed is not true.
+  video kinora.video,
+  is_changed boolean,
+  -- The entry for the log, if any. is_once: not when the log has such an entry.
+  entry text,
+  detail text,
+  is_once boolean,
+  -- The provider's task that now belongs to the video, if any.
+  task_id text,
+  -- What becomes of the hold: 'settle', 'release' or null for neither. grace_s: see video_step.
+  credits text,
+  grace_s integer
+);
+
+-- ## Payments
+
+-- Every payment event, kept for ever by processor and the processor's id: payment-a's events carry no signed time, so only the
+-- stored id reveals a replay. `payment_event` and `payment_object` are keyed by the processor: they are how a user is found.
+create table kinora.payment_event (
+  processor text not null,
+  external_id text not null,
+  id uuid not null,
+  type text not null,
+  state text not null,
+  -- Why it is unmatched, ignored or failed; null when applied.
+  reason text,
+  -- Why an event needs attention, for metrics: unknown_product, other_mode, lines_missing, no_transaction; null when it needs none.
+  problem text,
+  user_id uuid,
+  -- Ids of the processor's objects in the event by which its user may be found, now or later.
+  refs text[] not null default '{}',
+  -- The sources of the payments for which an applied event granted credits.
+  sources text[],
+  body text not null,
+  received_at timestamptz not null,
+  applied_at timestamptz,
+  -- The administrator who applied it by hand.
+  applied_by uuid,
+  -- When the worker tries again, and how often it has.
+  retry_at timestamptz,
+  retries integer not null default 0,
+  -- When, by which administrator and why it was dismissed. Null unless its state is dismissed.
+  dismissed_at timestamptz,
+  dismissed_by uuid,
+  dismissed_reason text,
+  constraint payment_event_pkey primary key (processor, external_id),
+  constraint payment_event_state_known check (state in ('applied', 'ignored', 'unmatched', 'failed', 'dismissed')),
+  constraint payment_event_dismissal_complete check (
+    (state = 'dismissed') = (dismissed_at is not null)
+    and (state = 'dismissed') = (dismissed_by is not null)
+    and (state = 'dismissed') = (dismissed_reason is not null)
+  )
+);
+
+create unique index payment_event_id on kinora.payment_event (id);
+create index payment_event_by_state on kinora.payment_event (state, id);
+create index payment_event_unmatched on kinora.payment_event using gin (refs) where state = 'unmatched';
+-- Reconciliation asks whether an event of an object has failed or is dismissed.
+create index payment_event_not_applied on kinora.payment_event using gin (refs) where state in ('failed', 'dismissed');
+create index payment_event_applied_to on kinora.payment_event (user_id) where state = 'applied';
+create index payment_event_retry on kinora.payment_event (retry_at) where retry_at is not null;
+create index payment_event_problem on kinora.payment_event (problem, processor) where problem is not null;
+-- The bodies that retention removes, and those of one user.
+create index payment_event_body on kinora.payment_event (received_at) where body <> '' and state in ('applied', 'ignored');
+create index payment_event_dismissed_body on kinora.payment_event (dismissed_at) where body <> '' and state = 'dismissed';
+create index payment_event_of_user on kinora.payment_event (user_id) where user_id is not null and body <> '';
+
+-- The user, and the grant, that a processor's object belongs to: customers, subscriptions, payments. A row is inserted when it is
+-- known and its source is set once; its user never changes.
+create table kinora.payment_object (
+  processor text not null,
+  external_id text not null,
+  user_id uuid not null,
+  -- The source of the package that this payment bought, if it bought one.
+  source text,
+  -- What was paid, in the currency's smallest unit: a dispute takes back in proportion. On the row whose external_id is a source.
+  paid bigint,
+  -- Of a customer: a checkout that names the user in our metadata bound it. Only such a customer's portal opens.
+  by_checkout boolean not null default false,
+  constraint payment_object_pkey primary key (processor, external_id)
+);
+
+create index payment_object_of_user on kinora.payment_object (user_id, processor);
+
+-- Checkouts that this service opened at payment-a, whose transactions name neither product nor user. Deleted after 60 days.
+create table kinora.payment_checkout (
+  processor text not null,
+  external_id text not null,
+  user_id uuid not null,
+  created_at timestamptz not null,
+  constraint payment_checkout_pkey primary key (processor, external_id)
+);
+
+create index payment_checkout_age on kinora.payment_checkout (processor, created_at);
+
+-- Refunds and disputes as the processor reports them. One may precede its payment; then source is null until a link names it.
+create table kinora.payment_return (
+  processor text not null,
+  -- The id of the refund, dispute or charge.
+  key text not null,
+  -- Ids of the processor's objects that it returns, the most specific first.
+  ids text[] not null,
+  -- The payment whose credits it takes back.
+  source text,
+  -- The returned part of the payment, from 0 to 1; null when only the amount is known.
+  part numeric,
+  amount bigint,
+  -- The part of the payment that was returned in all, up to and including this return; null when its event does not name it.
+  total numeric,
+  -- 1: taken; 2: given back (a dispute won, funds reinstated); 3: lost, which is final.
+  state smallint not null,
+  -- The state that the ledger's claim shows; 0: there is no claim yet; 4: lost after it was given back, under a claim of its own.
+  claimed_state smallint not null default 0,
+  -- The part that the ledger's claim has.
+  claimed_part numeric not null default 0,
+  created_at timestamptz not null,
+  constraint payment_return_pkey primary key (processor, key),
+  constraint payment_return_state_known check (state between 1 and 3)
+);
+
+create index payment_return_unknown on kinora.payment_return using gin (ids) where source is null;
+create index payment_return_of_source on kinora.payment_return (processor, source) where source is not null;
+
+-- The subscription record that users see. Status and facts move forward separately, each by the processor's own time, so that any
+-- order of delivery has the same result.
+create table kinora.subscription (
+  user_id uuid not null,
+  id uuid not null,
+  processor text not null,
+  external_id text not null,
+  -- The processor's customer id, for which the billing portal is opened.
+  customer text,
+  plan text,
+  status text not null,
+  current_period_start timestamptz,
+  current_period_end timestamptz,
+  cancel_at_period_end boolean not null default false,
+  cancelled_at timestamptz,
+  -- The sort keys of the events that facts and status were taken from: event time, rank and id as text.
+  facts_sort_key text not null default '',
+  status_sort_key text not null default '',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint subscription_pkey primary key (user_id, id),
+  constraint subscription_one_per_external_id unique (user_id, processor, external_id),
+  constraint subscription_status_known check (
+    status in ('active', 'trialing', 'past_due', 'cancelled', 'expired', 'incomplete')
+  )
+);
+
+-- Records that still look as if they renewed, by the end of their period.
+create index subscription_renewing on kinora.subscription (processor, (coalesce(current_period_end, updated_at)))
+where status in ('active', 'trialing', 'past_due') or (status = 'expired' and cancelled_at is null);
+-- Records whose first payment is open.
+create index subscription_incomplete on kinora.subscription (processor, updated_at) where status = 'incomplete';
+
+-- Paid transactions of a subscription at payment-a. The first of a period grants the plan's credits, a later one the difference
+-- to the dearer plan for the rest of the period.
+create table kinora.subscription_charge (
+  user_id uuid not null,
+  processor text not null,
+  -- The processor's id of the transaction.
+  transaction text not null,
+  subscription text not null,
+  -- Subscription and start of the period, as one id.
+  period text not null,
+  period_start timestamptz not null,
+  expires_at timestamptz not null,
+  -- The credits of the plan that was paid for, for a whole period.
+  credits bigint not null,
+  remark text not null,
+  -- The time of the earliest event that proves the payment.
+  charged_at timestamptz not null,
+  -- How well an event shows which plan was paid for; 0 is best. Rank and sort key of the best event so far.
+  evidence smallint not null,
+  evidence_sort_key text not null,
+  source text not null,
+  -- The credits that its packages brought, and those it is worth by all that is known of the period.
+  granted bigint not null default 0,
+  worth bigint not null default 0,
+  packages smallint not null default 0,
+  -- The claim that takes back what was granted too much, because an earlier transaction became known later.
+  corrected_part numeric not null default 0,
+  corrections smallint not null default 0,
+  constraint subscription_charge_pkey primary key (user_id, processor, transaction)
+);
+
+create index subscription_charge_of_period on kinora.subscription_charge (user_id, processor, period);
+
+-- Reconciliation asks the payment processors for what was paid, refunded and disputed, and applies what no webhook brought. One row a
+-- processor: which process reconciles now, when it is due again, and how the last run ended.
+create table kinora.reconcile_state (
+  processor text not null,
+  lease uuid,
+  lease_until timestamptz,
+  next_at timestamptz not null,
+  last_success_at timestamptz,
+  last_error text,
+  constraint reconcile_state_pkey primary key (processor)
+);
+
+-- The differences found so far, by kind, for metrics.
+create table kinora.reconcile_count (
+  processor text not null,
+  kind text not null,
+  found bigint not null,
+  constraint reconcile_count_pkey primary key (processor, kind)
+);
+
+-- ## Outbound webhooks
+
+-- The endpoint's row is its queue: when something is due and the lease of the worker are its columns, so that one endpoint that hangs
+-- costs one claim, however many deliveries wait for it.
+
+-- One row per user who has ever used webhooks. A step of a video whose user has none writes nothing.
+create table kinora.webhook_account (
+  user_id uuid not null,
+  -- Sealed (server/src/webhook/secret.ts). Signs the deliveries to the webhookUrl of generate requests.
+  secret bytea not null,
+  previous_secret bytea,
+  -- Until when deliveries carry the signature of the previous secret too.
+  previous_until timestamptz,
+  -- The secrets before previous_secret, newest first, and until when each of them signs. A rotation keeps them: the response to the
+  -- rotation before it may have been lost, and then the receiver has none of the newer secrets.
+  earlier_secrets bytea[] not null default '{}',
+  earlier_until timestamptz[] not null default '{}',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint webhook_account_pkey primary key (user_id)
+);
+
+create table kinora.webhook_endpoint (
+  user_id uuid not null,
+  id uuid not null,
+  -- false: the queue of one origin that webhookUrls of the user's generate requests name; its url is that origin.
+  is_registered boolean not null,
+  url text not null,
+  description text,
+  -- The types of event that it gets; empty: all.
+  events text[] not null default '{}',
+  -- Sealed; null: that of webhook_account. The other secrets are as there.
+  secret bytea,
+  previous_secret bytea,
+  previous_until timestamptz,
+  earlier_secrets bytea[] not null default '{}',
+  earlier_until timestamptz[] not null default '{}',
+  -- Why nothing is sent; null: enabled.
+  disabled_reason text,
+  disabled_at timestamptz,
+  -- The first failure since the last success, and how many attempts in a row have failed.
+  failing_since timestamptz,
+  failures integer not null default 0,
+  -- Not before this time: the endpoint asked for a pause, or did not respond.
+  paused_until timestamptz,
+  -- When the next delivery is due; infinity: none, or disabled.
+  due_at timestamptz not null default 'infinity',
+  lease_id uuid,
+  lease_until timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint webhook_endpoint_pkey primary key (user_id, id),
+  constraint webhook_disabled_reason_known check (disabled_reason in ('owner', 'gone', 'failing')),
+  constraint webhook_disabled_at_with_reason check ((disabled_reason is null) = (disabled_at is null)),
+  constraint webhook_disabled_not_due check (disabled_reason is null or due_at = 'infinity')
+) with (fillfactor = 70);
+
+-- Endpoints that fail have a limit of their own, so that many of them that hang leave room for the others.
+create index webhook_endpoint_due on kinora.webhook_endpoint (due_at) where failing_since is null and due_at < 'infinity';
+create index webhook_endpoint_failing_due on kinora.webhook_endpoint (due_at) where failing_since is not null and due_at < 'infinity';
+
+-- The webhookUrl of a generate request, until the video's final event is written for it.
+create table kinora.webhook_of_video (
+  user_id uuid not null,
+  video_id uuid not null,
+  url text not null,
+  origin text not null,
+  -- The wire format of what is sent to it, 'openrouter' or 'replicate', null: Kinora's own; and which of Replicate's events, null: all.
+  format text,
+  events text[],
+  constraint webhook_of_video_pkey primary key (user_id, video_id)
+);
+
+-- One row per event and endpoint. id: the same for all endpoints of an event; "msg_" and its digits are the webhook-id.
+create table kinora.webhook_delivery (
+  user_id uuid not null,
+  endpoint_id uuid not null,
+  id uuid not null,
+  type text not null,
+  -- The video, package or subscription.
+  subject_id uuid,
+  -- The webhookUrl of a generate request; null: the endpoint's URL.
+  url text,
+  -- What is sent and signed, byte for byte the same at every attempt.
+  body text not null,
+  -- The wire format, as in webhook_of_video. Unless null, the body is the video as it was, which the worker writes in the format when
+  -- it sends it.
+  format text,
+  state text not null default 'pending',
+  attempt integer not null default 0,
+  -- When the next attempt is due; null when the state is final.
+  due_at timestamptz,
+  -- The latest attempt.
+  attempted_at timestamptz,
+  duration_ms integer,
+  -- The status and the beginning of the body of the response; null without one.
+  response_status integer,
+  response_body text,
+  error text,
+  created_at timestamptz not null,
+  constraint webhook_delivery_pkey primary key (user_id, endpoint_id, id),
+  constraint webhook_delivery_state_known check (state in ('pending', 'delivered', 'failed')),
+  constraint webhook_delivery_due_when_pending check ((state = 'pending') = (due_at is not null))
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+
+create index webhook_delivery_due on kinora.webhook_delivery (user_id, endpoint_id, due_at, id) where due_at is not null;
+create index webhook_delivery_age on kinora.webhook_delivery using brin (created_at);
+
+-- ## Mail
+
+-- The outbox, one row a message.
+create table kinora.mail (
+  id uuid not null,
+  -- Null: the recipient has no account.
+  user_id uuid,
+  -- server/src/mail/kinds.ts has them.
+  kind text not null,
+  -- What the message is about. A second message of the user with the same key is not written.
+  key text not null,
+  -- A notice can be unsubscribed, and waits behind messages that a person is waiting for.
+  is_notice boolean not null,
+  recipient text not null,
+  -- What the templates fill in.
+  data jsonb not null,
+  -- A link that authenticates its reader, sealed (server/src/config/seal.ts); null: none, or the message is final.
+  link bytea,
+  has_link boolean not null,
+  state text not null default 'pending',
+  attempt integer not null default 0,
+  -- When the next attempt is due, or the lease of the present one ends; null when the state is final.
+  due_at timestamptz,
+  -- Not sent any more after this time.
+  expires_at timestamptz not null,
+  lease_id uuid,
+  -- The latest attempt: when, and what the server responded or why there was no response.
+  attempted_at timestamptz,
+  response text,
+  created_at timestamptz not null,
+  constraint mail_pkey primary key (id),
+  constraint mail_state_known check (state in ('pending', 'sent', 'failed', 'expired')),
+  constraint mail_due_when_pending check ((state = 'pending') = (due_at is not null)),
+  constraint mail_no_link_when_sent check (state = 'pending' or link is null)
+) with (fillfactor = 80);
+
+create unique index mail_once on kinora.mail (user_id, key);
+create index mail_due on kinora.mail (is_notice, due_at) where state = 'pending';
+create index mail_expiry on kinora.mail (expires_at) where state = 'pending';
+-- The administrators' list of one state; those that were sent are most rows, and the primary key finds them.
+create index mail_unsent on kinora.mail (state, id) where state <> 'sent';
+create index mail_age on kinora.mail using brin (created_at);
+
+-- The notices that a user has switched on or off; without a row: the default of the notice.
+create table kinora.mail_setting (
+  user_id uuid not null,
+  kind text not null,
+  is_wanted boolean not null,
+  updated_at timestamptz not null,
+  constraint mail_setting_pkey primary key (user_id, kind)
+);
+
+-- ## Personal data
+
+-- A user who deleted the account. The user id stays as a pseudonym in the books: ledger, history, payments, audit log.
+create table kinora.deleted_account (
+  user_id uuid not null,
+  -- HMAC-SHA256 of the e-mail address in lower case: the new-user gift is given once per address.
+  email_hash bytea not null,
+  -- When the user had signed up.
+  created_at timestamptz not null,
+  deleted_at timestamptz not null,
+  -- When the sweep had erased everything that is not in the books; null until then.
+  erased_at timestamptz,
+  -- A distributed database deletes an account in two transactions: sign-in on the coordinator, then the user's rows on a shard. What
+  -- the second one has to record: the entry of the audit log, as {"id", "actor_id", "role", "request_id", "reason"}. Null: the rows of
+  -- the user are removed too.
+  unfinished jsonb,
+  constraint deleted_account_pkey primary key (user_id)
+);
+
+create index deleted_account_by_email on kinora.deleted_account (email_hash);
+create index deleted_account_to_erase on kinora.deleted_account (user_id) where erased_at is null;
+
+-- The export that a user is downloading. The lease passes on when its download stalls or its process dies.
+create table kinora.account_export (
+  user_id uuid not null,
+  lease_id uuid not null,
+  lease_until timestamptz not null,
+  constraint account_export_pkey primary key (user_id)
+);
+
+-- ## Rate limits
+
+-- The counters of the rate limits that several API processes share (RATE_LIMIT_STORE=postgresql). Unlogged: a commit that
+-- writes nothing else waits for no disk, and after a crash of the database counting begins anew. Every attempt updates its
+-- row, so half of a page is left for its next versions (HOT).
+create unlogged table kinora.rate_counter (
+  counter text not null,
+  -- A user id, the prefix of an IP address, or the hash of an account or device.
+  key text not null,
+  count integer not null,
+  -- The end of the window; rows whose window is over are deleted within minutes.
+  until timestamptz not null,
+  constraint rate_counter_pkey primary key (counter, key)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
+
+-- ## Sign-in
+
+-- The tables of better-auth 1.7 with its plugins admin, api-key, two-factor, passkey and oauth-provider, with the library's names. A
+-- test asks the library whether it would change anything. Ids are UUIDv7 as text.
+
+create table public."user" (
+  "id" text not null primary key,
+  "name" text not null,
+  "email" text not null unique,
+  "emailVerified" boolean not null,
+  "image" text,
+  "createdAt" timestamptz not null default current_timestamp,
+  "updatedAt" timestamptz not null default current_timestamp,
+  "role" text,
+  "banned" boolean,
+  "banReason" text,
+  "banExpires" timestamptz,
+  "twoFactorEnabled" boolean,
+  -- The language in which the service writes to the user (server/src/text/language.ts); null: it is not known yet, so English.
+  "language" text
+);
+
+-- The administrator's search for a part of an address or name.
+create index "user_search" on public."user"
+using gin (lower("email") gin_trgm_ops, lower("name") gin_trgm_ops) with (fastupdate = off);
+
+create table public."session" (
+  "id" text not null primary key,
+  "expiresAt" timestamptz not null,
+  "token" text not null unique,
+  "createdAt" timestamptz not null default current_timestamp,
+  "updatedAt" timestamptz not null,
+  "ipAddress" text,
+  "userAgent" text,
+  "userId" text not null references public."user" ("id") on delete cascade,
+  "impersonatedBy" text
+);
+
+create index "session_userId_idx" on public."session" ("userId");
+create index "session_end" on public."session" ("expiresAt");
+
+create table public."account" (
+  "id" text not null primary key,
+  "accountId" text not null,
+  "providerId" text not null,
+  "userId" text not null references public."user" ("id") on delete cascade,
+  "accessToken" text,
+  "refreshToken" text,
+  "idToken" text,
+  "accessTokenExpiresAt" timestamptz,
+  "refreshTokenExpiresAt" timestamptz,
+  "scope" text,
+  "password" text,
+  "createdAt" timestamptz not null default current_timestamp,
+  "updatedAt" timestamptz not null
+);
+
+create index "account_userId_idx" on public."account" ("userId");
+
+create table public."verification" (
+  "id" text not null primary key,
+  "identifier" text not null,
+  "value" text not null,
+  "expiresAt" timestamptz not null,
+  "createdAt" timestamptz not null default current_timestamp,
+  "updatedAt" timestamptz not null default current_timestamp
+);
+
+create index "verification_identifier_idx" on public."verification" ("identifier");
+create index "verification_end" on public."verification" ("expiresAt");
+
+create table public."apikey" (
+  "id" text not null primary key,
+  "configId" text not null,
+  "name" text,
+  "start" text,
+  "referenceId" text not null,
+  "prefix" text,
+  "key" text not null,
+  "refillInterval" integer,
+  "refillAmount" integer,
+  "lastRefillAt" timestamptz,
+  "enabled" boolean,
+  "rateLimitEnabled" boolean,
+  "rateLimitTimeWindow" integer,
+  "rateLimitMax" integer,
+  "requestCount" integer,
+  "remaining" integer,
+  "lastRequest" timestamptz,
+  "expiresAt" timestamptz,
+  "createdAt" timestamptz not null,
+  "updatedAt" timestamptz not null,
+  "permissions" text,
+  "metadata" text
+);
+
+create index "apikey_configId_idx" on public."apikey" ("configId");
+create index "apikey_referenceId_idx" on public."apikey" ("referenceId");
+create index "apikey_key_idx" on public."apikey" ("key");
+
+-- Secret and recovery codes are encrypted with AUTH_SECRET. A row that is not verified is a set-up that was not finished.
+create table public."twoFactor" (
+  "id" text not null primary key,
+  "secret" text not null,
+  "backupCodes" text not null,
+  "userId" text not null unique references public."user" ("id") on delete cascade,
+  "verified" boolean,
+  "failedVerificationCount" integer,
+  "lockedUntil" timestamptz,
+  -- The 30 s of the latest code of the app that was accepted, counted from 1970 (RFC 6238): each code counts once.
+  "lastStep" integer
+);
+
+create table public."passkey" (
+  "id" text not null primary key,
+  "name" text,
+  "publicKey" text not null,
+  "userId" text not null references public."user" ("id") on delete cascade,
+  "credentialID" text not null,
+  "counter" integer not null,
+  "deviceType" text not null,
+  "backedUp" boolean not null,
+  "transports" text,
+  "createdAt" timestamptz,
+  "aaguid" text
+);
+
+create index "passkey_userId_idx" on public."passkey" ("userId");
+create unique index "passkey_credentialID_idx" on public."passkey" ("credentialID");
+
+-- ## OAuth 2.1 for MCP clients
+
+create table public."oauthClient" (
+  "id" text not null primary key,
+  "clientId" text not null unique,
+  "clientSecret" text,
+  "clientDiscoveryId" text,
+  "disabled" boolean,
+  "skipConsent" boolean,
+  "enableEndSession" boolean,
+  "subjectType" text,
+  "scopes" jsonb,
+  "clientCredentialsScopes" jsonb,
+  "userId" text references public."user" ("id") on delete cascade,
+  "createdAt" timestamptz,
+  "updatedAt" timestamptz,
+  "name" text,
+  "uri" text,
+  "icon" text,
+  "contacts" jsonb,
+  "tos" text,
+  "policy" text,
+  "softwareId" text,
+  "softwareVersion" text,
+  "softwareStatement" text,
+  "redirectUris" jsonb not null,
+  "postLogoutRedirectUris" jsonb,
+  "backchannelLogoutUri" text,
+  "backchannelLogoutSessionRequired" boolean,
+  "tokenEndpointAuthMethod" text,
+  "applicationType" text,
+  "jwks" text,
+  "jwksUri" text,
+  "grantTypes" jsonb,
+  "responseTypes" jsonb,
+  "requirePKCE" boolean,
+  "dpopBoundAccessTokens" boolean,
+  "referenceId" text,
+  "metadata" jsonb
+);
+
+create index "oauthClient_userId_idx" on public."oauthClient" ("userId");
+-- Those that no user has connected are removed, oldest first.
+create index "oauthClient_createdAt_idx" on public."oauthClient" ("createdAt");
+
+create table public."oauthResource" (
+  "id" text not null primary key,
+  "identifier" text not null unique,
+  "name" text not null,
+  "accessTokenTtl" integer,
+  "refreshTokenTtl" integer,
+  "signingAlgorithm" text,
+  "signingKeyId" text,
+  "allowedScopes" jsonb,
+  "customClaims" jsonb,
+  "dpopBoundAccessTokensRequired" boolean,
+  "disabled" boolean,
+  "createdAt" timestamptz,
+  "updatedAt" timestamptz,
+  "policyVersion" integer,
+  "metadata" jsonb
+);
+
+create table public."oauthClientResource" (
+  "id" text not null primary key,
+  "clientId" text not null references public."oauthClient" ("clientId") on delete cascade,
+  "resourceId" text not null references public."oauthResource" ("identifier") on delete cascade,
+  "metadata" jsonb,
+  "createdAt" timestamptz
+);
+
+create index "oauthClientResource_clientId_idx" on public."oauthClientResource" ("clientId");
+create index "oauthClientResource_resourceId_idx" on public."oauthClientResource" ("resourceId");
+create unique index "oauthClientResource_clientId_resourceId_uidx" on public."oauthClientResource" ("clientId", "resourceId");
+
+create table public."oauthRefreshToken" (
+  "id" text not null primary key,
+  "token" text not null unique,
+  "clientId" text not null references public."oauthClient" ("clientId") on delete cascade,
+  "sessionId" text references public."session" ("id") on delete set null,
+  "userId" text not null references public."user" ("id") on delete cascade,
+  "referenceId" text,
+  "authorizationCodeId" text,
+  "resources" jsonb,
+  "requestedUserInfoClaims" jsonb,
+  "expiresAt" timestamptz not null,
+  "createdAt" timestamptz not null,
+  "revoked" timestamptz,
+  "rotatedAt" timestamptz,
+  "rotationReplayResponse" text,
+  "rotationReplayExpiresAt" timestamptz,
+  "authTime" timestamptz,
+  "confirmation" jsonb,
+  "scopes" jsonb not null,
+  -- The absolute end of a program's connection, set by a trigger below.
+  "endsAt" timestamptz
+);
+
+create index "oauthRefreshToken_clientId_idx" on public."oauthRefreshToken" ("clientId");
+create index "oauthRefreshToken_sessionId_idx" on public."oauthRefreshToken" ("sessionId");
+create index "oauthRefreshToken_userId_idx" on public."oauthRefreshToken" ("userId");
+create index "oauthRefreshToken_authorizationCodeId_idx" on public."oauthRefreshToken" ("authorizationCodeId");
+create index "oauthRefreshToken_expiresAt_idx" on public."oauthRefreshToken" ("expiresAt");
+
+create table public."oauthAccessToken" (
+  "id" text not null primary key,
+  "token" text not null unique,
+  "clientId" text not null references public."oauthClient" ("clientId") on delete cascade,
+  "sessionId" text references public."session" ("id") on delete set null,
+  "userId" text references public."user" ("id") on delete cascade,
+  "referenceId" text,
+  "authorizationCodeId" text,
+  "resources" jsonb,
+  "requestedUserInfoClaims" jsonb,
+  "refreshId" text references public."oauthRefreshToken" ("id") on delete cascade,
+  "expiresAt" timestamptz not null,
+  "createdAt" timestamptz not null,
+  "revoked" timestamptz,
+  "confirmation" jsonb,
+  "scopes" jsonb not null
+);
+
+create index "oauthAccessToken_clientId_idx" on public."oauthAccessToken" ("clientId");
+create index "oauthAccessToken_sessionId_idx" on public."oauthAccessToken" ("sessionId");
+create index "oauthAccessToken_userId_idx" on public."oauthAccessToken" ("userId");
+create index "oauthAccessToken_authorizationCodeId_idx" on public."oauthAccessToken" ("authorizationCodeId");
+create index "oauthAccessToken_refreshId_idx" on public."oauthAccessToken" ("refreshId");
+create index "oauthAccessToken_expiresAt_idx" on public."oauthAccessToken" ("expiresAt");
+
+create table public."oauthConsent" (
+  "id" text not null primary key,
+  "clientId" text not null references public."oauthClient" ("clientId") on delete cascade,
+  "userId" text references public."user" ("id") on delete cascade,
+  "referenceId" text,
+  "resources" jsonb,
+  "requestedUserInfoClaims" jsonb,
+  "scopes" jsonb not null,
+  "createdAt" timestamptz not null,
+  "updatedAt" timestamptz not null
+);
+
+create index "oauthConsent_clientId_idx" on public."oauthConsent" ("clientId");
+create index "oauthConsent_userId_idx" on public."oauthConsent" ("userId");
+
+create table public."oauthClientAssertion" (
+  "id" text not null primary key,
+  "expiresAt" timestamptz not null
+);
+
+-- ## Triggers of the sign-in tables
+
+-- A library writes these tables, so triggers keep what Kinora has to know of them in the transaction of the change. Their functions are
+-- in schema public, because those of schema kinora are replaced with every release, and a trigger holds its function by OID.
+
+-- Revoked credentials, for the caches of the API processes: a revocation and its row are one transaction, whichever process, library or
+-- operator revokes.
+create table kinora.credential_revocation (
+  -- The transaction. A poller reads by it, because transactions become visible in another sequence than that of their times.
+  xid xid8 not null default pg_current_xact_id(),
+  -- public."user"."id".
+  user_id text not null,
+  at timestamptz not null default now(),
+  constraint credential_revocation_pkey primary key (xid, user_id)
+);
+
+-- The argument of the trigger names the column that has the user's id.
+create function public.note_revocation() returns trigger
+language plpgsql
+as $$
+begin
+  insert into kinora.credential_revocation (user_id) values (to_jsonb(old) ->> tg_argv[0]) on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger session_deleted after delete on public."session"
+for each row execute function public.note_revocation('userId');
+
+create trigger session_changed after update on public."session"
+for each row
+when (
+  old."token" <> new."token" or old."userId" <> new."userId" or old."expiresAt" > new."expiresAt"
+)
+execute function public.note_revocation('userId');
+
+create trigger apikey_deleted after delete on public."apikey"
+for each row execute function public.note_revocation('referenceId');
+
+create trigger apikey_changed after update on public."apikey"
+for each row
+when (
+  old."key" <> new."key"
+  or old."referenceId" <> new."referenceId"
+  or old."enabled" is distinct from new."enabled"
+  or old."expiresAt" is distinct from new."expiresAt"
+)
+execute function public.note_revocation('referenceId');
+
+create trigger user_deleted after delete on public."user"
+for each row execute function public.note_revocation('id');
+
+create trigger user_changed after update on public."user"
+for each row
+when (
+  old."role" is distinct from new."role"
+  or old."banned" is distinct from new."banned"
+  or old."banExpires" is distinct from new."banExpires"
+)
+execute function public.note_revocation('id');
+
+-- A disconnected program loses its access within a second.
+create trigger oauth_consent_deleted after delete on public."oauthConsent"
+for each row execute function public.note_revocation('userId');
+
+create trigger oauth_consent_changed after update on public."oauthConsent"
+for each row
+when (old."scopes" is distinct from new."scopes")
+execute function public.note_revocation('userId');
+
+create trigger oauth_token_deleted after delete on public."oauthAccessToken"
+for each row
+when (old."userId" is not null)
+execute function public.note_revocation('userId');
+
+create trigger oauth_token_revoked after update on public."oauthAccessToken"
+for each row
+when (old."userId" is not null and old."revoked" is distinct from new."revoked")
+execute function public.note_revocation('userId');
+
+-- Session tokens are stored as SHA-256 hashes. The trigger keeps any other program, and an operator, from storing one as it is. The text
+-- is that of storedToken in server/src/account/session-token.ts.
+create function public.stored_token(token text) returns text
+language sql immutable strict parallel safe
+return 'sha256:' || rtrim(translate(encode(sha256(convert_to(token, 'UTF8')), 'base64'), '+/', '-_'), '=');
+
+create function public.hash_session_token() returns trigger
+language plpgsql
+as $$
+begin
+  new."token" := public.stored_token(new."token");
+  return new;
+end
+$$;
+
+create trigger session_token_hashed before insert or update of "token" on public."session"
+for each row when (new."token" not like 'sha256:%') execute function public.hash_session_token();
+
+-- The absolute end of a program's connection (ASVS 10.4.8): better-auth's plugin gives each refresh token 30 days from its own issue, so a
+-- program that refreshes would stay connected for ever. All tokens of one consent have one authorizationCodeId. The first one sets the end,
+-- its successors inherit it, and no token expires later.
+create function public.bound_refresh_token() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  select min(t."endsAt") into new."endsAt"
+  from public."oauthRefreshToken" t
+  where t."authorizationCodeId" = new."authorizationCodeId";
+  new."endsAt" := coalesce(new."endsAt", new."createdAt" + interval '90 days');
+  new."expiresAt" := least(new."expiresAt", new."endsAt");
+  return new;
+end
+$$;
+
+create trigger oauth_refresh_token_bounded before insert on public."oauthRefreshToken"
+for each row execute function public.bound_refresh_token();
+
+-- The number of users, deleted ones included, for the administrator's list. In shards, so that two sign-ups seldom wait for each other.
+create table kinora.user_count (
+  shard integer not null,
+  users bigint not null,
+  constraint user_count_pkey primary key (shard)
+) with (fillfactor = 50);
+
+create function public.count_users() returns trigger
+language plpgsql
+as $$
+declare
+  v_users bigint;
+begin
+  if tg_op = 'INSERT' then
+    select count(*) into v_users from changed;
+  else
+    select -count(*) into v_users from changed;
+  end if;
+  if v_users <> 0 then
+    insert into kinora.user_count (shard, users)
+    values (1 + pg_backend_pid() % 16, v_users)
+    on conflict (shard) do update set users = kinora.user_count.users + excluded.users;
+  end if;
+  return null;
+end
+$$;
+
+create trigger user_counted after insert on public."user"
+referencing new table as changed for each statement execute function public.count_users();
+
+create trigger user_discounted after delete on public."user"
+referencing old table as changed for each statement execute function public.count_users();
+
+-- No function deletes rows of deleted accounts.
+create trigger deleted_account_counted after insert on kinora.deleted_account
+referencing new table as changed for each statement execute function public.count_users();
