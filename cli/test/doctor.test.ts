@@ -28,7 +28,7 @@ test('kinora doctor: production without DATABASE_URL → a warning that the data
     output,
     /^DATABASE_URL is not set: the books are kept in the embedded PostgreSQL, on this machine alone\./m,
   )
-  assert.match(output, /^settings – wrong – AUTH_SECRET is not set$/m)
+  assert.match(output, /^settings – wrong – AUTH_SECRET is not set: signs sessions .*openssl rand -base64 32$/m)
 })
 
 test('kinora doctor: wrong settings and no database → each with its remedy, exit 1', async (t) => {

@@ -1,107 +1,25 @@
 /**
- * The settings, read from the environment and validated once; no other module of the server reads the environment. All
- * problems are reported together, so that an operator fixes them in one go. setting-reader.ts reads one setting; groups of
- * settings have a module each, `*-settings.ts`.
+ * The settings as the service uses them, read once; no other module of the server reads the environment. settings.ts declares each with
+ * its meaning. All problems are reported together, so that an operator fixes them in one go.
  */
 import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
-import { type BackupSettings, readBackupSettings } from './backup-settings.ts'
-import { readDatabaseUrl } from './database-settings.ts'
-import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
-import { type Retention, readRetention } from './retention-settings.ts'
-import { readS3Settings, type S3Settings } from './s3-settings.ts'
-import { withSecretFiles } from './secret-settings.ts'
 import { type Environment, type SettingReader, settingReader } from './setting-reader.ts'
-import {
-  type CaptchaSettings,
-  type GiftSettings,
-  readCaptchaSettings,
-  readGiftSettings,
-  readSignInSettings,
-  type SignInSettings,
-} from './sign-in-settings.ts'
-import { readTracingSettings, type TracingSettings } from './tracing-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
-export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
-export type ProviderSettings = { url: string; apiKey: string; webhookKey: string | null; timeoutS: number }
-
-export type Config = {
-  production: boolean
-  port: number
-  host: string
-  /** The service's URL for clients, without a trailing slash. */
-  publicUrl: string
-  dataDir: string
-  /** The folder of the built studio. */
-  studioDir: string
-  databaseUrl: string
-  /** For migrations: a role that owns the tables, and no pooler in between. The same as `databaseUrl` unless it is set. */
-  databaseUrlDirect: string
-  /** Of a distributed database; null: it is none. `node`: the address of the node whose videos this worker claims, null: of all. */
-  distributed: { node: string | null } | null
-  /** What `databaseUrl` leads to: PostgreSQL, or a pooler in transaction mode. */
-  databasePooler: 'off' | 'transaction'
-  databaseConnections: number
-  /** Whether the operator has chosen that number; else several API processes have fewer each. */
-  areConnectionsChosen: boolean
-  s3: S3Settings | null
-  backup: BackupSettings
-  authSecret: string
-  admin: { email: string; password: string } | null
-  /** Seconds without a request after which a session ends; null: only its expiry ends it. */
-  sessionIdleS: number | null
-  /** OpenID providers. */
-  signIn: SignInSettings
-  /** What sign-up asks for; null: nothing. */
-  captcha: CaptchaSettings | null
-  newUserCredits: number
-  newUserCreditsDays: number
-  gift: GiftSettings
-  /** The base URL of provider callbacks, to which the provider's name is appended. */
-  callbackUrl: string
-  callbackSecret: string
-  /** By the provider's name in the catalogue, those with settings: `provider-a` is configured by PROVIDER_A_URL and so on. */
-  providers: Record<string, ProviderSettings>
-  payments: Record<'payment-a' | 'payment-b', PaymentSettings | null>
-  /** How far back payments are compared with the processors' accounts, and how often; null: by command only. */
-  reconcile: { days: number; intervalS: number | null }
-  fileUrlTtlS: number
-  retention: Retention
-  refundGraceS: number
-  /** The size limit of a film that is downloaded from a provider. */
-  filmBytesMax: number
-  /** The SSRF guard's allowlist for results of providers: `host:port` of private addresses that may be fetched. */
-  fetchAllow: string[]
-  /** The SSRF guard's allowlist for the webhooks of users, in the same form. */
-  webhookAllow: string[]
-  /** How long an attempt of a webhook may take. */
-  webhookTimeoutS: number
-  mail: MailSettings
-  /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
-  inlineStartImage: boolean
-  rateLimits: boolean
-  /** Where the counters are: in the memory of the process (of the primary, with several), or in PostgreSQL. */
-  rateLimitStore: 'memory' | 'postgresql'
-  /** The limit of a user's videos in progress; 0: unlimited. */
-  maxInProgress: number
-  metricsPort: number | null
-  /** Where spans are sent; null: tracing is off. */
-  tracing: TracingSettings | null
-  logLevel: string
-  /** The number of trusted reverse proxies, each of which appends its client's address to X-Forwarded-For; 0: none. */
-  trustedProxies: number
-  workerConcurrency: number
-  /** Whether the service starts where native code in the decoder can escape the sandbox; `off`: limits only. */
-  mediaSandbox: 'auto' | 'required' | 'off'
-  /** Host name and process id: names the process's connections in `pg_stat_activity`. */
-  processName: string
-  /** The crash point (fault injection) at which the process kills itself: for crash tests, ignored in production. */
-  crashAt: string | null
-}
+export type PaymentSettings = NonNullable<ReturnType<typeof readPayment>>
+export type ProviderSettings = NonNullable<ReturnType<typeof readProvider>>
+export type CaptchaSettings = NonNullable<ReturnType<typeof readCaptcha>>
+/** `filesUrl`: the origin of a CDN in front of the bucket, to which readers are sent; null or left out: to the bucket. */
+export type S3Settings = ReturnType<typeof readS3Access> & { bucket: string; filesUrl?: string | null }
+/** Seconds for which data is kept; null: for ever. */
+export type Retention = ReturnType<typeof readRetention>
+export type SignInProvider = ReturnType<typeof readSignInProviders>[number]
+export type TracingSettings = NonNullable<ReturnType<typeof readTracingSettings>>
+export type Config = ReturnType<typeof readAll>
 
 export class ConfigError extends Error {
   readonly problems: string[]
@@ -112,13 +30,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** A use is noted every half minute, the TTL of cached credentials: a shorter timeout would end sessions in use. */
-const SESSION_IDLE_MIN_S = 300
-/** A worker's lease on an endpoint covers its last request. */
-const WEBHOOK_TIMEOUT_MAX_S = 30
-const PAYMENT_A_URL = 'https://api.creem.io'
-const PAYMENT_B_URL = 'https://api.stripe.com'
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+const GIFTS_PER_NETWORK = 5
+const PAYMENT_URLS = { A: 'https://api.creem.io', B: 'https://api.stripe.com' }
+/** A film has ten polls, each the whole of a trace of its own, whose span takes a quarter of the poll's CPU time. */
+const READ_RATIO_DEFAULT = 1 / 16
+const LOCAL_SENDER = { name: 'Kinora', address: 'kinora@localhost' }
 
 /**
  * @param providerNames the providers of the catalogue, one of which must have settings
@@ -126,116 +42,251 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  */
 export function readConfig(environment: Environment, providerNames: readonly string[]): Config {
   const problems: string[] = []
-  const env = withSecretFiles(environment, problems)
-  const reader = settingReader(env, problems)
-  const { production, given, isSet, text, integer, url, boolean, secret, oneOf, duration, durationOrOff, hostPorts } =
-    reader
-  const apiKey = (name: string): string => (production ? text(name) : text(name, ''))
-
-  const provider = (name: string): [string, ProviderSettings][] => {
-    const prefix = settingsPrefix(name)
-    if (!['URL', 'API_KEY', 'WEBHOOK_KEY'].some((each) => isSet(`${prefix}_${each}`))) return []
-    const settings = {
-      url: url(`${prefix}_URL`),
-      apiKey: apiKey(`${prefix}_API_KEY`),
-      webhookKey: given(`${prefix}_WEBHOOK_KEY`) || null,
-      timeoutS: duration('PROVIDER_TIMEOUT', 30),
-    }
-    return [[name, settings]]
-  }
-
-  const payment = (prefix: string, defaultUrl: string): PaymentSettings | null => {
-    const names = ['URL', 'API_KEY', 'WEBHOOK_SECRET'].map((name) => `${prefix}_${name}`)
-    if (!names.some(isSet)) return null
-    return {
-      url: url(`${prefix}_URL`, defaultUrl),
-      apiKey: text(`${prefix}_API_KEY`),
-      webhookSecret: secret(`${prefix}_WEBHOOK_SECRET`),
-    }
-  }
-
-  const port = integer('PORT', 8080, 0, 65535)
-  const publicUrl = url('PUBLIC_URL', `http://localhost:${port}`)
-  const rateLimits = boolean('RATE_LIMITS', true)
-  const config: Config = {
-    production,
-    port,
-    host: text('HOST', '0.0.0.0'),
-    publicUrl,
-    dataDir: path.resolve(text('DATA_DIR', '.kinora')),
-    studioDir: path.resolve(text('STUDIO_DIR', path.join(packageDir, '../studio/dist'))),
-    databaseUrl: readDatabaseUrl(reader, 'DATABASE_URL'),
-    databaseUrlDirect: readDatabaseUrl(reader, 'DATABASE_URL_DIRECT', given('DATABASE_URL')),
-    distributed: null,
-    databasePooler: oneOf('DATABASE_POOLER', ['off', 'transaction']),
-    databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
-    areConnectionsChosen: isSet('DATABASE_CONNECTIONS'),
-    s3: readS3Settings(reader),
-    backup: readBackupSettings(reader),
-    authSecret: secret('AUTH_SECRET'),
-    admin:
-      env.ADMIN_EMAIL || env.ADMIN_PASSWORD ? { email: text('ADMIN_EMAIL'), password: text('ADMIN_PASSWORD') } : null,
-    sessionIdleS: durationOrOff('SESSION_IDLE_TIMEOUT', null),
-    signIn: readSignInSettings(reader),
-    captcha: readCaptchaSettings(reader),
-    newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
-    newUserCreditsDays: 30,
-    gift: readGiftSettings(reader, rateLimits),
-    callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
-    callbackSecret: isSet('AI_CALLBACK_SECRET')
-      ? secret('AI_CALLBACK_SECRET')
-      : derivedCallbackSecret(given('AUTH_SECRET')),
-    providers: Object.fromEntries(providerNames.flatMap(provider)),
-    payments: { 'payment-a': payment('PAYMENT_A', PAYMENT_A_URL), 'payment-b': payment('PAYMENT_B', PAYMENT_B_URL) },
-    reconcile: {
-      days: integer('RECONCILE_DAYS', 7, 1, 365),
-      intervalS: durationOrOff('RECONCILE_EVERY', 6 * 3600),
-    },
-    fileUrlTtlS: duration('FILE_URL_TTL', 24 * 3600),
-    retention: readRetention(reader),
-    filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
-    refundGraceS: duration('REFUND_GRACE', 24 * 3600),
-    fetchAllow: hostPorts('FETCH_ALLOW'),
-    webhookAllow: hostPorts('WEBHOOK_ALLOW'),
-    webhookTimeoutS: duration('WEBHOOK_TIMEOUT', 15),
-    mail: readMailSettings(reader),
-    inlineStartImage: boolean('INLINE_START_IMAGE', false),
-    rateLimits,
-    rateLimitStore: oneOf('RATE_LIMIT_STORE', ['memory', 'postgresql']),
-    maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
-    metricsPort: isSet('METRICS_PORT') ? integer('METRICS_PORT', 0, 0, 65535) : null,
-    tracing: readTracingSettings(reader),
-    logLevel: text('LOG_LEVEL', 'info'),
-    trustedProxies: readTrustedProxies(reader),
-    mediaSandbox: oneOf('MEDIA_SANDBOX', ['auto', 'required', 'off']),
-    workerConcurrency: integer('WORKER_CONCURRENCY', 256, 1, 1000),
-    processName: `${hostname()}-${process.pid}`,
-    crashAt: production ? null : given('KINORA_CRASH_AT') || null,
-  }
-  if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
-    problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
-  }
+  const reader = settingReader(environment, problems)
+  const config = readAll(reader, providerNames)
   if (providerNames.length > 0 && Object.keys(config.providers).length === 0) {
     const pairs = providerNames.map(settingsPrefix).map((prefix) => `${prefix}_URL and ${prefix}_API_KEY`)
     problems.push(`No AI provider is set up: set ${pairs.join(', or ')}`)
   }
-  if (config.databasePooler === 'transaction' && !isSet('DATABASE_URL_DIRECT')) {
+  if (config.databasePooler === 'transaction' && !reader.isSet('DATABASE_URL_DIRECT')) {
     problems.push(
       'DATABASE_POOLER=transaction needs DATABASE_URL_DIRECT, an address of PostgreSQL itself, for migrations',
     )
   }
-  if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
-  if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
-  if (production && config.admin && config.admin.password.length < 12) {
-    problems.push('ADMIN_PASSWORD is shorter than 12 characters')
-  }
-  if (production) problems.push(...productionProblems(env, publicUrl))
+  if (reader.production) problems.push(...productionProblems(reader.env, config.publicUrl))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
 
+function readAll(reader: SettingReader, providerNames: readonly string[]) {
+  const { env, production, read, need, isSet } = reader
+  const port = read('PORT')
+  const publicUrl = read('PUBLIC_URL') ?? `http://localhost:${port}`
+  const databaseUrl = need('DATABASE_URL') ?? ''
+  const authSecret = need('AUTH_SECRET') ?? ''
+  const rateLimits = read('RATE_LIMITS')
+  return {
+    production,
+    port,
+    host: read('HOST'),
+    /** Without a trailing slash. */
+    publicUrl,
+    dataDir: path.resolve(read('DATA_DIR')),
+    studioDir: path.resolve(read('STUDIO_DIR') ?? path.join(packageDir, '../studio/dist')),
+    databaseUrl,
+    databaseUrlDirect: read('DATABASE_URL_DIRECT') ?? databaseUrl,
+    /** Of a distributed database; null: it is none. `node`: the address of the node whose videos this worker claims, null: of all. */
+    distributed: null as { node: string | null } | null,
+    databasePooler: read('DATABASE_POOLER'),
+    databaseConnections: read('DATABASE_CONNECTIONS'),
+    /** Whether the operator has chosen that number; else several API processes have fewer each. */
+    areConnectionsChosen: isSet('DATABASE_CONNECTIONS'),
+    s3: readS3(reader),
+    backup: readBackup(reader),
+    authSecret,
+    admin:
+      isSet('ADMIN_EMAIL') || isSet('ADMIN_PASSWORD')
+        ? { email: need('ADMIN_EMAIL') ?? '', password: need('ADMIN_PASSWORD') ?? '' }
+        : null,
+    sessionIdleS: read('SESSION_IDLE_TIMEOUT'),
+    signIn: { providers: readSignInProviders(reader) },
+    captcha: readCaptcha(reader),
+    newUserCredits: read('NEW_USER_CREDITS'),
+    newUserCreditsDays: 30,
+    gift: readGiftSettings(reader),
+    /** The provider's name is appended. */
+    callbackUrl: read('AI_CALLBACK_URL') ?? `${publicUrl}/api/v1/video/callback`,
+    callbackSecret: read('AI_CALLBACK_SECRET') ?? derivedCallbackSecret(authSecret),
+    /** By the provider's name in the catalogue, those with settings. */
+    providers: Object.fromEntries(
+      providerNames.flatMap((name) => {
+        const settings = readProvider(reader, settingsPrefix(name).replace('PROVIDER_', ''))
+        return settings ? [[name, settings]] : []
+      }),
+    ) as Record<string, ProviderSettings>,
+    payments: { 'payment-a': readPayment(reader, 'A'), 'payment-b': readPayment(reader, 'B') },
+    reconcile: { days: read('RECONCILE_DAYS'), intervalS: read('RECONCILE_EVERY') },
+    fileUrlTtlS: read('FILE_URL_TTL'),
+    retention: readRetention(reader),
+    filmBytesMax: read('FILM_BYTES_MAX'),
+    refundGraceS: read('REFUND_GRACE'),
+    fetchAllow: read('FETCH_ALLOW') ?? [],
+    webhookAllow: read('WEBHOOK_ALLOW') ?? [],
+    webhookTimeoutS: read('WEBHOOK_TIMEOUT'),
+    mail: {
+      /** null: messages stay in the outbox for administrators. */
+      smtp: read('SMTP_URL'),
+      from: (isSet('SMTP_URL') ? need('MAIL_FROM') : read('MAIL_FROM')) ?? LOCAL_SENDER,
+    },
+    inlineStartImage: read('INLINE_START_IMAGE'),
+    rateLimits,
+    rateLimitStore: read('RATE_LIMIT_STORE'),
+    maxInProgress: read('MAX_IN_PROGRESS'),
+    metricsPort: read('METRICS_PORT'),
+    tracing: readTracingSettings(reader),
+    logLevel: read('LOG_LEVEL'),
+    trustedProxies: read('TRUST_PROXY'),
+    mediaSandbox: read('MEDIA_SANDBOX'),
+    workerConcurrency: read('WORKER_CONCURRENCY'),
+    /** Host name and process id: names the process's connections in `pg_stat_activity`. */
+    processName: `${hostname()}-${process.pid}`,
+    /** The crash point (fault injection) at which the process kills itself: for crash tests, ignored in production. */
+    crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
+  }
+}
+
 /** `PROVIDER_A` of `provider-a`. */
 const settingsPrefix = (provider: string): string => provider.toUpperCase().replaceAll('-', '_')
+
+function readProvider({ read, need, isSet, production }: SettingReader, part: string) {
+  if (!(['URL', 'API_KEY', 'WEBHOOK_KEY'] as const).some((each) => isSet(`PROVIDER_<NAME>_${each}`, part))) return null
+  return {
+    url: need('PROVIDER_<NAME>_URL', part) ?? '',
+    apiKey: (production ? need('PROVIDER_<NAME>_API_KEY', part) : read('PROVIDER_<NAME>_API_KEY', part)) ?? '',
+    webhookKey: read('PROVIDER_<NAME>_WEBHOOK_KEY', part),
+    timeoutS: read('PROVIDER_TIMEOUT'),
+  }
+}
+
+function readPayment({ read, need, isSet }: SettingReader, part: 'A' | 'B') {
+  if (!(['URL', 'API_KEY', 'WEBHOOK_SECRET'] as const).some((each) => isSet(`PAYMENT_<A|B>_${each}`, part))) return null
+  return {
+    url: read('PAYMENT_<A|B>_URL', part) ?? PAYMENT_URLS[part],
+    apiKey: need('PAYMENT_<A|B>_API_KEY', part) ?? '',
+    webhookSecret: need('PAYMENT_<A|B>_WEBHOOK_SECRET', part) ?? '',
+  }
+}
+
+/** @returns null: films are in a folder */
+function readS3(reader: SettingReader) {
+  const { isSet, read, problems } = reader
+  const filesUrl = read('FILES_URL')
+  if (isSet('FILES_URL') && !isSet('S3_BUCKET')) problems.push('FILES_URL is for films in S3: set S3_BUCKET')
+  const bucket = read('S3_BUCKET')
+  return bucket === null ? null : { bucket, filesUrl, ...readS3Access(reader, '') }
+}
+
+function readBackup(reader: SettingReader) {
+  const { isSet, read } = reader
+  const keys = ['<BACKUP_|>S3_ACCESS_KEY_ID', '<BACKUP_|>S3_SECRET_ACCESS_KEY'] as const
+  return {
+    /** null: the command names it. */
+    target: read('BACKUP_TO'),
+    /** null: all. */
+    keep: read('BACKUP_KEEP'),
+    s3: keys.every((key) => isSet(key, 'BACKUP_')) ? readS3Access(reader, 'BACKUP_') : null,
+  }
+}
+
+/** Each `BACKUP_S3_…` that is unset is the `S3_…` of the films. */
+function readS3Access({ read, need }: SettingReader, part: '' | 'BACKUP_') {
+  const endpoint = read('<BACKUP_|>S3_ENDPOINT', part)
+  return {
+    endpoint,
+    region: read('<BACKUP_|>S3_REGION', part),
+    accessKeyId: need('<BACKUP_|>S3_ACCESS_KEY_ID', part) ?? '',
+    secretAccessKey: need('<BACKUP_|>S3_SECRET_ACCESS_KEY', part) ?? '',
+    forcePathStyle: read('<BACKUP_|>S3_FORCE_PATH_STYLE', part) ?? endpoint !== null,
+  }
+}
+
+/** `id` names a provider in paths and rows. `issuer`: of OpenID Connect; null for Google and GitHub, which better-auth knows. */
+function readSignInProviders({ env, problems, isSet, read, need }: SettingReader) {
+  const wellKnown = (['GOOGLE', 'GITHUB'] as const)
+    .filter((part) => isSet('<GOOGLE|GITHUB>_CLIENT_ID', part) || isSet('<GOOGLE|GITHUB>_CLIENT_SECRET', part))
+    .map((part) => ({
+      id: part.toLowerCase(),
+      name: { GOOGLE: 'Google', GITHUB: 'GitHub' }[part],
+      issuer: null,
+      clientId: need('<GOOGLE|GITHUB>_CLIENT_ID', part) ?? '',
+      clientSecret: need('<GOOGLE|GITHUB>_CLIENT_SECRET', part) ?? '',
+    }))
+  const labels = Object.entries(env).flatMap(([name, value]) =>
+    value?.trim() ? (/^OIDC_([A-Z0-9]+)_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)$/.exec(name)?.[1] ?? []) : [],
+  )
+  const openId = [...new Set(labels)].sort().flatMap((label) => {
+    const id = label.toLowerCase()
+    if (id === 'credential' || wellKnown.some((each) => each.id === id)) {
+      problems.push(`OIDC_${label}_ISSUER: ${id} is the name of another way to sign in; choose another one`)
+      return []
+    }
+    return {
+      id,
+      name: read('OIDC_<ID>_NAME', label) ?? `${label.charAt(0)}${label.slice(1).toLowerCase()}`,
+      issuer: need('OIDC_<ID>_ISSUER', label) ?? '',
+      clientId: need('OIDC_<ID>_CLIENT_ID', label) ?? '',
+      clientSecret: need('OIDC_<ID>_CLIENT_SECRET', label) ?? '',
+    }
+  })
+  return [...wellKnown, ...openId]
+}
+
+/** @returns null: sign-up asks for no CAPTCHA */
+function readCaptcha({ isSet, read, need }: SettingReader) {
+  if (!isSet('CAPTCHA_PROVIDER') && !isSet('CAPTCHA_SECRET') && !isSet('CAPTCHA_SITE_KEY')) return null
+  const provider = need('CAPTCHA_PROVIDER')
+  const [secret, siteKey] = [need('CAPTCHA_SECRET'), need('CAPTCHA_SITE_KEY')]
+  const verifyUrl = read('CAPTCHA_VERIFY_URL')
+  return provider && secret && siteKey ? { provider, secret, siteKey, verifyUrl } : null
+}
+
+export function readGiftSettings({ read, production }: SettingReader) {
+  return {
+    /** Gifts of a network on a day in UTC; null: unlimited. */
+    perNetwork: (read('GIFTS_PER_NETWORK') ?? (read('RATE_LIMITS') ? GIFTS_PER_NETWORK : 0)) || null,
+    /** Whether the cap holds for this machine itself, from which all requests of a first start come. */
+    countsLoopback: production,
+    /** Domains of e-mail addresses that get no gift, in lower case, with their subdomains. */
+    deniedDomains: new Set([...(read('GIFT_DENIED_DOMAINS') ?? []), ...(read('GIFT_DENIED_DOMAINS_FILE') ?? [])]),
+  }
+}
+
+function readRetention({ read }: SettingReader) {
+  return {
+    deletedS: read('DELETED_KEPT'),
+    filmsS: read('KEEP_FILMS'),
+    sessionsS: read('KEEP_SESSIONS'),
+    verificationsS: read('KEEP_VERIFICATIONS'),
+    providerTasksS: read('KEEP_PROVIDER_TASKS'),
+    paymentBodiesS: read('KEEP_PAYMENT_BODIES'),
+    videoLogsS: read('KEEP_VIDEO_LOGS'),
+    webhookDeliveriesS: read('KEEP_WEBHOOK_DELIVERIES'),
+    mailsS: read('KEEP_MAILS'),
+    giftAddressesS: read('KEEP_GIFT_ADDRESSES'),
+  }
+}
+
+/** @returns null unless an endpoint is set, or with OTEL_SDK_DISABLED=true or OTEL_TRACES_EXPORTER=none */
+export function readTracingSettings({ env, read, isSet }: SettingReader) {
+  if (read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || read('OTEL_TRACES_EXPORTER') === 'none') return null
+  if (!isSet('OTEL_EXPORTER_OTLP_<TRACES_|>ENDPOINT', 'TRACES_')) return null
+  const endpoint = read('OTEL_EXPORTER_OTLP_<TRACES_|>ENDPOINT', 'TRACES_') ?? ''
+  return {
+    url: env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim() ? endpoint : `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: read('OTEL_EXPORTER_OTLP_<TRACES_|>HEADERS', 'TRACES_') ?? {},
+    protocol: read('OTEL_EXPORTER_OTLP_<TRACES_|>PROTOCOL', 'TRACES_'),
+    isCompressed: read('OTEL_EXPORTER_OTLP_<TRACES_|>COMPRESSION', 'TRACES_') === 'gzip',
+    timeoutMs: read('OTEL_EXPORTER_OTLP_<TRACES_|>TIMEOUT', 'TRACES_'),
+    resource: {
+      'service.name': 'kinora',
+      ...read('OTEL_RESOURCE_ATTRIBUTES'),
+      ...(isSet('OTEL_SERVICE_NAME') && { 'service.name': read('OTEL_SERVICE_NAME') ?? '' }),
+    },
+    sampler: readSampler(read),
+  }
+}
+
+/**
+ * The share of traces, 0 to 1, of those that begin here; `readRatio`: of requests that only read, see `endRequest` in tracing.ts;
+ * `isParentBased`: a caller's decision counts for its own request.
+ */
+function readSampler(read: SettingReader['read']) {
+  const sampler = read('OTEL_TRACES_SAMPLER')
+  if (!sampler) return { ratio: 1, readRatio: READ_RATIO_DEFAULT, isParentBased: true }
+  const argument = read('OTEL_TRACES_SAMPLER_ARG')
+  const ratio = sampler.kind === 'always_off' ? 0 : sampler.kind === 'traceidratio' ? argument : 1
+  return { ratio, readRatio: ratio, isParentBased: sampler.isParentBased }
+}
 
 /** The address for what needs one session, or other limits than those of the role: the check of the books. */
 export const sessionUrl = ({ databaseUrl, databaseUrlDirect, databasePooler }: Config): string =>
@@ -244,18 +295,3 @@ export const sessionUrl = ({ databaseUrl, databaseUrlDirect, databasePooler }: C
 /** Without AI_CALLBACK_SECRET one is derived, so that an operator makes and keeps one secret; neither reveals the other. */
 const derivedCallbackSecret = (authSecret: string): string =>
   authSecret && Buffer.from(hkdfSync('sha256', authSecret, '', 'kinora callback', 32)).toString('base64url')
-
-/**
- * The number of proxies from "off" (0), "on" (1) or a digit. A number and not a boolean, because a caller can forge the
- * first addresses of X-Forwarded-For: only the last ones, appended by the trusted proxies, are reliable.
- */
-function readTrustedProxies({ given, problems }: SettingReader): number {
-  const setting = given('TRUST_PROXY').toLowerCase() || 'off'
-  if (['off', 'false', 'no'].includes(setting)) return 0
-  if (['on', 'true', 'yes'].includes(setting)) return 1
-  if (/^\d$/.test(setting)) return Number(setting)
-  problems.push(
-    `TRUST_PROXY must be on, off, or how many proxies stand in front (0 to 9), not "${given('TRUST_PROXY')}"`,
-  )
-  return 0
-}

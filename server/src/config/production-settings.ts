@@ -1,23 +1,13 @@
 /** What a production service refuses to start with: secrets that are equal or easy to guess, and a PUBLIC_URL without TLS. */
 import { percentDecoded } from '../text/percent-decoded.ts'
 import type { Environment } from './setting-reader.ts'
+import { declarationOf } from './settings.ts'
 
 const MAKE_ONE = 'make one with: openssl rand -base64 32'
 /** 24 random hexadecimal digits, the shortest that the minimum length allows, have 96 bits; the estimate is lower. */
 const SECRET_BITS_MIN = 72
 /** Guesses at a password are limited by the rate limit, so that `tafo-muki-rezu-lapo` is enough. */
 const PASSWORD_BITS_MIN = 32
-
-/** Settings whose value authenticates a caller: each must differ from every other secret. */
-const ownSecret =
-  /^(AUTH_SECRET|AI_CALLBACK_SECRET|ADMIN_PASSWORD|PAYMENT_[A-Z]+_WEBHOOK_SECRET|PROVIDER_[A-Z]+_WEBHOOK_KEY)$/
-/** Settings that are given to another service. Two of them may be equal: one account may serve two providers. */
-const foreignSecret =
-  /^((PROVIDER|PAYMENT)_[A-Z]+_API_KEY|(BACKUP_)?S3_SECRET_ACCESS_KEY|(GOOGLE|GITHUB|OIDC_[A-Z0-9]+)_CLIENT_SECRET|CAPTCHA_SECRET)$/
-/** Settings whose address has a password. */
-const passwordSettings = ['DATABASE_URL', 'DATABASE_URL_DIRECT', 'SMTP_URL']
-/** Secrets that the operator makes, or a processor; the key of a provider has the format that the provider decides. */
-const generatedSecret = /^(AUTH_SECRET|AI_CALLBACK_SECRET|PAYMENT_[A-Z]+_WEBHOOK_SECRET)$/
 
 /** @returns one sentence for each problem: what is wrong, and what to do */
 export function productionProblems(env: Environment, publicUrl: string): string[] {
@@ -43,7 +33,7 @@ function weakSecrets(env: Environment): string[] {
   const problems: string[] = []
   for (const [name, value = ''] of Object.entries(env)) {
     const text = value.trim()
-    if (text && generatedSecret.test(name) && guessBits(text) < SECRET_BITS_MIN) {
+    if (text && declarationOf(name)?.secret === 'generated' && guessBits(text) < SECRET_BITS_MIN) {
       problems.push(`${name} is easy to guess, because it is made of words, repetitions or sequences; ${MAKE_ONE}`)
     }
     if (text && name === 'ADMIN_PASSWORD' && guessBits(text) < PASSWORD_BITS_MIN) {
@@ -54,24 +44,27 @@ function weakSecrets(env: Environment): string[] {
 }
 
 function equalSecrets(env: Environment): string[] {
-  const byValue = new Map<string, string[]>()
-  for (const [name, value] of [
-    ...Object.entries(env),
-    ...passwordSettings.map((name) => [`the password in ${name}`, passwordIn(env[name])] as const),
-  ]) {
-    const text = value?.trim()
-    const isSecret = ownSecret.test(name) || foreignSecret.test(name) || name.startsWith('the password')
-    if (text && isSecret) byValue.set(text, [...(byValue.get(text) ?? []), name])
+  const byValue = new Map<string, { name: string; isOwn: boolean }[]>()
+  for (const [name, value = ''] of Object.entries(env)) {
+    const kind = declarationOf(name)?.secret ?? 'unshared'
+    const text = kind === 'inAddress' ? passwordIn(value.trim()) : value.trim()
+    if (kind === 'unshared' || !text) continue
+    const named = kind === 'inAddress' ? `the password in ${name}` : name
+    byValue.set(text, [...(byValue.get(text) ?? []), { name: named, isOwn: kind === 'own' || kind === 'generated' }])
   }
   return [...byValue.values()]
-    .filter((names) => names.length > 1 && names.some((name) => ownSecret.test(name)))
+    .filter((found) => found.length > 1 && found.some(({ isOwn }) => isOwn))
     .map(
-      (names) =>
-        `${names.join(' and ')} are the same, so that a leak of one is a leak of all; ${MAKE_ONE.replace('one', 'one for each')}`,
+      (found) =>
+        `${namesOf(found)} are the same, so that a leak of one is a leak of all; ${MAKE_ONE.replace('one', 'one for each')}`,
     )
 }
 
-const passwordIn = (url = ''): string => percentDecoded(URL.parse(url)?.password ?? '')
+/** Those that authenticate callers come first: they are what the operator can change alone. */
+const namesOf = (found: { name: string; isOwn: boolean }[]): string =>
+  [...found.filter(({ isOwn }) => isOwn), ...found.filter(({ isOwn }) => !isOwn)].map(({ name }) => name).join(' and ')
+
+const passwordIn = (url: string): string => percentDecoded(URL.parse(url)?.password ?? '')
 
 /**
  * A low estimate of the bits that a guesser has to try. Repeated parts and sequences (aaa, 1234, fedc) count nothing; a letter

@@ -1,130 +1,77 @@
 /**
- * Readers of one setting each. A value is trimmed, and a blank one counts as unset. A wrong value is a sentence in `problems`
- * and not an error, so that an operator learns of all of them at once; the reader then returns a value that nothing uses.
+ * Reads one setting at a time, from the environment or, when it is a secret, from a file (`AUTH_SECRET_FILE=/run/secrets/auth`). A value is
+ * trimmed, and a blank one counts as unset. A wrong value is a sentence in `problems` and not an error, so that an operator learns of all of
+ * them at once.
  */
-import { readFileSync } from 'node:fs'
+import { contentOf } from './setting-kinds.ts'
+import { declarationOf, type Setting, type SettingName, type SettingValue, settings } from './settings.ts'
 
 export type Environment = Record<string, string | undefined>
 export type SettingReader = ReturnType<typeof settingReader>
 
-const SECRET_BYTES_MIN = 24
+const FILE_SUFFIX = '_FILE'
+const FILE_BYTES_MAX = 64 * 1024
 
 /** @param problems receives a sentence for each setting that is missing or wrong */
-export function settingReader(env: Environment, problems: string[]) {
+export function settingReader(environment: Environment, problems: string[]) {
+  const env = withSecretFiles(environment, problems)
   const production = env.NODE_ENV === 'production'
-
-  /** The empty text when it is unset. */
-  const given = (name: string): string => env[name]?.trim() ?? ''
-  const isSet = (name: string): boolean => given(name) !== ''
-
-  /** Without a fallback it is required. */
-  const text = (name: string, fallback?: string): string => {
-    const value = given(name)
-    if (value) return value
-    if (fallback === undefined) problems.push(`${name} is not set`)
-    return fallback ?? ''
+  /** A part that may be left out is, where the setting with it is not set. */
+  const nameOf = (declared: SettingName, part: string) => {
+    const name = declared.replace(/<[^>]*>/, part)
+    return env[name]?.trim() || !declared.includes('|>') ? name : declared.replace(/<[^>]*>/, '')
   }
+  const isSet = (declared: SettingName, part = ''): boolean => Boolean(env[nameOf(declared, part)]?.trim())
 
-  const integer = (name: string, fallback: number, min: number, max: number): number => {
-    const value = given(name)
-    if (!value) return fallback
-    const number = Number(value)
-    if (Number.isInteger(number) && number >= min && number <= max) return number
-    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
-    return fallback
-  }
-
-  const boolean = (name: string, fallback: boolean): boolean => {
-    const value = given(name).toLowerCase()
-    if (!value) return fallback
-    if (['on', 'true', '1', 'yes'].includes(value)) return true
-    if (['off', 'false', '0', 'no'].includes(value)) return false
-    problems.push(`${name} must be on or off, not "${value}"`)
-    return fallback
-  }
-
-  /** In any case; the first value is the fallback. */
-  const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
-    const value = given(name).toLowerCase() || values[0]
-    const found = values.find((each) => each === value)
-    if (!found) problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`)
-    return found ?? values[0]
-  }
-
-  const address = (name: string, fallback?: string): string => {
-    const value = text(name, fallback)
-    if (value && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) problems.push(`${name} must be an http(s) URL`)
-    return value
-  }
-  /** An address to which paths are appended: without a trailing slash. */
-  const url = (name: string, fallback?: string): string => address(name, fallback).replace(/\/+$/, '')
-
-  /** Required everywhere; the minimum length is enforced in production only. */
-  const secret = (name: string): string => {
-    const value = text(name)
-    if (production && value && Buffer.byteLength(value) < SECRET_BYTES_MIN) {
-      problems.push(`${name} is shorter than ${SECRET_BYTES_MIN} bytes; make one with: openssl rand -base64 32`)
+  /** @param part takes the place of the one in brackets in the declared name */
+  function read<N extends SettingName>(declared: N, part = ''): SettingValue<N> {
+    const name = nameOf(declared, part)
+    const { kind, value, secret }: Setting<unknown> = settings[declared]
+    const given = env[name]?.trim()
+    const before = problems.length
+    const parsed = given ? kind.parse(given, { name, production, problems }) : undefined
+    if (given && parsed === undefined && problems.length === before) {
+      problems.push(`${name} must be ${kind.form}${secret ? '' : `, not "${given}"`}`)
     }
-    return value
+    const fallback = () => (value === null ? null : kind.parse(value, { name, production, problems }))
+    return (parsed === undefined ? fallback() : parsed) as SettingValue<N>
   }
 
-  /** In seconds. */
-  const duration = (name: string, fallbackS: number): number =>
-    isSet(name) ? (parseDuration(name, given(name), problems) ?? fallbackS) : fallbackS
-  /** In seconds; null: `off`. */
-  const durationOrOff = (name: string, fallbackS: number | null): number | null =>
-    given(name).toLowerCase() === 'off' || (fallbackS === null && !isSet(name)) ? null : duration(name, fallbackS ?? 0)
+  /** Reads a setting that is missing when it is not set. */
+  function need<N extends SettingName>(declared: N, part = ''): SettingValue<N> {
+    if (!isSet(declared, part)) problems.push(`${nameOf(declared, part)} is not set: ${settings[declared].meaning}`)
+    return read(declared, part)
+  }
 
-  /** `host:port` pairs with commas between them. */
-  const hostPorts = (name: string): string[] => {
-    const entries = given(name)
-      .split(',')
-      .flatMap((entry) => entry.trim() || [])
-    for (const entry of entries) {
-      if (/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) continue
-      problems.push(`${name} must be host:port pairs with commas between them; "${entry}" is not one`)
+  return { env, problems, production, isSet, read, need }
+}
+
+/** @returns the environment with the content of each `…_FILE`, without spaces and line breaks around it */
+function withSecretFiles(env: Environment, problems: string[]): Environment {
+  const result = { ...env }
+  for (const [setting, file] of Object.entries(env)) {
+    const name = setting.slice(0, -FILE_SUFFIX.length)
+    if (!setting.endsWith(FILE_SUFFIX) || !declarationOf(name)?.secret || !file?.trim()) continue
+    if (env[name]?.trim()) {
+      problems.push(`${name} and ${setting} are both set; keep one of them`)
+      continue
     }
-    return entries
+    const content = contentOf(file, { name: setting, problems })
+    if (content === undefined) continue
+    if (content.length > FILE_BYTES_MAX) problems.push(`${setting}: the file is too large for a secret`)
+    else if (content.trim() === '') problems.push(`${setting}: the file ${file} is empty`)
+    else result[name] = content.trim()
   }
-
-  return {
-    env,
-    problems,
-    production,
-    given,
-    isSet,
-    text,
-    integer,
-    boolean,
-    oneOf,
-    address,
-    url,
-    secret,
-    duration,
-    durationOrOff,
-    hostPorts,
-  }
+  return result
 }
 
 /**
- * @param others what else the setting may be, for the problem
- * @returns the seconds of "90", "90s", "15m", "24h" or "7d"; null for anything else, which is a problem
+ * Removes the secrets from an environment, so that no child process, crash report or library gets them. `/proc/<pid>/environ`
+ * shows the environment that the process started with all the same, for its user and root: only a file keeps a secret out.
+ * @returns the secrets that were removed: the primary of several API processes starts its children with them
  */
-export function parseDuration(name: string, value: string, problems: string[], others = ''): number | null {
-  const match = /^(\d{1,9})\s*(s|m|h|d)?$/.exec(value.trim())
-  const unitS = { s: 1, m: 60, h: 3600, d: 86_400 }[match?.[2] ?? 's'] ?? 1
-  const seconds = Number(match?.[1]) * unitS
-  if (match && seconds > 0) return seconds
-  problems.push(`${name} must be a time such as 90s, 15m, 24h or 7d${others}, not "${value}"`)
-  return null
-}
-
-/** @returns the content of the file that a setting names; null when it cannot be read, which is a problem */
-export function readSettingFile(setting: string, file: string, problems: string[]): string | null {
-  try {
-    return readFileSync(file.trim(), 'utf8')
-  } catch (error) {
-    problems.push(`${setting}: the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
-    return null
-  }
+export function wipeSecrets(env: Environment): Environment {
+  const secrets = Object.entries(env).filter(([name]) => declarationOf(name)?.secret)
+  for (const [name] of secrets) delete env[name]
+  return Object.fromEntries(secrets)
 }

@@ -1,7 +1,7 @@
 /** Sends one message by SMTP, and says what the server's response means for it. */
 import type { Transporter } from 'nodemailer'
 import type { App } from '../app.ts'
-import type { SmtpSettings } from '../config/mail-settings.ts'
+import type { SmtpSettings } from '../config/setting-kinds.ts'
 
 export type Message = {
   id: string

@@ -1,6 +1,6 @@
 /** Commands that repeat their work (`--every 24h`) until they are stopped, for machines without a timer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseDuration } from '../config/setting-reader.ts'
+import { DURATION, secondsOf } from '../config/setting-kinds.ts'
 
 /** After a failure. */
 const RETRY_S = 300
@@ -8,8 +8,11 @@ const RETRY_S = 300
 const PAUSE_S_MAX = 86_400
 
 /** @returns seconds, or null where the option is absent; what is wrong goes to `problems` */
-export const parseEvery = (every: string | undefined, problems: string[]): number | null =>
-  every === undefined ? null : parseDuration('--every', every, problems)
+export function parseEvery(every: string | undefined, problems: string[]): number | null {
+  const seconds = every === undefined ? undefined : secondsOf(every)
+  if (every !== undefined && seconds === undefined) problems.push(`--every must be ${DURATION}, not "${every}"`)
+  return seconds ?? null
+}
 
 export type Repeated = {
   /** In the messages, such as `backup`. */

@@ -1,6 +1,6 @@
 /** Opens the configured storage. */
 import path from 'node:path'
-import type { S3Settings } from '../config/s3-settings.ts'
+import type { S3Settings } from '../config/config.ts'
 import { openFolder } from './folder.ts'
 import type { Storage } from './storage.ts'
 

@@ -1,7 +1,7 @@
 /** The objects of a bucket that are no films: backups. */
 import type { Readable } from 'node:stream'
 import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
-import type { S3Settings } from '../config/s3-settings.ts'
+import type { S3Settings } from '../config/config.ts'
 import { openS3Client, readInRanges, uploadParts } from './s3-client.ts'
 
 export type BucketObject = { key: string; sizeBytes: number; modifiedAt: Date }

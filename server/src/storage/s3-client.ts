@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import type { S3Settings } from '../config/s3-settings.ts'
+import type { S3Settings } from '../config/config.ts'
 import { StorageError } from './key.ts'
 
 export type ObjectKey = { Bucket: string; Key: string }

@@ -15,7 +15,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import type { S3Settings } from '../config/s3-settings.ts'
+import type { S3Settings } from '../config/config.ts'
 import { attachment, checkedKey, StorageError } from './key.ts'
 import { openS3Client, readInRanges, statusOf, uploadParts } from './s3-client.ts'
 import type { Storage } from './storage.ts'

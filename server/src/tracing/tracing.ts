@@ -7,7 +7,7 @@ import type { Context, Link, SpanContext } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import { withTimeout } from '../async/timer.ts'
-import type { TracingSettings } from '../config/tracing-settings.ts'
+import type { TracingSettings } from '../config/config.ts'
 import { formatTraceparent, type RemoteSpan, rootSpanOf, type SpanIds } from './trace-context.ts'
 
 export type Attributes = Record<string, string | number | boolean | undefined>

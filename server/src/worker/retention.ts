@@ -4,7 +4,7 @@
  * payment events stay, as do the rows of videos.
  */
 import { type App, everywhere, inEach } from '../app.ts'
-import type { Retention } from '../config/retention-settings.ts'
+import type { Retention } from '../config/config.ts'
 
 /** Rows of one statement. Measured with 300,000 rows in each table: 1 to 180 ms a batch, on a disk that others used too. */
 const BATCH = 1000

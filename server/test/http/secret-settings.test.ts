@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '../../src/config/config.ts'
-import { wipeSecrets } from '../../src/config/secret-settings.ts'
+import { wipeSecrets } from '../../src/config/setting-reader.ts'
 import { catalogue, providersOf } from '../../src/video/catalogue.ts'
 
 const dir = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))

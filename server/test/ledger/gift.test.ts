@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { giftLimits, normaliseEmail } from '../../src/account/gift-address.ts'
+import { readGiftSettings } from '../../src/config/config.ts'
 import { settingReader } from '../../src/config/setting-reader.ts'
-import { readGiftSettings } from '../../src/config/sign-in-settings.ts'
 import { creditGrantGift, grantGift } from '../../src/credit/gift.ts'
 import { sweepOldRows } from '../../src/worker/retention.ts'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -74,9 +74,8 @@ test('gift: sign-ups from a loopback address → no cap; in production, where it
   assert.notEqual(giftLimits(app, 'ann@example.com', '128.0.0.1').network_hash, null)
   config.gift.countsLoopback = true
   assert.notEqual(giftLimits(app, 'ann@example.com', '127.0.0.1').network_hash, null)
-  const settings = (env: Record<string, string>, rateLimits = true) =>
-    readGiftSettings(settingReader(env, []), rateLimits)
-  assert.deepEqual([settings({}).perNetwork, settings({}, false).perNetwork], [5, null])
+  const settings = (env: Record<string, string>) => readGiftSettings(settingReader(env, []))
+  assert.deepEqual([settings({}).perNetwork, settings({ RATE_LIMITS: 'off' }).perNetwork], [5, null])
   assert.deepEqual([settings({}).countsLoopback, settings({ NODE_ENV: 'production' }).countsLoopback], [false, true])
 })
 

@@ -36,8 +36,12 @@ test('production: settings of one provider → enough; of none, or half of them 
   assert.deepEqual(problemsOf({}), [
     'No AI provider is set up: set PROVIDER_A_URL and PROVIDER_A_API_KEY, or PROVIDER_B_URL and PROVIDER_B_API_KEY',
   ])
-  assert.deepEqual(problemsOf({ ...providerB, PROVIDER_A_URL: 'https://a.example' }), ['PROVIDER_A_API_KEY is not set'])
-  assert.deepEqual(problemsOf({ ...providerB, PROVIDER_A_API_KEY: 'key-a' }), ['PROVIDER_A_URL is not set'])
+  assert.deepEqual(problemsOf({ ...providerB, PROVIDER_A_URL: 'https://a.example' }), [
+    'PROVIDER_A_API_KEY is not set: key of the provider',
+  ])
+  assert.deepEqual(problemsOf({ ...providerB, PROVIDER_A_API_KEY: 'key-a' }), [
+    'PROVIDER_A_URL is not set: address of an AI provider, such as `PROVIDER_A_URL` for provider-a; at least one is required',
+  ])
 })
 
 test('production: no AI_CALLBACK_SECRET → derived from AUTH_SECRET, the same at every start', () => {

@@ -1,6 +1,6 @@
 /** The arguments of commands that concern a distributed database: `migrate --distributed [--shards N]` and `worker --node URL`. */
 
-import { databaseUrlProblems } from '../../config/database-settings.ts'
+import { databaseUrlProblems } from '../../config/setting-kinds.ts'
 import { readArguments, UsageError } from '../../process/command-arguments.ts'
 
 /** The most nodes that there may be. Fewer shards have larger sets, whose requests share what a call costs. */

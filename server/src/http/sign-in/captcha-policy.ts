@@ -2,7 +2,7 @@
  * What the widget of a CAPTCHA provider needs of the Content-Security-Policy, as the provider documents it; added to the document of the
  * sign-up page alone, and only while a CAPTCHA is set up.
  */
-import type { CaptchaSettings } from '../../config/sign-in-settings.ts'
+import type { CaptchaSettings } from '../../config/config.ts'
 
 type Directive = 'script-src' | 'frame-src' | 'style-src' | 'connect-src' | 'img-src'
 

@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
-import { CAPTCHA_PROVIDERS } from '../../config/sign-in-settings.ts'
+import { CAPTCHA_PROVIDERS } from '../../config/settings.ts'
 import { isMailSetUp } from '../../mail/outbox.ts'
 import { Envelope, errors, ok } from '../request/envelope.ts'
 

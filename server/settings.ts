@@ -1,0 +1,34 @@
+/** `npm run settings`: writes docs/settings.md from the declarations of the settings. */
+import { writeFile } from 'node:fs/promises'
+import { headings, namesOf, type Setting, type SettingName, settings } from './src/config/settings.ts'
+
+export const settingsPage = new URL('../docs/settings.md', import.meta.url)
+
+const INTRODUCTION = `# Settings
+
+Settings are environment variables. \`npm run settings\` writes this page from their declarations in \`server/src/config/settings.ts\`; the
+problems that start-up and \`kinora doctor\` report come from there too.
+
+Outside production all are optional: \`npm start\` generates what it needs. With \`NODE_ENV=production\` nothing is generated, and the service
+does not start with a missing, short, equal or guessable secret. Required then: \`DATABASE_URL\`, \`PUBLIC_URL\`, \`AUTH_SECRET\`, and the address
+and key of an AI provider.
+
+A **secret** may be in a file: \`AUTH_SECRET_FILE=/run/secrets/auth\` instead of \`AUTH_SECRET\`. A blank value counts as none.
+`
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+const linked = (text: string): string => text.replace(/docs\/([\w-]+)\.md(#[\w-]+)?/g, '[$1]($1.md$2)')
+
+function rowOf([name, { kind, fallback, meaning, secret }]: [string, Setting<unknown>]): string {
+  const title = headings[name as SettingName]
+  const heading = title ? `\n## ${title}\n\n| Setting | Value | Default | |\n|---|---|---|---|\n` : ''
+  const names = namesOf(name).map((each) => `\`${each}\``)
+  const form = secret ? `**secret**: ${kind.form}` : kind.form
+  return `${heading}| ${[names.join(', '), form, fallback, linked(meaning)].map(cell).join(' | ')} |\n`
+}
+
+/** The text of docs/settings.md. */
+export const describeSettings = (): string =>
+  INTRODUCTION + Object.entries<Setting<unknown>>(settings).map(rowOf).join('')
+
+if (import.meta.main) await writeFile(settingsPage, describeSettings())
