@@ -6,11 +6,10 @@
 import type { App } from '../app.ts'
 import type { Auth, CurrentSession } from './auth.ts'
 import type { Caller, Presented } from './credential/credential.ts'
-import { refusalOfLink } from './email-change.ts'
 import { ownSession } from './own-session.ts'
 import { type PasswordProblem, passwordProblem } from './password-policy.ts'
 
-/** Age of a sign-in up to which the operations of `recentOperations` need no password. */
+/** Age of a sign-in up to which an operation that needs a recent one takes no password. */
 export const FRESH_SIGN_IN_MIN = 10
 
 export type Refusal = {
@@ -24,40 +23,27 @@ export type Refusal = {
     | 'SESSION_NOT_FRESH'
 }
 
-/**
- * The field of the body with the new password, and the user whose password it becomes: the one of an address, id or token in the
- * body, or the caller.
- */
-const newPasswords: Record<string, { field: string; owner: 'email' | 'userId' | 'caller' | 'token' }> = {
-  signUp: { field: 'password', owner: 'email' },
-  createUser: { field: 'password', owner: 'email' },
-  setUserPassword: { field: 'newPassword', owner: 'userId' },
-  changePassword: { field: 'newPassword', owner: 'caller' },
-  resetPassword: { field: 'newPassword', owner: 'token' },
+/** What an operation of better-auth requires; http/sign-in states it with each operation. */
+export type Policy = {
+  /**
+   * `any`: a session, however old. `recent`: the password too, or a sign-in of at most `FRESH_SIGN_IN_MIN`, so that a stolen session does
+   * not reach it; `recentFor`: only for a body with one of these fields.
+   */
+  session: 'none' | 'any' | 'recent' | { recentFor: readonly string[] }
+  /** It reads, or ends the impersonation; an impersonating administrator may use no other operation that needs a session. */
+  isAllowedWhileImpersonating?: true
+  /**
+   * The field of the body with the new password, and the user whose password it becomes: the one of an address, id or token in the body, or
+   * the caller.
+   */
+  newPassword?: { field: string; owner: 'email' | 'userId' | 'caller' | 'token' }
 }
 
-/** The operations with a session that an impersonating administrator may use: they read, or end the impersonation. */
-const whileImpersonating = ['listSessions', 'listApiKeys', 'stopImpersonating', 'hasPermission']
-
-/** Operations that a stolen session must not reach: with the password, or soon after the sign-in. */
-const recentOperations = [
-  'createApiKey',
-  'changeEmail',
-  'addPasskey',
-  'deletePasskey',
-  'linkProvider',
-  'unlinkAccount',
-  'enableTwoFactor',
-  'disableTwoFactor',
-  'generateRecoveryCodes',
-]
-
-/** The fields of updateApiKey that may let a key do more. A change of one needs the password or a fresh sign-in, as `recentOperations` do. */
+/** The fields of updateApiKey that may let a key do more. */
 export const KEY_CHANGES = ['scopes', 'budget', 'expiresIn']
 
 type Request = {
-  operationId: string
-  session: boolean
+  operation: Policy & { operationId: string }
   headers: Presented['headers']
   caller: Caller | null
   body: Record<string, unknown>
@@ -66,24 +52,23 @@ type Request = {
 
 /** @param request an operation whose body is valid. @returns why it is refused; null when better-auth may decide */
 export async function refusalOf(app: App, auth: Auth, request: Request): Promise<Refusal | null> {
-  const { operationId, session: needsSession, body, query } = request
-  if (operationId === 'verifyEmail') return refusalOfLink(app, auth, request, query.get('token'))
+  const { operation, body, query } = request
+  if (operation.operationId === 'verifyEmail') return refusalOfLink(app, auth, request, query.get('token'))
   let session: CurrentSession | null = null
-  if (needsSession) {
+  if (operation.session !== 'none') {
     session = await ownSession(app, auth, request)
     if (!session) return { status: 401, code: 'UNAUTHORIZED' }
-    if (session.impersonatedBy !== null && !whileImpersonating.includes(operationId)) {
+    if (session.impersonatedBy !== null && !operation.isAllowedWhileImpersonating) {
       return { status: 403, code: 'IMPERSONATING' }
     }
   }
-  const rule = newPasswords[operationId]
+  const rule = operation.newPassword
   const password = rule && body[rule.field]
   if (rule && typeof password === 'string') {
     const problem = passwordProblem(password, await ownerEmail(auth, rule.owner, body, session?.email))
     if (problem) return { status: 400, code: problem }
   }
-  const changesKey = operationId === 'updateApiKey' && KEY_CHANGES.some((field) => field in body)
-  if ((!changesKey && !recentOperations.includes(operationId)) || !session) return null
+  if (!session || !needsRecent(operation, body)) return null
   if (typeof body.password === 'string') {
     return (await auth.isPassword(session.userId, body.password)) ? null : { status: 400, code: 'INVALID_PASSWORD' }
   }
@@ -91,9 +76,42 @@ export async function refusalOf(app: App, auth: Auth, request: Request): Promise
   return ageMs <= FRESH_SIGN_IN_MIN * 60_000 ? null : { status: 403, code: 'SESSION_NOT_FRESH' }
 }
 
+const needsRecent = ({ session }: Policy, body: Request['body']): boolean =>
+  typeof session === 'object' ? session.recentFor.some((field) => field in body) : session === 'recent'
+
 /** The address of the user who will have a new password; empty when it is unknown. */
 async function ownerEmail(auth: Auth, owner: string, body: Request['body'], callers = ''): Promise<string> {
   if (owner === 'caller') return callers
   if (owner === 'email') return `${body.email}`
   return auth.emailOf(owner === 'token' ? await auth.userOfResetToken(`${body.token}`) : `${body.userId}`)
+}
+
+/**
+ * A mailed link changes an e-mail address in a session of its user only: better-auth would sign any reader of the link in, without the
+ * password and without a second factor.
+ * @param token of a link, whose signature better-auth checks afterwards
+ */
+async function refusalOfLink(
+  app: App,
+  auth: Auth,
+  request: Pick<Request, 'headers' | 'caller'>,
+  token: string | null,
+): Promise<Refusal | null> {
+  const newEmail = newEmailOf(token)
+  if (newEmail === null) return null
+  const session = await ownSession(app, auth, request)
+  if (!session) return { status: 401, code: 'UNAUTHORIZED' }
+  if (session.impersonatedBy !== null) return { status: 403, code: 'IMPERSONATING' }
+  // Since the link was mailed.
+  const taken = await app.sql`select from public."user" where email = ${newEmail}`
+  return taken.length > 0 ? { status: 400, code: 'USER_ALREADY_EXISTS' } : null
+}
+
+function newEmailOf(token: string | null): string | null {
+  try {
+    const { updateTo } = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString('utf8'))
+    return typeof updateTo === 'string' ? updateTo : null
+  } catch {
+    return null
+  }
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { auditedActions } from '../../src/account/audited-operations.ts'
 import { adminOperations } from '../../src/http/sign-in/auth-admin-operations.ts'
 import { authOperations } from '../../src/http/sign-in/auth-openapi.ts'
+import { newPassword as NewPassword } from '../../src/http/sign-in/auth-schemas.ts'
 import { openKinora } from '../support/harness.ts'
 
 const kinora = await openKinora()
@@ -33,7 +34,7 @@ const off: Record<string, string> = {
   'GET /error': 'a page for redirects of OAuth',
 }
 const webhook = 'POST /payment-a/webhook'
-/** Redirects (http/sign-in/auth-redirects.ts): a browser arrives there, no program calls them. */
+/** Redirects (http/sign-in/auth.ts): a browser arrives there, no program calls them. */
 const redirects = ['GET /callback/:id']
 /** OAuth (http/sign-in/oauth.ts): the protocol documents them. */
 const oauth = ['GET /oauth2/authorize', 'POST /oauth2/token', 'POST /oauth2/revoke', 'POST /oauth2/register']
@@ -87,4 +88,22 @@ test('audit: each operation of an administrator that changes something → has a
     changes.filter((path) => !reads.some((read) => path.endsWith(read))).sort(),
     Object.keys(auditedActions).sort(),
   )
+})
+
+/** An optional field is a copy of the schema, so schemas are compared by their description. */
+const descriptionOf = (schema: object) => ('description' in schema ? schema.description : undefined)
+
+test('policy: each operation → states the session that it needs and its limit, and whose password a new one is', () => {
+  for (const { operationId, session, limit, newPassword, body } of authOperations) {
+    assert.ok(
+      session === 'none' || session === 'any' || session === 'recent' || session.recentFor.length > 0,
+      operationId,
+    )
+    const { properties = {} } = (body ?? {}) as { properties?: Record<string, object> }
+    const isNew = ([, schema]: [string, object]) => descriptionOf(schema) === descriptionOf(NewPassword)
+    assert.equal(newPassword?.field, Object.entries(properties).find(isNew)?.[0], operationId)
+    const secrets = ['password', 'currentPassword', 'code'].filter((name) => name in properties)
+    const checksSecret = secrets.some((name) => name !== newPassword?.field) || session === 'recent'
+    if (checksSecret) assert.equal(limit, 'password', operationId)
+  }
 })

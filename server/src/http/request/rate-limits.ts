@@ -12,10 +12,19 @@ import { type LimitName, type Outcome, policies } from '../../rate-limit/policie
 const SIGN_IN = '/api/auth/sign-in/email'
 
 /**
- * Which limit a route has; `user` when left out. `password`: it checks a password. `signed`: its handler checks a
+ * Which limit a route has; `user`, that of its caller, when left out. `password`: it checks a password. `signed`: its handler checks a
  * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`: only requests that are not accepted count.
  */
-export type RouteLimit = 'generate' | 'image' | 'password' | 'static' | 'webhook' | 'register' | 'signed' | 'none'
+export type RouteLimit =
+  | 'user'
+  | 'generate'
+  | 'image'
+  | 'password'
+  | 'static'
+  | 'webhook'
+  | 'register'
+  | 'signed'
+  | 'none'
 
 /** Limits a request by its route, its caller and its address. @throws AppError RATE_LIMITED */
 export function limitRequest(

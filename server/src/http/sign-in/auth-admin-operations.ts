@@ -26,6 +26,9 @@ export const adminOperations: AuthOperation[] = [
     summary: 'Create a user',
     description:
       'Without a password the user cannot sign in until set-user-password. 400: the e-mail address has an account.',
+    session: 'any',
+    limit: 'user',
+    newPassword: { field: 'password', owner: 'email' },
     body: Body({
       email: schemas.email,
       name: schemas.name,
@@ -39,6 +42,8 @@ export const adminOperations: AuthOperation[] = [
   adminOperation('update-user', {
     operationId: 'updateUserAsAdmin',
     summary: 'Change the name or the e-mail address of a user',
+    session: 'any',
+    limit: 'user',
     body: Body({
       userId: schemas.userId,
       data: Body({ name: Type.Optional(schemas.name), email: Type.Optional(schemas.email) }, { minProperties: 1 }),
@@ -53,6 +58,8 @@ export const adminOperations: AuthOperation[] = [
   adminOperation('set-role', {
     operationId: 'setRole',
     summary: 'Make a user an administrator, or an administrator a user',
+    session: 'any',
+    limit: 'user',
     body: Body({ userId: schemas.userId, role }),
     response: OfUser,
   }),
@@ -60,6 +67,9 @@ export const adminOperations: AuthOperation[] = [
     operationId: 'setUserPassword',
     summary: 'Set the password of a user',
     description: 'Sessions and keys of the user stay; end the sessions with revoke-user-sessions.',
+    session: 'any',
+    limit: 'user',
+    newPassword: { field: 'newPassword', owner: 'userId' },
     body: Body({ userId: schemas.userId, newPassword: schemas.newPassword }),
     response: Status,
     errorCodes: newPasswordErrors,
@@ -68,6 +78,8 @@ export const adminOperations: AuthOperation[] = [
     operationId: 'banUser',
     summary: 'Lock the account of a user',
     description: 'Sessions end, and sessions and keys stop working within a second.',
+    session: 'any',
+    limit: 'user',
     body: Body({
       userId: schemas.userId,
       banReason: Type.Optional(Type.String({ maxLength: REASON_MAX, description: 'Kept in the audit log' })),
@@ -80,12 +92,16 @@ export const adminOperations: AuthOperation[] = [
   adminOperation('unban-user', {
     operationId: 'unbanUser',
     summary: 'Unlock the account of a user',
+    session: 'any',
+    limit: 'user',
     body: ofUser,
     response: OfUser,
   }),
   adminOperation('list-user-sessions', {
     operationId: 'listUserSessions',
     summary: 'The sessions of a user',
+    session: 'any',
+    limit: 'user',
     body: ofUser,
     response: Type.Object({ sessions: Type.Array(Session) }),
     errorStatuses: [400, 403, 415],
@@ -93,6 +109,8 @@ export const adminOperations: AuthOperation[] = [
   adminOperation('revoke-user-session', {
     operationId: 'revokeUserSession',
     summary: 'End a session of a user',
+    session: 'any',
+    limit: 'user',
     body: Body({ sessionToken: schemas.sessionToken }),
     response: Success,
     errorStatuses: [400, 403, 415],
@@ -100,6 +118,8 @@ export const adminOperations: AuthOperation[] = [
   adminOperation('revoke-user-sessions', {
     operationId: 'revokeUserSessions',
     summary: 'End all sessions of a user',
+    session: 'any',
+    limit: 'user',
     body: ofUser,
     response: Success,
     errorStatuses: [400, 403, 415],
@@ -111,6 +131,8 @@ export const adminOperations: AuthOperation[] = [
       'Sets the session cookie to a session of the user; a program keeps its token. That session sees what the user sees, but creates ' +
       'and changes no keys, changes neither password nor name, ends no other session and does not delete the account. 403: the ' +
       'user is an administrator.',
+    session: 'any',
+    limit: 'user',
     body: ofUser,
     response: Type.Object({ session: Session, user: User }),
   }),
@@ -120,6 +142,9 @@ export const adminOperations: AuthOperation[] = [
     description:
       'Both are null when the administrator’s own session is over, and for a program, which goes on with its own token. 400: this ' +
       'session impersonates no user.',
+    session: 'any',
+    limit: 'user',
+    isAllowedWhileImpersonating: true,
     response: Type.Object({
       session: Type.Union([Session, Type.Null()]),
       user: Type.Union([User, Type.Null()]),
@@ -129,6 +154,9 @@ export const adminOperations: AuthOperation[] = [
   adminOperation('has-permission', {
     operationId: 'hasPermission',
     summary: 'Whether you may do something to users or sessions',
+    session: 'any',
+    limit: 'user',
+    isAllowedWhileImpersonating: true,
     body: Body({
       permissions: Body(
         { user: Type.Optional(Permissions), session: Type.Optional(Permissions) },

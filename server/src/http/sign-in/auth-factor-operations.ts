@@ -45,6 +45,8 @@ export const factorOperations: AuthOperation[] = [
     operationId: 'passkeyCreationOptions',
     summary: 'Begin to add a passkey',
     description: 'Sets a cookie with the challenge, which is good for five minutes.',
+    session: 'any',
+    limit: 'user',
     response: Ceremony('PublicKeyCredentialCreationOptionsJSON'),
     errorStatuses: [403],
   }),
@@ -54,6 +56,8 @@ export const factorOperations: AuthOperation[] = [
     description:
       'With the cookie of generate-register-options. 403 with SESSION_NOT_FRESH: send the password too. 403: also while an ' +
       'administrator impersonates the user.',
+    session: 'recent',
+    limit: 'password',
     body: Body({
       name: Type.Optional(Type.String({ minLength: 1, maxLength: PASSKEY_NAME_MAX })),
       response: credential,
@@ -66,7 +70,8 @@ export const factorOperations: AuthOperation[] = [
     operationId: 'passkeyRequestOptions',
     summary: 'Begin a sign-in with a passkey',
     description: 'Sets a cookie with the challenge, which is good for five minutes.',
-    session: false,
+    session: 'none',
+    limit: 'user',
     response: Ceremony('PublicKeyCredentialRequestOptionsJSON'),
     errorStatuses: [403],
   }),
@@ -76,7 +81,8 @@ export const factorOperations: AuthOperation[] = [
     description:
       'With the cookie of generate-authenticate-options; sets the session cookie. The passkey must have verified its user, and counts as ' +
       'both factors. 403: the account is locked.',
-    session: false,
+    session: 'none',
+    limit: 'password',
     body: Body({ response: credential }),
     response: Type.Object({ session: Session, user: User }),
     errorStatuses: [400, 401, 403, 415],
@@ -85,6 +91,8 @@ export const factorOperations: AuthOperation[] = [
     method: 'get',
     operationId: 'listPasskeys',
     summary: 'Your passkeys',
+    session: 'any',
+    limit: 'user',
     response: Type.Array(Passkey),
     errorStatuses: [403],
   }),
@@ -92,6 +100,8 @@ export const factorOperations: AuthOperation[] = [
     operationId: 'deletePasskey',
     summary: 'Delete a passkey',
     description: 'As verify-registration. 401, 404: it is not one of your passkeys.',
+    session: 'recent',
+    limit: 'password',
     body: Body({ id: Type.String({ format: 'uuid' }), password }),
     response: Status,
     errorStatuses: [400, 403, 404, 415],
@@ -102,6 +112,8 @@ export const factorOperations: AuthOperation[] = [
     description:
       'The second factor counts once verify-totp has accepted a code. 403 with SESSION_NOT_FRESH: a user without a password signs in ' +
       'again. 403: also while an administrator impersonates the user.',
+    session: 'recent',
+    limit: 'password',
     body: Body({ password }),
     response: Type.Object({
       totpURI: Type.String({ description: 'otpauth://…, for the app' }),
@@ -112,6 +124,8 @@ export const factorOperations: AuthOperation[] = [
     operationId: 'disableTwoFactor',
     summary: 'Remove the second factor',
     description: 'As two-factor/enable. The response sets a new session.',
+    session: 'recent',
+    limit: 'password',
     body: Body({ password }),
     response: Status,
   }),
@@ -119,6 +133,8 @@ export const factorOperations: AuthOperation[] = [
     operationId: 'generateRecoveryCodes',
     summary: 'Replace the recovery codes',
     description: 'As two-factor/enable.',
+    session: 'recent',
+    limit: 'password',
     body: Body({ password }),
     response: Type.Object({ status: Type.Boolean(), backupCodes: BackupCodes }),
   }),
@@ -128,7 +144,8 @@ export const factorOperations: AuthOperation[] = [
     description:
       'With the cookie of the sign-in, or with the session of the set-up. After five wrong codes the sign-in begins again; after ten in a row the ' +
       'second factor is locked for 15 minutes.',
-    session: false,
+    session: 'none',
+    limit: 'password',
     body: Body({ code }),
     response: signedIn,
     errorStatuses: [400, 401, 403, 415],
@@ -137,7 +154,8 @@ export const factorOperations: AuthOperation[] = [
     operationId: 'verifyRecoveryCode',
     summary: 'Finish a sign-in with a recovery code',
     description: 'As verify-totp; the code is used up.',
-    session: false,
+    session: 'none',
+    limit: 'password',
     body: Body({ code }),
     response: signedIn,
     errorStatuses: [400, 401, 403, 415],

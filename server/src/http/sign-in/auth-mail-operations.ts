@@ -18,7 +18,8 @@ export const mailOperations: schemas.AuthOperation[] = [
     description:
       'The response is the same, and takes the same time, whether or not the address has an account. The link works for an hour, ' +
       'once. 429: several messages were sent to the address within an hour.',
-    session: false,
+    session: 'none',
+    limit: 'password',
     body: Body({ email: schemas.email }),
     response: Status,
     minimumMs: SAME_TIME_MS,
@@ -30,7 +31,9 @@ export const mailOperations: schemas.AuthOperation[] = [
       'All sessions of the user end, and earlier links stop working; API keys stay valid. 400 with INVALID_TOKEN: the link was ' +
       'used, or is older than an hour. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password; the link still ' +
       'works.',
-    session: false,
+    session: 'none',
+    limit: 'password',
+    newPassword: { field: 'newPassword', owner: 'token' },
     body: Body({ token, newPassword: schemas.newPassword }),
     response: Status,
     errorCodes: newPasswordErrors,
@@ -39,6 +42,8 @@ export const mailOperations: schemas.AuthOperation[] = [
     operationId: 'sendVerificationEmail',
     summary: 'Mail a link that verifies your e-mail address',
     description: 'The link works for an hour. 400: the address is not yours, or is verified already.',
+    session: 'any',
+    limit: 'password',
     body: Body({ email: schemas.email }),
     response: Status,
   }),
@@ -49,7 +54,8 @@ export const mailOperations: schemas.AuthOperation[] = [
     description:
       'Of a change of address: the link to the present address mails the new one, whose link makes the change. Both need a session ' +
       'of the user. 401: the link is wrong or older than an hour, or a change needs you to sign in.',
-    session: false,
+    session: 'none',
+    limit: 'user',
     query: { token },
     response: Status,
     errorStatuses: [400, 401, 403],
@@ -61,6 +67,8 @@ export const mailOperations: schemas.AuthOperation[] = [
       'Mails a link to your present address if it is verified, and then one to the new address. The response is the same when the ' +
       'new address has an account, which gets no message. Without the password the sign-in must be at most 10 minutes old; else 403 ' +
       'with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user.',
+    session: 'recent',
+    limit: 'password',
     body: Body({ newEmail: schemas.email, password: Type.Optional(schemas.currentPassword) }),
     response: Status,
     errorCodes: { 'newEmail format': 'INVALID_EMAIL', 'newEmail maxLength': 'INVALID_EMAIL' },

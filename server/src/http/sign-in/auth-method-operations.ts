@@ -23,7 +23,8 @@ export const methodOperations: AuthOperation[] = [
       'Returns the provider’s address, to which the browser goes next; it comes back to callbackURL with the session cookie, or to /sign-in ' +
       'with ?error=…. A new user gets an account. An account that exists is joined only when it and the provider have verified ' +
       'the same e-mail address. 404: the provider is not set up.',
-    session: false,
+    session: 'none',
+    limit: 'user',
     body: Body({ provider: providerId, callbackURL }),
     response: Redirect,
     errorStatuses: [400, 403, 404, 415],
@@ -35,6 +36,8 @@ export const methodOperations: AuthOperation[] = [
     description:
       'As sign-in/social. The provider must have verified your e-mail address; it is verified here too then. 403 with SESSION_NOT_FRESH: send the password too. 403: also while an ' +
       'administrator impersonates the user. 404: the provider is not set up.',
+    session: 'recent',
+    limit: 'password',
     body: Body({ provider: providerId, callbackURL, password: Type.Optional(currentPassword) }),
     response: Redirect,
     errorStatuses: [400, 403, 404, 415],
@@ -44,6 +47,8 @@ export const methodOperations: AuthOperation[] = [
     method: 'get',
     operationId: 'listAccounts',
     summary: 'Your password, and your accounts at providers',
+    session: 'any',
+    limit: 'user',
     response: Type.Array(
       Type.Object({
         id: Type.String({ format: 'uuid' }),
@@ -58,6 +63,8 @@ export const methodOperations: AuthOperation[] = [
     summary: 'Unlink your account at a provider, or remove your password',
     description:
       '400: you have no such account, or it is the last one. 403 with SESSION_NOT_FRESH: send the password too.',
+    session: 'recent',
+    limit: 'password',
     body: Body({ accountId: Type.String({ format: 'uuid' }), password: Type.Optional(currentPassword) }),
     response: Status,
   }),
@@ -67,7 +74,8 @@ export const methodOperations: AuthOperation[] = [
     description:
       'The response is the same, and takes the same time, whether or not the address has an account. The link works for ten ' +
       'minutes, once. Where mail is not set up none is sent. 429: several messages were sent to the address within an hour.',
-    session: false,
+    session: 'none',
+    limit: 'password',
     body: Body({ email }),
     response: Status,
     minimumMs: SAME_TIME_MS,
@@ -79,7 +87,8 @@ export const methodOperations: AuthOperation[] = [
     description:
       'Sets the session cookie; a program keeps the token. The address is verified then; a password that was set before it was verified is removed. Of a user with a second ' +
       'factor the response has twoFactorRedirect instead. 400 with INVALID_TOKEN: the link was used, or is older than ten minutes.',
-    session: false,
+    session: 'none',
+    limit: 'password',
     query: { token: Type.String({ minLength: 1, maxLength: 200 }) },
     response: Type.Object({
       token: Type.Optional(Type.String()),

@@ -29,7 +29,7 @@ function toOpenApi(operation: AuthOperation) {
     content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
   })
   // 413, 429, 500 and 503 come from this service and have its envelope; the other errors have better-auth's shape.
-  const authErrors = [...new Set([...errorStatuses, ...(session ? [401] : [])])].sort()
+  const authErrors = [...new Set([...errorStatuses, ...(session === 'none' ? [] : [401])])].sort()
   const failures = [
     ...authErrors.map((status) => [status, AuthErrorBody] as const),
     ...[...(operation.method === 'post' ? [413] : []), 429, 500, 503].map((status) => [status, ErrorBody] as const),
@@ -39,7 +39,7 @@ function toOpenApi(operation: AuthOperation) {
     summary,
     tags: ['auth'],
     ...(description ? { description } : {}),
-    ...(session ? { security: [{ session: [] }, { bearer: [] }] } : {}),
+    ...(session === 'none' ? {} : { security: [{ session: [] }, { bearer: [] }] }),
     ...(query
       ? { parameters: Object.entries(query).map(([key, schema]) => ({ in: 'query', name: key, schema })) }
       : {}),

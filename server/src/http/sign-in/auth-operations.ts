@@ -5,6 +5,7 @@
  */
 import { Type } from 'typebox'
 import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
+import { KEY_CHANGES } from '../../account/restrictions.ts'
 import { Balance } from '../credit.ts'
 import { TextOrNull } from '../request/envelope.ts'
 import * as schemas from './auth-schemas.ts'
@@ -35,7 +36,9 @@ export const userOperations: schemas.AuthOperation[] = [
       'Sets the session cookie; a program keeps the token. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another ' +
       'password. 422: the e-mail address already has an account. Where GET /api/v1/config/sign-in has a captcha, the header ' +
       'X-Captcha-Response has the response of its widget: 400 MISSING_RESPONSE, 403 VERIFICATION_FAILED.',
-    session: false,
+    session: 'none',
+    limit: 'password',
+    newPassword: { field: 'password', owner: 'email' },
     body: Body({
       name: schemas.name,
       email: schemas.email,
@@ -55,7 +58,8 @@ export const userOperations: schemas.AuthOperation[] = [
       'Sets the session cookie; a program keeps the token. Of a user with a second factor the response has twoFactorRedirect instead. ' +
       '403: the account is locked. 429: too many attempts failed; Retry-After ' +
       'says how long to wait.',
-    session: false,
+    session: 'none',
+    limit: 'password',
     body: Body({ email: schemas.email, password: schemas.currentPassword, rememberMe: schemas.rememberMe }),
     response: Type.Object({
       redirect: Type.Optional(Type.Boolean()),
@@ -73,7 +77,8 @@ export const userOperations: schemas.AuthOperation[] = [
   operation('sign-out', {
     operationId: 'signOut',
     summary: 'End this session',
-    session: false,
+    session: 'none',
+    limit: 'user',
     response: Success,
   }),
   operation('get-session', {
@@ -81,7 +86,8 @@ export const userOperations: schemas.AuthOperation[] = [
     operationId: 'getSession',
     summary: 'The session, its user and the balance',
     description: 'null when the request has no valid session.',
-    session: false,
+    session: 'none',
+    limit: 'user',
     query: {
       disableRefresh: Type.Boolean({ description: 'true: do not extend the session' }),
     },
@@ -91,6 +97,8 @@ export const userOperations: schemas.AuthOperation[] = [
   operation('update-user', {
     operationId: 'updateUser',
     summary: 'Change your name, or the language of mails',
+    session: 'any',
+    limit: 'user',
     body: Body(
       {
         name: Type.Optional(schemas.name),
@@ -108,6 +116,9 @@ export const userOperations: schemas.AuthOperation[] = [
     description:
       'With revokeOtherSessions all sessions end, and the response has a new one: in the cookie, and as token for programs. 400 with ' +
       'PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password. 403: also while an administrator impersonates the user.',
+    session: 'any',
+    limit: 'password',
+    newPassword: { field: 'newPassword', owner: 'caller' },
     body: Body({
       currentPassword: schemas.currentPassword,
       newPassword: schemas.newPassword,
@@ -123,6 +134,8 @@ export const userOperations: schemas.AuthOperation[] = [
     operationId: 'verifyPassword',
     summary: 'Check your password',
     description: '400 with INVALID_PASSWORD: it is another one.',
+    session: 'any',
+    limit: 'password',
     body: Body({ password: schemas.currentPassword }),
     response: Status,
   }),
@@ -130,6 +143,9 @@ export const userOperations: schemas.AuthOperation[] = [
     method: 'get',
     operationId: 'listSessions',
     summary: 'Your sessions',
+    session: 'any',
+    limit: 'user',
+    isAllowedWhileImpersonating: true,
     response: Type.Array(Session),
     errorStatuses: [],
   }),
@@ -138,17 +154,23 @@ export const userOperations: schemas.AuthOperation[] = [
     summary: 'End one of your sessions',
     description:
       'It stops working within a second. A token that is not yours changes nothing and gets the same response.',
+    session: 'any',
+    limit: 'user',
     body: Body({ token: schemas.sessionToken }),
     response: Status,
   }),
   operation('revoke-other-sessions', {
     operationId: 'revokeOtherSessions',
     summary: 'End all sessions but this one',
+    session: 'any',
+    limit: 'user',
     response: Status,
   }),
   operation('revoke-sessions', {
     operationId: 'revokeSessions',
     summary: 'End all your sessions, this one too',
+    session: 'any',
+    limit: 'user',
     response: Status,
   }),
   operation('api-key/create', {
@@ -158,6 +180,9 @@ export const userOperations: schemas.AuthOperation[] = [
       'The only response with the key itself: it is stored as a hash and cannot be shown again. Without the password the sign-in must ' +
       'be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user. ' +
       `At most ${API_KEYS_MAX} keys a user: 400 with TOO_MANY_KEYS.`,
+    session: 'recent',
+    limit: 'password',
+    showsKeys: true,
     body: Body({
       name: schemas.keyName,
       expiresIn: Type.Optional(schemas.expiresIn),
@@ -172,6 +197,10 @@ export const userOperations: schemas.AuthOperation[] = [
     method: 'get',
     operationId: 'listApiKeys',
     summary: 'Your API keys',
+    session: 'any',
+    limit: 'user',
+    isAllowedWhileImpersonating: true,
+    showsKeys: true,
     query: {
       limit: Type.Integer({ minimum: 1, maximum: 1000, description: '100 when left out' }),
       offset: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
@@ -188,6 +217,9 @@ export const userOperations: schemas.AuthOperation[] = [
       'What is left out stays. Other scopes, another budget or expiry count within a second, and take the password, or a sign-in of ' +
       'at most 10 minutes; else 403 with SESSION_NOT_FRESH. A disabled key stops working within a second. 404: it is not one of ' +
       'your keys. 403: also while an administrator impersonates the user.',
+    session: { recentFor: KEY_CHANGES },
+    limit: 'password',
+    showsKeys: true,
     body: Body({
       keyId: schemas.keyId,
       name: Type.Optional(schemas.keyName),
@@ -207,6 +239,8 @@ export const userOperations: schemas.AuthOperation[] = [
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
     description: 'It stops working within a second. 404: it is not one of your keys.',
+    session: 'any',
+    limit: 'user',
     body: Body({ keyId: schemas.keyId }),
     response: Success,
     errorStatuses: [400, 403, 404, 415],

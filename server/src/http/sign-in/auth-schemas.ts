@@ -7,9 +7,11 @@ import { API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth.ts'
 import { BUDGET_PERIODS } from '../../account/key/api-key.ts'
 import { SCOPES } from '../../account/key/scope.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
+import type { Policy } from '../../account/restrictions.ts'
 import { EMAIL_MAX } from '../../account/sign-in-guard.ts'
 import { LANGUAGES } from '../../text/language.ts'
 import { TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import type { RouteLimit } from '../request/rate-limits.ts'
 
 const IMAGE_URL_MAX = 2048
 const DAY_S = 86_400
@@ -145,17 +147,20 @@ export const rememberMe = Type.Optional(
 export const Status = Type.Object({ status: Type.Boolean() })
 export const Success = Type.Object({ success: Type.Boolean() })
 
-export type AuthOperation = {
+/** An operation that better-auth serves. Its policy has no default: an operation without one does not compile. */
+export type AuthOperation = Policy & {
   method: 'get' | 'post'
   path: string
   operationId: string
   summary: string
   description?: string
-  /** Whether it requires a session. */
-  session: boolean
+  /** password: it checks a password, a code or a mailed token, or mails one, so brute force and floods of mail are limited. */
+  limit: Extract<RouteLimit, 'password' | 'user'>
   body?: TSchema
   query?: Record<string, TSchema>
   response: TSchema
+  /** The response has API keys, of which this service stores scopes, budget and usage. */
+  showsKeys?: true
   /** Refused when another site's page causes it (login CSRF by a GET, whose cookie the browser would take). */
   isSameOriginOnly?: boolean
   /** Its error statuses, besides those of every operation. */
@@ -165,18 +170,13 @@ export type AuthOperation = {
   /** better-auth's codes for what the schema refuses, by `field keyword` or `field`. See auth-validation.ts. */
   errorCodes?: Record<string, string>
 }
+type Defaulted = 'method' | 'path' | 'errorStatuses'
 
-/** Most operations change something with a session: `rest` has what differs. */
+/** @param rest what differs from most operations, which change something, and what has no default */
 export const operation = (
   name: string,
-  rest: Pick<AuthOperation, 'operationId' | 'summary' | 'response'> & Partial<AuthOperation>,
-): AuthOperation => ({
-  method: 'post',
-  path: `/api/auth/${name}`,
-  session: true,
-  errorStatuses: [400, 403, 415],
-  ...rest,
-})
+  rest: Omit<AuthOperation, Defaulted> & Partial<Pick<AuthOperation, Defaulted>>,
+): AuthOperation => ({ method: 'post', path: `/api/auth/${name}`, errorStatuses: [400, 403, 415], ...rest })
 
 /** better-auth's codes for a new password that the schema refuses. */
 export const newPasswordErrors = {

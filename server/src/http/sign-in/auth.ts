@@ -13,6 +13,7 @@ import { nameOfKey } from '../../account/key/api-key.ts'
 import { keepOwnSession } from '../../account/own-session.ts'
 import { refusalOf } from '../../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../../account/sign-in-guard.ts'
+import { errorUrl } from '../../account/sign-in-providers.ts'
 import type { App } from '../../app.ts'
 import { grantGift } from '../../credit/gift.ts'
 import { balance } from '../../credit/ledger.ts'
@@ -31,8 +32,6 @@ import {
 } from './auth-api-keys.ts'
 import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-openapi.ts'
-import { registerAuthRedirects } from './auth-redirects.ts'
-import { documentedFields } from './auth-response.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { validateAuthRequest } from './auth-validation.ts'
 import { registerOauth, registerOauthMetadata } from './oauth.ts'
@@ -49,35 +48,6 @@ export const openSignIn = (app: App, options: Pick<AuthHooks, 'password'> = {}):
     },
     [paymentAWebhook(app)],
   )
-
-/** Operations that check a password, a code or a mailed token, or mail one: brute force and floods of mail are limited there. */
-const passwordOperations = [
-  'signIn',
-  'signUp',
-  'changePassword',
-  'verifyPassword',
-  'createApiKey',
-  'updateApiKey',
-  'requestPasswordReset',
-  'resetPassword',
-  'sendVerificationEmail',
-  'changeEmail',
-  'addPasskey',
-  'deletePasskey',
-  'signInWithPasskey',
-  'linkProvider',
-  'unlinkAccount',
-  'enableTwoFactor',
-  'disableTwoFactor',
-  'generateRecoveryCodes',
-  'verifyTotp',
-  'verifyRecoveryCode',
-  'mailSignInLink',
-  'signInWithLink',
-]
-
-/** Operations that respond with API keys. */
-const keyOperations = ['createApiKey', 'listApiKeys', 'updateApiKey']
 
 /** Of every body but the webhook's, which is a payment event. */
 const BODY_BYTES_MAX = 16 * 1024
@@ -103,7 +73,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
     scope.register(async (operations) => {
       operations.setErrorHandler(sendAuthError)
       for (const operation of authOperations) registerOperation(operations, app, auth, operation)
-      registerAuthRedirects(operations, app, auth, { toRequest, send })
+      registerRedirects(operations, app, auth)
       registerOauth(operations, app, auth, { toRequest, send })
       // Default deny: better-auth's other endpoints are off, as are those that a later version adds.
       const options = { config: { access: 'optional' as const }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } }
@@ -115,92 +85,149 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
 }
 
 function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operation: AuthOperation): void {
-  const { method, path, operationId, session, minimumMs } = operation
-  const { publicUrl } = app.config
+  const { method, path, limit, response } = operation
   scope.route({
     method: method === 'get' ? 'GET' : 'POST',
     url: path,
-    config: { access: 'optional', ...(passwordOperations.includes(operationId) ? { limit: 'password' } : {}) },
+    config: { access: 'optional', limit },
     bodyLimit: BODY_BYTES_MAX,
     schema: { hide: true },
     handler: async (request, reply) => {
-      const minimum = minimumMs === undefined ? null : sleep(minimumMs)
-      const refuse = (status: number, error: AuthError) =>
-        reply.code(status).type('application/json').send(JSON.stringify(error))
-
-      const valid = validateAuthRequest(operation, {
-        contentType: request.headers['content-type'],
-        body: rawBodyOf(request),
-        search: new URLSearchParams(request.raw.url?.split('?')[1] ?? ''),
-      })
-      if ('error' in valid) return refuse(valid.status, valid.error)
-      const site = request.headers['sec-fetch-site']
-      if (operation.isSameOriginOnly && site !== undefined && site !== 'same-origin') {
-        return refuse(403, toAuthError(403, JSON.stringify({ code: 'INVALID_ORIGIN' }), publicUrl))
-      }
-
-      // The route's path and not the one that was sent: better-auth serves the operation that was validated.
-      const url = new URL(path, publicUrl)
-      url.search = valid.query.toString()
-      const limits = operationId === 'createApiKey' && valid.body ? takeKeyLimits(valid.body) : null
-      const { headers, caller } = request
-      const refusal = await refusalOf(app, auth, {
-        operationId,
-        session,
-        headers,
-        caller,
-        body: valid.body ?? {},
-        query: valid.query,
-      })
-      if (refusal) return refuse(refusal.status, authError(refusal.code))
-      const change = operationId === 'updateApiKey' && valid.body ? takeKeyChange(valid.body) : null
-      if (change && valid.body) {
-        const name = await nameOfKey(app, userOf(request).userId, change.id)
-        if (name === null) return refuse(404, authError('KEY_NOT_FOUND'))
-        // better-auth refuses a change of nothing, and its response is wanted.
-        valid.body.name ??= name
-      }
-
-      const bytes = valid.body ? Buffer.from(JSON.stringify(valid.body)) : Buffer.alloc(0)
-      const response = await auth.handler(toRequest(app, request, url, bytes))
-      await minimum
-      if (response.status >= 500) {
-        const text = await response.text()
-        if (operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_UNAVAILABLE) {
-          app.log.error({ response: text }, 'a CAPTCHA could not be verified')
-          throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.', {
-            retryAfterS: 10,
-          })
-        }
-        throw new Error(`better-auth failed with ${response.status}: ${text}`)
-      }
-      // The error of an operation that better-auth means for navigations.
-      const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-      if (location !== null) {
-        const code = URL.parse(location, publicUrl)?.searchParams.get('error') ?? 'BAD_REQUEST'
-        return refuse(400, toAuthError(400, JSON.stringify({ code }), publicUrl))
-      }
-      const error = response.status >= 400 ? toAuthError(response.status, await response.text(), publicUrl) : null
-      if (error && NOT_STORED.includes(error.code)) {
-        throw new AppError('UNAVAILABLE', 'This cannot be stored at the moment; try again shortly.', { retryAfterS: 1 })
-      }
-      send(reply, response)
-      if (error) return refuse(response.status, error)
-      let result: unknown = await response.json()
-      if (limits) await storeKeyLimits(app, result as ShownKey, limits)
-      // Last, because better-auth refuses what comes from another site.
-      if (change) result = await applyKeyChange(app, result as ShownKey, change)
-      const shown = documentedFields(
-        operation.response,
-        keyOperations.includes(operationId) ? await withKeyStates(app, result as ShownKey) : result,
-      )
-      return reply.type('application/json').serializer(JSON.stringify).send(shown)
+      const outcome = await call(app, auth, operation, request, reply)
+      reply.type('application/json').serializer(JSON.stringify)
+      if ('error' in outcome) return reply.code(outcome.status).send(outcome.error)
+      return reply.send(documentedFields(response, outcome.result))
     },
   })
 }
 
+type Refused = { status: number; error: AuthError }
+type Outcome = { result: unknown } | Refused
+
+/** Calls an operation of better-auth, unless its schema or its policy refuses the request. */
+async function call(
+  app: App,
+  auth: Auth,
+  operation: AuthOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Outcome> {
+  const { operationId, path, isSameOriginOnly } = operation
+  const { publicUrl } = app.config
+  const search = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
+  const { headers, caller } = request
+  const valid = validateAuthRequest(operation, {
+    contentType: headers['content-type'],
+    body: rawBodyOf(request),
+    search,
+  })
+  if ('error' in valid) return valid
+  const site = headers['sec-fetch-site']
+  if (isSameOriginOnly && site !== undefined && site !== 'same-origin') return refused(403, 'INVALID_ORIGIN', publicUrl)
+
+  const { body, query } = valid
+  const limits = operationId === 'createApiKey' && body ? takeKeyLimits(body) : null
+  const refusal = await refusalOf(app, auth, { operation, headers, caller, body: body ?? {}, query })
+  if (refusal) return { status: refusal.status, error: authError(refusal.code) }
+  const change = operationId === 'updateApiKey' && body ? takeKeyChange(body) : null
+  if (change && body) {
+    const name = await nameOfKey(app, userOf(request).userId, change.id)
+    if (name === null) return { status: 404, error: authError('KEY_NOT_FOUND') }
+    // better-auth refuses a change of nothing, and its response is wanted.
+    body.name ??= name
+  }
+
+  // The route's path and not the one that was sent: better-auth serves the operation that was validated.
+  const url = new URL(path, publicUrl)
+  url.search = query.toString()
+  const bytes = body ? Buffer.from(JSON.stringify(body)) : Buffer.alloc(0)
+  const response = await withMinimum(operation, auth.handler(toRequest(app, request, url, bytes)))
+  const error = await errorOf(app, operation, response)
+  const isRedirect = response.status >= 300 && response.status < 400
+  if (!isRedirect) send(reply, response)
+  if (error) return error
+  let result: unknown = await response.json()
+  if (limits) await storeKeyLimits(app, result as ShownKey, limits)
+  // Last, because better-auth refuses what comes from another site.
+  if (change) result = await applyKeyChange(app, result as ShownKey, change)
+  return { result: operation.showsKeys ? await withKeyStates(app, result as ShownKey) : result }
+}
+
+/** better-auth's response, after the least time of the operation. */
+async function withMinimum({ minimumMs }: AuthOperation, pending: Promise<Response>): Promise<Response> {
+  const [response] = await Promise.all([pending, minimumMs === undefined ? null : sleep(minimumMs)])
+  return response
+}
+
+const refused = (status: number, code: string, publicUrl: string): Refused => ({
+  status,
+  error: toAuthError(status, JSON.stringify({ code }), publicUrl),
+})
+
+/** better-auth's refusal; null: a success. @throws AppError UNAVAILABLE, or the error of an unexpected failure */
+async function errorOf({ config, log }: App, operation: AuthOperation, response: Response): Promise<Refused | null> {
+  const { status, headers } = response
+  const { publicUrl } = config
+  if (status >= 500) {
+    const text = await response.text()
+    if (operation.operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_UNAVAILABLE) {
+      log.error({ response: text }, 'a CAPTCHA could not be verified')
+      throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.', {
+        retryAfterS: 10,
+      })
+    }
+    throw new Error(`better-auth failed with ${status}: ${text}`)
+  }
+  // The error of an operation that better-auth means for navigations.
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  if (location !== null) {
+    return refused(400, URL.parse(location, publicUrl)?.searchParams.get('error') ?? 'BAD_REQUEST', publicUrl)
+  }
+  if (status < 400) return null
+  const error = toAuthError(status, await response.text(), publicUrl)
+  if (NOT_STORED.includes(error.code)) {
+    throw new AppError('UNAVAILABLE', 'This cannot be stored at the moment; try again shortly.', { retryAfterS: 1 })
+  }
+  return { status, error }
+}
+
 /** better-auth's 4xx for a statement that failed, which it has logged: the database, or the node of the user's shard, is away. */
 const NOT_STORED = ['FAILED_TO_CREATE_USER', 'FAILED_TO_CREATE_SESSION']
+
+const VALUE_CHARACTERS_MAX = 4096
+/** Parameters of an authorization response (RFC 6749, RFC 9207). */
+const authorizationParameters = ['code', 'state', 'error', 'error_description', 'iss']
+
+/**
+ * The address at which a browser arrives from elsewhere, with a sign-in under way: better-auth serves it and redirects. Invariant: no
+ * redirect leaves this service (open redirect).
+ */
+function registerRedirects(scope: FastifyInstance, app: App, auth: Auth): void {
+  const { publicUrl, signIn } = app.config
+  scope.get<{ Params: { id: string } }>(
+    '/api/auth/callback/:id',
+    { config: { access: 'optional' }, schema: { hide: true } },
+    async (request, reply) => {
+      const { id } = request.params
+      if (!signIn.providers.some((provider) => provider.id === id)) {
+        return reply.code(404).type('application/json').send(JSON.stringify(unknownAuthPath()))
+      }
+      const sent = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
+      const url = new URL(`/api/auth/callback/${id}`, publicUrl)
+      for (const name of authorizationParameters) {
+        const value = sent.get(name)
+        if (value !== null && value.length <= VALUE_CHARACTERS_MAX) url.searchParams.set(name, value)
+      }
+      const response = await auth.handler(toRequest(app, request, url, Buffer.alloc(0)))
+      const location = URL.parse(response.headers.get('location') ?? '', publicUrl)
+      send(reply, response)
+      if (location?.origin !== new URL(publicUrl).origin) {
+        return reply.redirect(`${errorUrl(app.config)}?error=failed`, 302)
+      }
+      return reply.redirect(location.href, 302)
+    },
+  )
+}
 
 /** The request that better-auth gets. */
 function toRequest({ config }: App, request: FastifyRequest, url: URL, body: Buffer): Request {
@@ -242,6 +269,31 @@ function send(reply: FastifyReply, { status, headers }: Response): FastifyReply 
   const cookies = headers.getSetCookie()
   if (cookies.length > 0) reply.header('set-cookie', cookies)
   return reply
+}
+
+type Schema = {
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+}
+
+/**
+ * Reduces a successful response to what is documented: a field that a later version of better-auth adds is not sent before it is in
+ * openapi.json. What is neither object nor array stays as it is.
+ */
+function documentedFields(schema: unknown, value: unknown): unknown {
+  const { anyOf, items, properties } = schema as Schema
+  if (value === null || typeof value !== 'object') return value
+  // The unions of these responses are an object or null.
+  if (anyOf) return documentedFields(anyOf.find((each) => each.properties) ?? {}, value)
+  if (Array.isArray(value)) return items ? value.map((each) => documentedFields(items, each)) : value
+  if (!properties) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => {
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return field ? [[name, documentedFields(field, each)]] : []
+    }),
+  )
 }
 
 /** 413, 429 and 5xx come from this service and have its envelope; the other errors have the shape of /api/auth. */
