@@ -1,11 +1,21 @@
 /**
- * Counters in the memory of one process: of a process that runs alone, and of the primary for its children. Bounded: an LRU
- * for each kind of counter, so that a stranger who comes from many addresses cannot push out the counters of users.
+ * Counters in the memory of one process: of a process that runs alone, and of the primary of `kinora api --processes`, which its
+ * children ask over their IPC channels. Bounded: an LRU for each kind of counter, so that a stranger who comes from many addresses
+ * cannot push out the counters of users.
  */
 import { LRUCache } from 'lru-cache'
-import { type Counter, consume, type LimitName, type Outcome, policies } from './policies.ts'
+import type { Channel } from '../cluster/channel.ts'
+import {
+  type Counter,
+  consume,
+  counterOf,
+  type LimitName,
+  type Outcome,
+  policies,
+  type SharedCounters,
+} from './policies.ts'
 
-/** Of each kind. With keys of 64 characters the counters of all 12 kinds take 54 MB (measured); no caller makes longer ones. */
+/** The counters of one kind. With keys of 64 characters those of all 12 kinds take 54 MB (measured); no caller makes longer ones. */
 const COUNTERS_MAX = 25_000
 
 export type MemoryCounters = {
@@ -15,13 +25,10 @@ export type MemoryCounters = {
 }
 
 export function openMemoryCounters(nowMs: () => number): MemoryCounters {
-  const caches = new Map<string, LRUCache<string, Counter>>()
+  const caches = new Map<LimitName, LRUCache<string, Counter>>()
   const countersOf = (name: LimitName): LRUCache<string, Counter> => {
-    const { counter } = policies[name]
-    const found = caches.get(counter)
-    if (found) return found
-    const cache = new LRUCache<string, Counter>({ max: COUNTERS_MAX })
-    caches.set(counter, cache)
+    const cache = caches.get(counterOf(name)) ?? new LRUCache<string, Counter>({ max: COUNTERS_MAX })
+    caches.set(counterOf(name), cache)
     return cache
   }
   return {
@@ -45,3 +52,26 @@ export function openMemoryCounters(nowMs: () => number): MemoryCounters {
 
 /** A copy, because a part of a string keeps the whole in memory: an address may be part of a header of 16 kB. */
 const copyOf = (key: string): string => Buffer.from(key, 'latin1').toString('latin1')
+
+/** Arrays instead of objects: half the bytes to parse. */
+type Message = { consume: [LimitName, string][] } | { reward: [LimitName, string] }
+
+/** Counters of a child: those of its primary. */
+export function primaryCounters(channel: Channel): SharedCounters {
+  const ask = (message: Message) => channel.ask('rate-limit', message)
+  return {
+    consume: async (attempts) => (await ask({ consume: attempts.map(({ name, key }) => [name, key]) })) as Outcome[],
+    reward: ({ name, key }) => ask({ reward: [name, key] }),
+    close: () => undefined,
+  }
+}
+
+/** Replies to one child, in the primary. */
+export function countFor(channel: Channel, counters: MemoryCounters): void {
+  channel.handle('rate-limit', (body) => {
+    const message = body as Message
+    if ('consume' in message) return message.consume.map(([name, key]) => counters.consume(name, key))
+    counters.reward(...message.reward)
+    return null
+  })
+}

@@ -1,7 +1,4 @@
-/**
- * What is limited, and how a counter moves. Every store of counters (memory.ts, primary.ts, postgresql.ts) counts by these
- * policies.
- */
+/** What is limited, and how a counter moves. Every store of counters (memory.ts, postgresql.ts) counts by these policies. */
 
 /** A fixed window: at most `max` in `windowMs` from the first one. */
 type WindowPolicy = { kind: 'window'; max: number; windowMs: number }
@@ -10,20 +7,7 @@ type WindowPolicy = { kind: 'window'; max: number; windowMs: number }
  * `longestMs`. An attempt during a pause is refused and does not prolong it. `windowMs` without attempts ends it.
  */
 type BackoffPolicy = { kind: 'backoff'; max: number; firstMs: number; longestMs: number; windowMs: number }
-export type Policy = { counter: CounterName } & (WindowPolicy | BackoffPolicy)
-type CounterName =
-  | 'generate'
-  | 'image'
-  | 'user'
-  | 'anonymous'
-  | 'static'
-  | 'password'
-  | 'device'
-  | 'webhook'
-  | 'account'
-  | 'client'
-  | 'mail'
-  | 'register'
+export type Policy = WindowPolicy | BackoffPolicy
 
 export type Outcome = {
   isAllowed: boolean
@@ -33,11 +17,21 @@ export type Outcome = {
   resetMs: number
 }
 
+export type Attempt = { name: LimitName; key: string }
+
+/** Counters that several processes share, behind a call. */
+export type SharedCounters = {
+  /** Counts a batch; outcome i belongs to attempt i. */
+  consume: (attempts: Attempt[]) => Promise<Outcome[]>
+  reward: (attempt: Attempt) => Promise<unknown>
+  close: () => void
+}
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const perMinute = (counter: CounterName, max: number): Policy => ({ counter, kind: 'window', max, windowMs: MINUTE_MS })
+const perMinute = (max: number): Policy => ({ kind: 'window', max, windowMs: MINUTE_MS })
+const perHour = (max: number): Policy => ({ kind: 'window', max, windowMs: HOUR_MS })
 const backoff = (max: number): Policy => ({
-  counter: 'client',
   kind: 'backoff',
   max,
   firstMs: 30_000,
@@ -45,34 +39,36 @@ const backoff = (max: number): Policy => ({
   windowMs: HOUR_MS,
 })
 
-/** By name. Policies with the same `counter` share their counters. */
 export const policies = {
-  /** Of a user: generate and upload have counters of their own, so that polling cannot use their limit up. */
-  generate: perMinute('generate', 60),
-  image: perMinute('image', 30),
-  user: perMinute('user', 600),
-  /** Of an address prefix: requests without a valid credential. */
-  anonymous: perMinute('anonymous', 600),
-  /** Of an address prefix: the files of the studio and of the API reference. */
-  static: perMinute('static', 6_000),
-  /** Of an address prefix, of a device and of a user: requests that check a password. */
-  password: perMinute('password', 10),
-  /** Of an address prefix: sign-ins with the cookie of a device. It bounds the time of hashing passwords. */
-  device: perMinute('device', 100),
-  /** Of an address prefix: webhooks that are not accepted. */
-  webhook: perMinute('webhook', 600),
-  /** Of an account: attempts to sign in from devices that it does not know. Beyond it the account is guarded. */
-  account: { counter: 'account', kind: 'window', max: 20, windowMs: HOUR_MS },
-  /** Of an e-mail address, whether or not it has an account: messages that a person without its password may cause. */
-  mail: { counter: 'mail', kind: 'window', max: 5, windowMs: HOUR_MS },
-  /** Of an address prefix: registrations of OAuth clients, which need no credential. */
-  register: { counter: 'register', kind: 'window', max: 20, windowMs: HOUR_MS },
-  /** Of an account and a client, which is a device or an address prefix: failed attempts to sign in. */
+  /** Generate and upload have counters of their own of each user, so that polling cannot use their limit up. */
+  generate: perMinute(60),
+  image: perMinute(30),
+  user: perMinute(600),
+  /** Requests of an address prefix without a valid credential. */
+  anonymous: perMinute(600),
+  /** Requests of an address prefix for the files of the studio and of the API reference. */
+  static: perMinute(6_000),
+  /** Requests that check a password, of an address prefix, of a device and of a user. */
+  password: perMinute(10),
+  /** Sign-ins of an address prefix with the cookie of a device. The limit bounds the time of hashing passwords. */
+  device: perMinute(100),
+  /** Webhooks of an address prefix that are not accepted. */
+  webhook: perMinute(600),
+  /** Attempts to sign in to an account from devices that it does not know. Beyond the limit the account is guarded. */
+  account: perHour(20),
+  /** Messages to an e-mail address, with or without an account, that a person without its password may cause. */
+  mail: perHour(5),
+  /** Registrations of OAuth clients by an address prefix, which need no credential. */
+  register: perHour(20),
+  /** Failed attempts to sign in to an account by a client, which is a device or an address prefix. */
   client: backoff(10),
   'guarded-client': backoff(1),
 } satisfies Record<string, Policy>
 
 export type LimitName = keyof typeof policies
+
+/** The counters that a limit uses: both limits of a client count the same attempts. */
+export const counterOf = (name: LimitName): LimitName => (name === 'guarded-client' ? 'client' : name)
 
 /** `sinceMs`: the start of the window, or under backoff the last attempt. */
 export type Counter = { count: number; sinceMs: number }

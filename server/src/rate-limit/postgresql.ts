@@ -4,13 +4,22 @@
  */
 import type { Logger } from 'pino'
 import type { Sql } from '../db/db.ts'
-import { backoffOutcome, type Outcome, type Policy, policies, windowOutcome } from './policies.ts'
-import type { Attempt, SharedCounters } from './shared.ts'
+import {
+  type Attempt,
+  backoffOutcome,
+  counterOf,
+  type LimitName,
+  type Outcome,
+  type Policy,
+  policies,
+  type SharedCounters,
+  windowOutcome,
+} from './policies.ts'
 
 const PURGE_EVERY_MS = 60_000
 const PURGE_ROWS = 10_000
 
-type Consumed = { counter: string; key: string; count: number; resetMs: number }
+type Consumed = { counter: LimitName; key: string; count: number; resetMs: number }
 
 export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
   const purge = () =>
@@ -22,20 +31,25 @@ export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
   const timer = setInterval(purge, PURGE_EVERY_MS * (0.5 + Math.random())).unref()
   return {
     consume: async (attempts) => {
-      const windows = attempts.filter(({ name }) => policies[name].kind === 'window')
-      const consumed = windows.length > 0 ? await consumeWindows(sql, windows) : new Map<string, Consumed>()
+      const windows = await consumeWindows(
+        sql,
+        attempts.filter(({ name }) => policies[name].kind === 'window'),
+      )
       const outcomes: Outcome[] = []
       for (const attempt of attempts) {
         const policy: Policy = policies[attempt.name]
-        if (policy.kind === 'window')
-          outcomes.push(nextOutcome(policy, consumed.get(rowKey(policy.counter, attempt.key))))
-        else outcomes.push(await consumeBackoff(sql, policy, attempt.key))
+        outcomes.push(
+          policy.kind === 'window'
+            ? nextOutcome(policy, windows.get(rowKey(attempt)))
+            : await consumeBackoff(sql, policy, attempt),
+        )
       }
       return outcomes
     },
     reward: async ({ name, key }) => {
-      const { counter, kind } = policies[name]
-      if (kind === 'backoff') await sql`delete from kinora.rate_counter where counter = ${counter} and key = ${key}`
+      const counter = counterOf(name)
+      if (policies[name].kind === 'backoff')
+        await sql`delete from kinora.rate_counter where counter = ${counter} and key = ${key}`
       else {
         await sql`
           update kinora.rate_counter set count = count - 1 where counter = ${counter} and key = ${key} and count > 0
@@ -46,20 +60,21 @@ export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
   }
 }
 
-const rowKey = (counter: string, key: string) => `${counter} ${key}`
+const rowKey = ({ name, key }: Attempt) => `${counterOf(name)} ${key}`
 
 /**
  * Counts all attempts with one statement, a row for each key. The rows are locked in the sequence of their keys, so that the
  * batches of two processes cannot deadlock. `count` is that before the attempts of this batch.
  */
 async function consumeWindows(sql: Sql, attempts: Attempt[]): Promise<Map<string, Consumed>> {
-  const rows = new Map<string, { counter: string; key: string; window_ms: number; n: number }>()
-  for (const { name, key } of attempts) {
-    const { counter, windowMs } = policies[name]
-    const row = rows.get(rowKey(counter, key))
-    if (row) row.n += 1
-    else rows.set(rowKey(counter, key), { counter, key, window_ms: windowMs, n: 1 })
+  const rows = new Map<string, { counter: LimitName; key: string; window_ms: number; n: number }>()
+  for (const attempt of attempts) {
+    const { name, key } = attempt
+    const row = rows.get(rowKey(attempt)) ?? { counter: counterOf(name), key, window_ms: policies[name].windowMs, n: 0 }
+    row.n += 1
+    rows.set(rowKey(attempt), row)
   }
+  if (rows.size === 0) return new Map()
   const consumed = await sql<Consumed[]>`
     insert into kinora.rate_counter as c (counter, key, count, until)
     select r.counter, r.key, r.n, clock_timestamp() + make_interval(secs => r.window_ms / 1000.0)
@@ -71,12 +86,8 @@ async function consumeWindows(sql: Sql, attempts: Attempt[]): Promise<Map<string
       until = case when c.until <= clock_timestamp() then excluded.until else c.until end
     returning counter, key, count, extract(epoch from until - clock_timestamp())::double precision * 1000 as reset_ms
   `
-  return new Map(
-    consumed.map((row) => {
-      const id = rowKey(row.counter, row.key)
-      return [id, { ...row, count: row.count - (rows.get(id)?.n ?? 0) }]
-    }),
-  )
+  for (const row of consumed) row.count -= rows.get(rowKey({ name: row.counter, key: row.key }))?.n ?? 0
+  return new Map(consumed.map((row) => [rowKey({ name: row.counter, key: row.key }), row]))
 }
 
 function nextOutcome(policy: Policy, row: Consumed | undefined): Outcome {
@@ -86,8 +97,13 @@ function nextOutcome(policy: Policy, row: Consumed | undefined): Outcome {
 }
 
 /** `until` is the last attempt and the window, so the last attempt is `until` less the window. */
-async function consumeBackoff(sql: Sql, policy: Policy & { kind: 'backoff' }, key: string): Promise<Outcome> {
-  const { counter, max, firstMs, longestMs, windowMs } = policy
+async function consumeBackoff(
+  sql: Sql,
+  policy: Policy & { kind: 'backoff' },
+  { name, key }: Attempt,
+): Promise<Outcome> {
+  const counter = counterOf(name)
+  const { max, firstMs, longestMs, windowMs } = policy
   const window = sql`make_interval(secs => ${windowMs / 1000}::double precision)`
   const pauseEnds = sql`
     c.until - ${window} + make_interval(secs => case

@@ -2,20 +2,20 @@
  * The rate limiter of a process. Its counters are in its own memory, or, with several API processes, in the primary's memory
  * or in PostgreSQL: `RATE_LIMIT_STORE`.
  */
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { withTimeout } from '../async/timer.ts'
 import { primaryChannel } from '../cluster/channel.ts'
 import type { Config } from '../config/config.ts'
 import type { Sql } from '../db/db.ts'
-import { openMemoryCounters } from './memory.ts'
-import type { LimitName, Outcome } from './policies.ts'
+import { type MemoryCounters, openMemoryCounters, primaryCounters } from './memory.ts'
+import { type Attempt, type LimitName, type Outcome, policies, type SharedCounters } from './policies.ts'
 import { postgresqlCounters } from './postgresql.ts'
-import { primaryCounters } from './primary.ts'
-import { openSharedCounters } from './shared.ts'
 
 export type RateLimiter = {
   /** Counts an attempt and returns whether it is allowed: at once where the counters are in this process. */
   consume: (name: LimitName, key: string) => Outcome | Promise<Outcome>
-  /** Uncounts one attempt; under backoff, all of them. Named as in rate-limiter-flexible: *refund* is a word of payments. */
+  /** Uncounts one attempt; under backoff, all of them. *Refund* is a word of payments. */
   reward: (name: LimitName, key: string) => void
   close: () => void
 }
@@ -32,3 +32,82 @@ export function openRateLimiter({ config, sql, log, nowMs }: Context): RateLimit
 }
 
 const unlimited: Outcome = { isAllowed: true, max: Number.POSITIVE_INFINITY, remaining: 0, resetMs: 0 }
+
+type Waiting = Attempt & { resolve: (outcome: Outcome) => void }
+
+const BATCH_MAX = 500
+/** Beyond it this process counts by itself. */
+const WAITING_MAX = 10_000
+const REFUSED_MAX = 10_000
+const LOG_EVERY_MS = 60_000
+/** A store that takes longer is not waited for. */
+const TIMEOUT_MS = 2_000
+/** After a failure this process counts by itself for so long, without a call. */
+const DOWN_MS = 1_000
+
+/**
+ * Counts by a store that is shared. While one call is under way the next attempts gather, then they go together. A key that is refused
+ * is refused here until its window ends, without a call: a flood costs the store nothing. Without a response of the store this process
+ * counts by itself: limits get looser then, and no request fails.
+ */
+export function openSharedCounters(store: SharedCounters, own: MemoryCounters, log: Logger) {
+  const waiting: Waiting[] = []
+  let isUnderWay = false
+  let loggedMs = Number.NEGATIVE_INFINITY
+  let downUntilMs = 0
+  /** The outcomes of keys that are over their limit, until their windows end. */
+  const refused = new LRUCache<string, Outcome>({ max: REFUSED_MAX })
+
+  const failed = (error: unknown) => {
+    downUntilMs = performance.now() + DOWN_MS
+    if (performance.now() - loggedMs < LOG_EVERY_MS) return
+    loggedMs = performance.now()
+    log.warn({ err: error }, 'the shared rate limits cannot be reached; this process counts by itself')
+  }
+
+  const send = async () => {
+    isUnderWay = true
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH_MAX)
+      try {
+        const consumed = store.consume(batch.map(({ name, key }) => ({ name, key })))
+        const outcomes = await withTimeout(consumed, TIMEOUT_MS, () => {
+          throw new Error(`no response within ${TIMEOUT_MS} ms`)
+        })
+        for (const [i, entry] of batch.entries()) {
+          const outcome = outcomes[i] ?? own.consume(entry.name, entry.key)
+          if (!outcome.isAllowed) remember(entry, outcome)
+          entry.resolve(outcome)
+        }
+      } catch (error) {
+        failed(error)
+        // Those that gathered meanwhile, too: a store that hangs would let each next batch wait for the timeout again.
+        for (const { name, key, resolve } of [...batch, ...waiting.splice(0)]) resolve(own.consume(name, key))
+      }
+    }
+    isUnderWay = false
+  }
+
+  const remember = ({ name, key }: Attempt, outcome: Outcome) => {
+    // Under `guarded-client` the same counter may still allow what `client` allows.
+    if (policies[name].kind !== 'window') return
+    refused.set(`${name} ${key}`, outcome, { ttl: Math.ceil(outcome.resetMs) })
+  }
+
+  return {
+    consume: (name: LimitName, key: string): Outcome | Promise<Outcome> => {
+      const outcome = refused.get(`${name} ${key}`)
+      if (outcome) return { ...outcome, resetMs: Math.max(1, refused.getRemainingTTL(`${name} ${key}`)) }
+      if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.consume(name, key)
+      return new Promise<Outcome>((resolve) => {
+        waiting.push({ name, key, resolve })
+        // After this tick of the event loop, so that the attempts of one tick go together.
+        if (waiting.length === 1 && !isUnderWay) setImmediate(() => !isUnderWay && void send())
+      })
+    },
+    reward: (name: LimitName, key: string): void => {
+      store.reward({ name, key }).catch(failed)
+    },
+    close: store.close,
+  }
+}
