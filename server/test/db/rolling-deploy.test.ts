@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { verify } from '../../src/credit/verify.ts'
 import { notDistributed } from '../support/citus.ts'
 import { freePort } from '../support/free-port.ts'
-import { generateBody, openKinora, type Person } from '../support/harness.ts'
+import { generateBody, type Kinora, openKinora, type Person } from '../support/harness.ts'
 import { type ServerProcess, startProcess } from '../support/processes.ts'
 import { own, writeSchema } from '../support/schema-fixture.ts'
 import { waitFor } from '../support/video-row.ts'
@@ -26,14 +26,7 @@ const root = path.resolve(import.meta.dirname, '../../..')
 type Release = { main?: string }
 type Api = { process: ServerProcess; url: string; inFlight: Set<Promise<unknown>> }
 
-/** The load balancer's list. A process is taken out of it before SIGTERM, and its requests end first. */
-const rotation: Api[] = []
-const started = new Set<ServerProcess>()
-const everyProcess: ServerProcess[] = []
-after(() => {
-  for (const { child } of started) child.kill('SIGKILL')
-})
-
+const thisRelease: Release = {}
 /** The next release: one more optional parameter, one more column of a result, a function with a new name, and new columns. */
 const next = own.version + 1
 const nextRelease = copyServer({
@@ -61,80 +54,68 @@ alter table kinora.credit_transaction validate constraint next;
   },
 })
 
-/** Of one test for the next ones: the load goes on, and processes of both releases run. */
-let load: ReturnType<typeof startLoad>
-let worker: ServerProcess
-
-test('rolling deploy: this release, with load on → its processes serve', updateUnderLoad, async () => {
-  const people = await Promise.all(Array.from({ length: 3 }, () => kinora.person({ credits: 100_000 })))
-  worker = await start('worker', {})
-  await addApi({})
-  await addApi({})
-  load = startLoad(people)
-  await load.requests(20)
+const started = new Set<ServerProcess>()
+after(() => {
+  for (const { child } of started) child.kill('SIGKILL')
 })
 
 test(
-  'rolling deploy: first API process of the next release, with load on → its migrations run, it serves beside the old ones',
+  'rolling deploy: to the next release and back, with load on → no request fails, every video ends, the ledger adds up',
   updateUnderLoad,
   async () => {
-    await replaceApi(nextRelease)
-    assert.equal(await schemaVersion(), next)
+    const people = await Promise.all(Array.from({ length: 3 }, () => kinora.person({ credits: 100_000 })))
+    const service = openService()
+    await service.replaceWorker(thisRelease)
+    await service.addApi(thisRelease)
+    await service.addApi(thisRelease)
+    const load = startLoad(service.rotation, people)
     await load.requests(20)
-  },
-)
-
-test('rolling deploy: worker of the next release, with load on → it goes on', updateUnderLoad, async () => {
-  await replaceWorker(nextRelease)
-  await load.requests(20)
-})
-
-test('rolling deploy: last API process of the next release, with load on → it serves', updateUnderLoad, async () => {
-  await replaceApi(nextRelease)
-  await load.requests(20)
-})
-
-test(
-  'rolling deploy: back to this release, with load on → its processes leave the newer schema as it is',
-  updateUnderLoad,
-  async () => {
-    await replaceApi({})
-    await replaceWorker({})
-    await replaceApi({})
+    const forth = [
+      () => service.replaceApi(nextRelease),
+      () => service.replaceWorker(nextRelease),
+      () => service.replaceApi(nextRelease),
+    ]
+    for (const replace of forth) {
+      await replace()
+      assert.equal(await schemaVersion(kinora), next)
+      await load.requests(20)
+    }
+    // Its processes leave the newer schema as it is.
+    await service.replaceApi(thisRelease)
+    await service.replaceWorker(thisRelease)
+    await service.replaceApi(thisRelease)
     await load.requests(20)
-    assert.equal(await schemaVersion(), next)
-  },
-)
+    assert.equal(await schemaVersion(kinora), next)
 
-test(
-  'rolling deploy: load ends → no request failed, every video ends, the ledger adds up',
-  updateUnderLoad,
-  async () => {
     const failures = await load.stop()
-    const errors = everyProcess.flatMap(({ lines }) => lines).filter((line) => /err/i.test(line))
+    const errors = service.processes.flatMap(({ lines }) => lines).filter((line) => /err/i.test(line))
     assert.deepEqual(failures, [], errors.join('\n'))
     await waitFor('every video to end', async () => {
       const [row] = await kinora.app.sql<[{ open: number }]>`
-      select count(*) as open from kinora.video where due_at is not null
-    `
+        select count(*) as open from kinora.video where due_at is not null
+      `
       return row.open === 0
     })
     assert.deepEqual(await verify(kinora.app), [])
-    assert.equal(await worker.stop(), 0)
-    await Promise.all(rotation.splice(0).map((api) => api.process.stop()))
+    await service.stop()
   },
 )
+
+const other = await openKinora()
 
 test(
   'rolling deploy: the database accepts newer processes only → a running one ends with 1, a started one names both versions',
   updateUnderLoad,
   async () => {
-    const running = await start('worker', {})
-    await kinora.app.sql`update kinora.schema_version set minimum = version where version = ${next}`
+    const running = await start(other, 'worker', thisRelease)
+    const newer = await start(other, 'worker', nextRelease)
+    await other.app.sql`update kinora.schema_version set minimum = version where version = ${next}`
     assert.equal(await running.ended, 1)
     await running.logged('is too old for the database')
-    await assert.rejects(start('api', {}), new RegExp(`schema version ${own.version}, is too old .* version ${next}`))
-    const newer = await start('worker', nextRelease)
+    await assert.rejects(
+      start(other, 'api', thisRelease),
+      new RegExp(`schema version ${own.version}, is too old .* version ${next}`),
+    )
     assert.equal(await newer.stop(), 0)
   },
 )
@@ -152,39 +133,62 @@ function copyServer(change: Parameters<typeof writeSchema>[0]): Release {
   return { main: path.join(folder, 'server/src/main.ts') }
 }
 
-async function start(command: 'api' | 'worker', { main }: Release, env: Record<string, string> = {}) {
+async function start(
+  service: Kinora,
+  command: 'api' | 'worker',
+  { main }: Release,
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
   // At most two videos of a person at a time, so that the workers keep up with the load.
-  const server = await startProcess(kinora, command, { MAX_IN_PROGRESS: '2', ...env }, main)
+  const server = await startProcess(service, command, { MAX_IN_PROGRESS: '2', ...env }, main)
   started.add(server)
-  everyProcess.push(server)
   server.ended.then(() => started.delete(server))
   return server
 }
 
-async function addApi(release: Release): Promise<void> {
-  const port = await freePort()
-  const server = await start('api', release, { PORT: String(port) })
-  const url = `http://127.0.0.1:${port}`
-  assert.equal((await fetch(`${url}/readyz`)).status, 200)
-  rotation.push({ process: server, url, inFlight: new Set() })
-}
-
-/** Adds a process of the release, then removes the oldest one from the rotation, drains it and stops it. */
-async function replaceApi(release: Release): Promise<void> {
-  await addApi(release)
-  const oldest = rotation.shift()
-  await Promise.all(oldest?.inFlight ?? [])
-  assert.equal(await oldest?.process.stop(), 0)
-}
-
-async function replaceWorker(release: Release): Promise<void> {
-  const old = worker
-  worker = await start('worker', release)
-  assert.equal(await old.stop(), 0)
+/** A worker, and API processes behind a load balancer. */
+function openService() {
+  /** The load balancer's list. A process is taken out of it before SIGTERM, and its requests end first. */
+  const rotation: Api[] = []
+  const processes: ServerProcess[] = []
+  let worker: ServerProcess | null = null
+  const add = async (...args: [command: 'api' | 'worker', release: Release, env?: Record<string, string>]) => {
+    const server = await start(kinora, ...args)
+    processes.push(server)
+    return server
+  }
+  const addApi = async (release: Release) => {
+    const port = await freePort()
+    const server = await add('api', release, { PORT: String(port) })
+    const url = `http://127.0.0.1:${port}`
+    assert.equal((await fetch(`${url}/readyz`)).status, 200)
+    rotation.push({ process: server, url, inFlight: new Set() })
+  }
+  return {
+    rotation,
+    processes,
+    addApi,
+    /** Adds a process of the release, then removes the oldest one from the rotation, drains it and stops it. */
+    replaceApi: async (release: Release) => {
+      await addApi(release)
+      const oldest = rotation.shift()
+      await Promise.all(oldest?.inFlight ?? [])
+      assert.equal(await oldest?.process.stop(), 0)
+    },
+    replaceWorker: async (release: Release) => {
+      const old = worker
+      worker = await add('worker', release)
+      if (old) assert.equal(await old.stop(), 0)
+    },
+    stop: async () => {
+      assert.equal(await worker?.stop(), 0)
+      await Promise.all(rotation.splice(0).map((api) => api.process.stop()))
+    },
+  }
 }
 
 /** Each person generates, reads and cancels, at one process of the rotation after the other. */
-function startLoad(people: Person[]) {
+function startLoad(rotation: Api[], people: Person[]) {
   const failures: string[] = []
   let isStopped = false
   let count = 0
@@ -234,5 +238,5 @@ function startLoad(people: Person[]) {
   }
 }
 
-const schemaVersion = async () =>
-  (await kinora.app.sql<{ version: number }[]>`select max(version) as version from kinora.schema_version`)[0]?.version
+const schemaVersion = async ({ app }: Kinora) =>
+  (await app.sql<{ version: number }[]>`select max(version) as version from kinora.schema_version`)[0]?.version

@@ -119,30 +119,29 @@ async function killWorkerAt(point: string, sentinel = ''): Promise<CrashedVideo>
   return { ann, uuid: data.uuid, prompt }
 }
 
-const crashedVideos = new Map<string, CrashedVideo>()
-for (const [point, { sentinel }] of Object.entries(worker)) {
-  test(`SIGKILL: a worker at ${point} → the process ends there`, async () => {
-    crashedVideos.set(point, await killWorkerAt(point, sentinel))
-  })
-}
+/** Of all crash points: a worker is killed there, then one new worker runs and the sweep removes what nothing refers to. */
+const recovered = await recoverAll()
 
-test('crash recovery: one new worker → every video of the killed workers reaches a final status', async () => {
+async function recoverAll(): Promise<{ videos: Map<string, CrashedVideo>; removedFiles: number }> {
+  const videos = new Map<string, CrashedVideo>()
+  for (const [point, { sentinel }] of Object.entries(worker)) videos.set(point, await killWorkerAt(point, sentinel))
   const next = await start('worker')
-  await Promise.all([...crashedVideos.values()].map(waitUntilFinal))
+  await Promise.all([...videos.values()].map(waitUntilFinal))
   assert.equal(await next.stop(), 0)
-})
-
-test('crash recovery: the sweep → only the files that a video was completed with remain', async () => {
   // The process's clock has milliseconds, the database's microseconds.
   await app.sql`update kinora.video_file set due_at = date_trunc('milliseconds', now())`
+  return { videos, removedFiles: await sweepOrphans(app) }
+}
+
+test('crash recovery: the sweep → only the files that a video was completed with remain', async () => {
   // Three workers were killed between the record and the settlement.
-  assert.equal(await sweepOrphans(app), 3)
+  assert.equal(recovered.removedFiles, 3)
   assert.equal((await app.sql`select from kinora.video_file`).length, 0)
 })
 
 for (const [point, { status, submits }] of Object.entries(worker)) {
   test(`crash recovery: the worker was killed at ${point} → ${status}, submitted ${submits === 1 ? 'once' : 'never'}`, async () => {
-    const { ann, uuid, prompt } = crashedVideos.get(point) ?? assert.fail()
+    const { ann, uuid, prompt } = recovered.videos.get(point) ?? assert.fail()
     const row = await readRow(kinora, uuid)
     assert.equal(row.status, status, row.error ?? '')
     assert.deepEqual(
