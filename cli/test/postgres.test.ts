@@ -98,49 +98,6 @@ test('kinora postgres: service role → rows only; owner role → migrations; ne
   })
 })
 
-test('kinora postgres: data folder from before the roles → what the superuser owned passes to the owner', async (t) => {
-  const dataDir = temporaryDir(t)
-  const first = startPostgres(t, dataDir)
-  const before = await readAnnouncement(first)
-  await query(before.url, async (sql) => {
-    await sql.unsafe('drop schema if exists kinora cascade; alter database kinora owner to kinora').simple()
-    for (const role of ['kinora_owner', 'kinora_service'])
-      await sql.unsafe(`drop owned by ${role}; drop role ${role}`).simple()
-  })
-  await migrate(before.url)
-  await query(
-    before.url,
-    (sql) =>
-      sql`insert into public."user" (id, name, email, "emailVerified") values ('01a202c5-6568-7187-b8d0-74ce7a06d001', 'Ann', 'ann@example.com', false)`,
-  )
-  await stop(first)
-
-  const { serviceUrl, ownerUrl, url } = await readAnnouncement(startPostgres(t, dataDir))
-  const owners = await query(
-    url,
-    (sql) => sql`
-    select distinct relowner::regrole::text as owner from pg_class
-    where relnamespace in ('kinora'::regnamespace, 'public'::regnamespace)
-    union
-    select distinct proowner::regrole::text from pg_proc where pronamespace = 'kinora'::regnamespace
-    union
-    select distinct typowner::regrole::text from pg_type where typnamespace = 'kinora'::regnamespace`,
-  )
-  assert.deepEqual(
-    owners.map(({ owner }) => owner),
-    ['kinora_owner'],
-  )
-  const users = await query(serviceUrl, (sql) => sql`select name from public."user"`)
-  assert.deepEqual(
-    users.map(({ name }) => name),
-    ['Ann'],
-  )
-  // Functions are replaced as after an upgrade.
-  await query(ownerUrl, (sql) => sql`delete from kinora.schema_version`)
-  assert.deepEqual((await migrate(ownerUrl)).applied, ['functions'])
-  await query(serviceUrl, (sql) => sql`select kinora.check_clock(now())`)
-})
-
 test('kinora postgres: cluster in use → exit 1 with its holder; holder killed → started again at once', async (t) => {
   const dataDir = temporaryDir(t)
   const first = startPostgres(t, dataDir)

@@ -1,7 +1,6 @@
 /**
  * The roles of the embedded PostgreSQL beside the superuser that initdb makes: `kinora_owner` owns the database and runs
- * migrations, `kinora_service` reads and writes rows and owns nothing. A data folder from before them is upgraded: what the
- * superuser owned passes to the owner.
+ * migrations, `kinora_service` reads and writes rows and owns nothing.
  */
 import { createHmac } from 'node:crypto'
 import postgres from 'postgres'
@@ -41,41 +40,6 @@ const grants = `
   alter database ${DATABASE_NAME} owner to ${roles.owner};
   revoke all on database ${DATABASE_NAME} from public;
   grant connect on database ${DATABASE_NAME} to ${roles.service};
-
-  do $$
-  declare
-    v_change text;
-  begin
-    for v_change in
-      with schemas as (
-        select oid, nspname, nspowner from pg_namespace where nspname = 'kinora' or nspname like 'kinora\\_retired\\_%'
-      ), product as (
-        select oid from schemas union all select 'public'::regnamespace
-      )
-      select format('alter schema %I owner to ${roles.owner}', nspname)
-      from schemas where nspowner <> '${roles.owner}'::regrole
-      union all
-      select format('alter table %s owner to ${roles.owner}', c.oid::regclass)
-      from pg_class c
-      where c.relnamespace in (select oid from product) and c.relkind in ('r', 'p', 'v', 'm', 'S')
-        and c.relowner <> '${roles.owner}'::regrole
-        -- A column's sequence has the owner of its table.
-        and not exists (select from pg_depend d where d.objid = c.oid and c.relkind = 'S' and d.deptype in ('a', 'i'))
-      union all
-      select format('alter routine %s owner to ${roles.owner}', p.oid::regprocedure)
-      from pg_proc p
-      where p.pronamespace in (select oid from product) and p.proowner <> '${roles.owner}'::regrole
-      union all
-      select format('alter type %s owner to ${roles.owner}', t.oid::regtype)
-      from pg_type t
-      left join pg_class c on c.oid = t.typrelid
-      where t.typnamespace in (select oid from product) and t.typowner <> '${roles.owner}'::regrole
-        and (t.typtype in ('d', 'e') or c.relkind = 'c')
-    loop
-      execute v_change;
-    end loop;
-  end
-  $$;
 
   create schema if not exists kinora authorization ${roles.owner};
   grant usage on schema kinora, public to ${roles.service};
