@@ -40,6 +40,23 @@ test('functions: called by processes of the last release → they take these cal
   )
 })
 
+const older: Signature = { parameters: ['p_user_id uuid', 'p_key text?'], returns: 'record', columns: ['outcome text'] }
+const changes: Record<string, [Partial<Signature>, takes: boolean]> = {
+  'another optional parameter at the end': [{ parameters: [...older.parameters, 'p_next text?'] }, true],
+  'another column of the result': [{ columns: ['outcome text', 'next bigint'] }, true],
+  'a parameter that became optional': [{ parameters: ['p_user_id uuid?', 'p_key text?'] }, true],
+  'a required parameter at the end': [{ parameters: [...older.parameters, 'p_next text'] }, false],
+  'a parameter removed': [{ parameters: ['p_user_id uuid'] }, false],
+  'a parameter with another name': [{ parameters: ['p_user uuid', 'p_key text?'] }, false],
+  'a column of the result removed': [{ columns: [] }, false],
+  'another type of result': [{ returns: 'setof record' }, false],
+}
+for (const [change, [changed, takes]] of Object.entries(changes)) {
+  test(`functions: ${change} → calls of the release before are ${takes ? 'taken' : 'refused'}`, () => {
+    assert.equal(takesCallsOf({ ...older, ...changed }, older), takes)
+  })
+}
+
 test('functions: begin atomic → none returns the rows of a table', async () => {
   // Its list of columns is fixed when it is created: after `add column` it fails until it is created again.
   const rows = await sql<{ name: string }[]>`
