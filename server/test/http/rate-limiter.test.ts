@@ -176,7 +176,7 @@ test('counters in memory: a flood of keys of every kind → 60 MB at most, the n
   const gc: () => void = runInNewContext('gc')
   const { consume } = openMemoryCounters(Date.now)
   const names = [...new Set((Object.keys(policies) as LimitName[]).map(counterOf))]
-  // SECURITY.md, which has the measured figure, names how many kinds there are.
+  // docs/security/checklist.md, which has the measured figure, names how many kinds there are.
   assert.equal(names.length, 12)
   gc()
   const before = process.memoryUsage().heapUsed

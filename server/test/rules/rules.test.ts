@@ -249,7 +249,7 @@ test('source: every file → no suppressions, open tasks, default exports, barre
   assert.deepEqual(found(product, /^(export )?(abstract )?class (?!\w+ extends Error\b).*/gm), [])
 })
 
-test('memory: every collection that callers can fill → is in the table of SECURITY.md with its bound', () => {
+test('memory: every collection that callers can fill → is in the table of docs/security/checklist.md with its bound', () => {
   // Filled and dropped by one call, or by one pass of a worker.
   const ofOneCall = [
     'config/production-settings.ts: byValue',
@@ -268,7 +268,7 @@ test('memory: every collection that callers can fill → is in the table of SECU
     'stream/poller.ts: events',
     'worker/retention.ts: removed',
   ]
-  const rows = textOf('SECURITY.md')
+  const rows = textOf('docs/security/checklist.md')
     .split('\n')
     .filter((line) => line.startsWith('  | '))
   const isListed = (file: string, name: string) =>
