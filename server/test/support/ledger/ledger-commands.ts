@@ -7,8 +7,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import type { Sql } from '../../../src/db/db.ts'
-import { AHEAD_MS, perform } from './ledger-model.ts'
-import { type Call, type Ledger, newLedger, openHolds, remaining } from './ledger-model-books.ts'
+import { AHEAD_MS, type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,27 +1,132 @@
 /**
- * Reference model of the ledger in plain TypeScript, written from the rules and not from the SQL: what each call changes in the books
- * (ledger-model-books.ts), and what it returns. `ledger-commands.ts` compares model and database after every call.
+ * Reference model of the ledger in plain TypeScript, written from the rules and not from the SQL: the books, what each call changes in
+ * them and returns, and the movements that calls are made of. `ledger-commands.ts` compares model and database after every call.
+ * Invariant: the books store no sum; each amount of a package is derived from the slices that holds took from it.
  */
-import {
-  available,
-  type Call,
-  type CorrectionCall,
-  familyOf,
-  type Grant,
-  type Hold,
-  inFifoOrder,
-  type Ledger,
-  openHolds,
-  type Package,
-  type Row,
-  remaining,
-  rootOf,
-  type Slice,
-  shortfall,
-  sum,
-  sumOf,
-} from './ledger-model-books.ts'
-import { addPackage, addRow, claimOf, clawBack, moveToGrace, writeOffExpired } from './ledger-model-movements.ts'
+
+/** `frozen`: the hold is open. `returned`: released into its package. `moved`: released into a grace package. */
+export type SliceState = 'frozen' | 'used' | 'returned' | 'moved'
+export type Slice = { of: Package; credits: number; state: SliceState }
+export type Package = {
+  id: string
+  source: string
+  type: string
+  orderNo: string | null
+  /** For a grace package: the expired package that the released credits came from. */
+  parent: Package | null
+  initial: number
+  expiresAtMs: number
+  createdAtMs: number
+  expired: number
+  /** Taken for refund claims and by administrators; `taken` by administrators alone. */
+  clawedBack: number
+  taken: number
+  slices: Slice[]
+}
+export type Hold = {
+  id: string
+  credits: number
+  createdAtMs: number
+  state: 'frozen' | 'settled' | 'released'
+  slices: Slice[]
+}
+export type Claim = { source: string; key: string; part: number; isReversed: boolean }
+type Correction = { request: string; result: { outcome: string } }
+export type Row = {
+  type: string
+  credits: number
+  balanceAfter: number
+  package: Package | null
+  videoId: string | null
+  orderNo: string | null
+  remark: string | null
+  actorId: string | null
+  atMs: number
+}
+export type Ledger = {
+  isOpen: boolean
+  hasGift: boolean
+  packages: Package[]
+  holds: Map<string, Hold>
+  rows: Row[]
+  keys: Map<string, { request: string; package: Package }>
+  claims: Claim[]
+  /** By operation and idempotency key. */
+  corrections: Map<string, Correction>
+  /** Number of entries in the audit log. */
+  audits: number
+}
+
+export type Call =
+  | { kind: 'lock'; atMs: number }
+  | { kind: 'balance'; atMs: number }
+  | { kind: 'gift'; atMs: number; packageId: string; credits: number; expiresAtMs: number }
+  | ({ kind: 'grant'; atMs: number } & Grant)
+  | ({ kind: 'adjust'; atMs: number; key: string | null; request: string } & Omit<Grant, 'source' | 'type' | 'orderNo'>)
+  | { kind: 'freeze'; atMs: number; holdId: string; credits: number; remark: string; maxOpen: number }
+  | { kind: 'settle'; atMs: number; holdId: string }
+  | { kind: 'release'; atMs: number; holdId: string; graceMs: number; remark: string }
+  | { kind: 'claim'; atMs: number; source: string; key: string; part: number }
+  | { kind: 'reverseClaim'; atMs: number; source: string; key: string }
+  | ({ kind: 'take'; atMs: number; credits: number } & CorrectionCall)
+  | ({ kind: 'reverseExpiry'; atMs: number; packageId: string; expiresAtMs: number | null } & CorrectionCall)
+
+export type CorrectionCall = { key: string | null; request: string; reason: string; actorId: string; isDryRun: boolean }
+
+export type Grant = {
+  packageId: string
+  source: string
+  type: string
+  credits: number
+  expiresAtMs: number
+  orderNo: string | null
+  remark: string | null
+  actorId: string | null
+}
+
+export const newLedger = (): Ledger => ({
+  isOpen: false,
+  hasGift: false,
+  packages: [],
+  holds: new Map(),
+  rows: [],
+  keys: new Map(),
+  claims: [],
+  corrections: new Map(),
+  audits: 0,
+})
+
+export const remaining = (each: Package): number =>
+  each.initial - each.expired - each.clawedBack - sum(each.slices.filter(({ state }) => state !== 'returned'))
+export const frozen = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'frozen'))
+export const used = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'used'))
+export const moved = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'moved'))
+/** What the refund claims on the package ask for. */
+export const refundClaimed = (ledger: Ledger, { source, initial, parent }: Package): number => {
+  if (parent) return 0
+  const claims = ledger.claims.filter((each) => each.source === source && !each.isReversed)
+  return Math.min(initial, Math.round(initial * sumOf(claims, ({ part }) => part)))
+}
+export const rootOf = (each: Package): Package => (each.parent ? rootOf(each.parent) : each)
+export const familyOf = (ledger: Ledger, root: Package): Package[] =>
+  ledger.packages.filter((each) => rootOf(each) === root)
+export const shortfall = (ledger: Ledger, root: Package): number =>
+  refundClaimed(ledger, root) - sumOf(familyOf(ledger, root), (each) => each.clawedBack - each.taken)
+/** Invariant: a user's history rows add up to `available`. */
+export const available = (ledger: Ledger): number => sum(ledger.rows)
+export const openHolds = (ledger: Ledger): Hold[] =>
+  [...ledger.holds.values()].filter((hold) => hold.state === 'frozen')
+
+export function inFifoOrder(packages: Package[]): Package[] {
+  return [...packages].sort(
+    (a, b) => a.expiresAtMs - b.expiresAtMs || a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
+  )
+}
+
+export const sumOf = <T>(list: readonly T[], amount: (each: T) => number): number =>
+  list.reduce((total, each) => total + amount(each), 0)
+export const sum = (parts: readonly { credits: number }[]): number =>
+  parts.reduce((total, { credits }) => total + credits, 0)
 
 const SOON_MS = 7 * 86_400_000
 const GRACE_MIN_MS = 10 * 60_000
@@ -255,3 +360,71 @@ function corrected<T extends { outcome: string }>(
 }
 
 const summary = (each: Package) => ({ id: each.id, initial: each.initial, expiresAtMs: each.expiresAtMs })
+
+/** Start of every movement: creates the account if needed and writes off expired credits. */
+export function writeOffExpired(ledger: Ledger, atMs: number): void {
+  ledger.isOpen = true
+  for (const each of inFifoOrder(ledger.packages)) {
+    const credits = remaining(each)
+    if (each.expiresAtMs > atMs || credits === 0) continue
+    each.expired += credits
+    addRow(ledger, { type: 'EXPIRED', credits: -credits, package: each, orderNo: each.orderNo, atMs })
+  }
+}
+
+export function moveToGrace(
+  ledger: Ledger,
+  from: Package,
+  { credits, source, expiresAtMs, atMs }: { credits: number; source: string; expiresAtMs: number; atMs: number },
+): void {
+  from.slices.push({ of: from, credits, state: 'moved' })
+  // The database generates the id; `assertSameState` copies it.
+  const facts = { id: '', source, type: 'REFUND', orderNo: from.orderNo, parent: from, initial: credits }
+  addPackage(ledger, { ...facts, expiresAtMs, createdAtMs: atMs })
+}
+
+export function claimOf(ledger: Ledger, { source, key }: { source: string; key: string }): Claim {
+  const known = ledger.claims.find((each) => each.source === source && each.key === key)
+  if (known) return known
+  const claim = { source, key, part: 0, isReversed: false }
+  ledger.claims.push(claim)
+  return claim
+}
+
+/** Takes what the claims on a source are owed, first to expire first; after a reversal gives back, last to expire first. */
+export function clawBack(ledger: Ledger, source: string, atMs: number): null {
+  const root = ledger.packages.find((each) => each.source === source)
+  if (!root) return null
+  const { type, orderNo } = root
+  const family = inFifoOrder(familyOf(ledger, root))
+  for (const each of family) {
+    const credits = Math.min(remaining(each), shortfall(ledger, root))
+    if (credits <= 0) continue
+    each.clawedBack += credits
+    addRow(ledger, { type, credits: -credits, package: each, orderNo, remark: 'Payment returned', atMs })
+  }
+  for (const each of family.reverse()) {
+    const credits = Math.min(each.clawedBack - each.taken, -shortfall(ledger, root))
+    if (credits <= 0) continue
+    each.clawedBack -= credits
+    addRow(ledger, { type, credits, package: each, orderNo, remark: 'Payment reinstated', atMs })
+    if (each.expiresAtMs > atMs) continue
+    each.expired += credits
+    addRow(ledger, { type: 'EXPIRED', credits: -credits, package: each, orderNo: each.orderNo, atMs })
+  }
+  return null
+}
+
+export function addPackage(
+  ledger: Ledger,
+  facts: Omit<Package, 'expired' | 'clawedBack' | 'taken' | 'slices'>,
+): Package {
+  const created = { ...facts, expired: 0, clawedBack: 0, taken: 0, slices: [] }
+  ledger.packages.push(created)
+  return created
+}
+
+export function addRow(ledger: Ledger, row: Partial<Row> & Pick<Row, 'type' | 'credits' | 'atMs'>): void {
+  const blank = { package: null, videoId: null, orderNo: null, remark: null, actorId: null }
+  ledger.rows.push({ ...blank, ...row, balanceAfter: available(ledger) + row.credits })
+}

@@ -12,8 +12,7 @@ import type { Sql } from '../../../src/db/db.ts'
 import { idsOfOneShard } from '../citus.ts'
 import { type Random, randomOf } from '../random.ts'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from './ledger-calls.ts'
-import { AHEAD_MS, perform } from './ledger-model.ts'
-import { type Call, type Ledger, newLedger, openHolds, remaining } from './ledger-model-books.ts'
+import { AHEAD_MS, type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000

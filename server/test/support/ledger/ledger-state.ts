@@ -19,7 +19,7 @@ import {
   refundClaimed,
   remaining,
   used,
-} from './ledger-model-books.ts'
+} from './ledger-model.ts'
 
 type Account = Record<
   'available' | 'frozen' | 'used' | 'expired' | 'total' | 'transactions' | 'openHolds' | 'clawedBack' | 'audits',
