@@ -61,7 +61,6 @@ export const ledgerFaults: Fault[] = [
       'and source = p_source and reversed_at is null;',
       'and source = p_source;',
     ],
-    ['claim: matching forgets that a claim was reversed', 'min(c.reversed_at)', 'null::timestamptz'],
     [
       'reversal: the package that expires first gets back first',
       'order by expires_at desc, created_at desc, id desc',
@@ -128,11 +127,6 @@ export const ledgerFaults: Fault[] = [
     ],
     ['history: a row does not continue the row before it', 'v_hash := v_account.history_hash;', "v_hash := '\\x';"],
     ['history: the head stays behind', 'history_hash = m.hash', 'history_hash = a.history_hash'],
-    [
-      'upgrade: claw-backs are completed as if they were additions',
-      'where t.user_id = v_user_id and t.credits > 0',
-      'where t.user_id = v_user_id',
-    ],
   ]),
 
   // What set-based code invites: one request of a set is taken for another, or one row for several.

@@ -6,7 +6,6 @@
  * Between a process and this connection lies a simulated one: statements take time, and connections are lost before a statement or
  * after its commit.
  */
-import { readFileSync } from 'node:fs'
 import { packageUrl } from '../../server/src/config/package-dir.ts'
 import { openDb, type Sql } from '../../server/src/db/db.ts'
 import { readSource } from '../../server/src/db/schema.ts'
@@ -48,16 +47,14 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
     return current_setting('kinora.clock')::timestamptz;
     alter table kinora.provider_task alter column created_at set default kinora.simulated_now();
   `)
-  for (const { name } of (await readSource(packageUrl)).functions) {
-    let text = readFileSync(new URL(`sql/${name}`, packageUrl), 'utf8')
-    if (planted?.file === name) text = planted.plant(text)
-    const simulated = text
+  for (const { name, text } of (await readSource(packageUrl)).functions) {
+    const simulated = (planted?.file === name ? planted.plant(text) : text)
       .replaceAll(/\b(clock_timestamp|now)\(\)/g, 'kinora.simulated_now()')
       .replaceAll('uuid_send(gen_random_uuid())', "decode(md5(random()::text), 'hex')")
       // Of rows that are due at the same moment a limit takes those that it finds first, which depends on where the table's pages
       // have room. A trace that repeats needs one sequence, so the id decides.
       .replaceAll('order by v.due_at\n', 'order by v.due_at, v.id\n')
-    if (simulated !== readFileSync(new URL(`sql/${name}`, packageUrl), 'utf8') || planted) await sql.unsafe(simulated)
+    if (simulated !== text || planted) await sql.unsafe(simulated)
   }
   await sql.end()
 }

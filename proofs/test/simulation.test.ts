@@ -1,13 +1,11 @@
 /** Deterministic simulation (proofs/simulation): 300 seeds, and that a seed repeats its run exactly. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { notDistributed } from '../../server/test/support/citus.ts'
 import type { Fault, FaultInjector } from '../simulation/fault-injector.ts'
-import { codeFaultOf, faults, sqlFaultOf } from '../simulation/faults.ts'
 import { openProviders } from '../simulation/providers.ts'
 import { openScheduler } from '../simulation/scheduler.ts'
 
@@ -109,15 +107,6 @@ test('simulation: a submit arrives twice and one copy is refused → the other c
     providers.submits.map(({ isPaid }) => isPaid),
     [false, true],
   )
-})
-
-test('simulation: each planted fault → fits its file once and changes it', () => {
-  for (const { name } of faults) {
-    const [code, sql] = [codeFaultOf(name), sqlFaultOf(name)]
-    const { file, plant } = code ?? sql ?? assert.fail(name)
-    const text = readFileSync(new URL(`../${code ? 'src' : 'sql'}/${file}`, import.meta.url), 'utf8')
-    assert.notEqual(plant(text), text, name)
-  }
 })
 
 test('simulation: a planted fault → a run fails, and its seed repeats the failure', oneTransaction, async () => {

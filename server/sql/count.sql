@@ -4,8 +4,6 @@
 -- Counts what the decisions of video_apply made final or deleted. The accounts are locked.
 create or replace function kinora.video_count_add(p_decisions kinora.video_decision[]) returns void
 language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
 as $$
 declare
   v_change record;
@@ -50,8 +48,6 @@ $$;
 -- Counts rows that are appended to histories of locked accounts: the types of p_movements, without VIDEO_CONSUME.
 create or replace function kinora.transaction_count_add(p_movements kinora.credit_movement[]) returns void
 language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
 as $$
 begin
   insert into kinora.transaction_count as c (user_id, trans_type, transactions)

@@ -7,10 +7,11 @@
 -- functions are idempotent: called again with the same arguments they return the same and change nothing.
 --
 -- How a set is joined to a table: PostgreSQL plans a function once, often while the tables are empty, and keeps the plan while they
--- grow. So that no plan reads a whole table, rows are found by `cross join lateral (… offset 0)`, an index lookup per element;
--- an update finds the ctid of each row in this way, which cannot change while the caller holds the lock of the account
--- or of the row. enable_seqscan is off for the same reason. With arrays as parameters the planner would make a new plan for
--- every call, which costs as much as the call: plan_cache_mode is force_generic_plan.
+-- grow. So that no plan reads a whole table, rows are found by `cross join lateral (… offset 0)`, an index lookup per element; an
+-- update finds the ctid of each row in this way, which cannot change while the caller holds the lock of the account or of the row.
+-- A function marked `-- set-based` gets two options of the planner from migrate (db/schema.ts), which hold for what it calls, too:
+-- enable_seqscan is off for the same reason; plan_cache_mode is force_generic_plan, because with arrays as parameters the planner
+-- would make a new plan for every call, which costs as much as the call.
 --
 -- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* record from which packages.
 -- server/src/credit/README.md has the rules in prose.
@@ -25,8 +26,7 @@ create or replace function kinora.credit_freeze_holds(
   out outcomes text[], out available bigint[], p_key_ids uuid[] default null, out frozen integer[]
 )
 language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_account record;
@@ -191,8 +191,7 @@ create or replace function kinora.credit_settle_holds(
   p_user_ids uuid[], p_hold_ids uuid[], p_now timestamptz, p_is_locked boolean default false
 ) returns text[]
 language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_settled bigint;
@@ -244,8 +243,7 @@ $$;
 -- Returns the states of holds, null for an unknown hold.
 create or replace function kinora.credit_hold_states(p_user_ids uuid[], p_hold_ids uuid[]) returns text[]
 language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 begin
   return array(

@@ -64,9 +64,7 @@ create or replace aggregate kinora.history_chain(p_head bytea, p_text text) (
 -- would sort and store whole rows for it.
 create or replace function kinora.credit_move_all(p_movements kinora.credit_movement[], p_now timestamptz) returns void
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_size constant integer := cardinality(p_movements);

@@ -6,8 +6,7 @@
 create or replace function kinora.credit_lock_accounts(p_user_ids uuid[], p_now timestamptz, p_opens boolean default true)
 returns void
 language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_expired_ids uuid[];

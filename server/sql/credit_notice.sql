@@ -40,9 +40,7 @@ create or replace function kinora.credit_notify_expiry(
   out last_at timestamptz, out last_user_id uuid
 )
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_user_ids uuid[];

@@ -10,8 +10,7 @@ create or replace function kinora.credit_release_holds(
   p_is_locked boolean default false
 ) returns text[]
 language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_released bigint;

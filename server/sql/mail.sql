@@ -32,9 +32,7 @@ create or replace function kinora.mail_write(
   p_user_ids uuid[], p_kinds text[], p_keys text[], p_data jsonb[], p_now timestamptz
 ) returns void
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 begin
   insert into kinora.mail (id, user_id, kind, key, is_notice, recipient, data, has_link, due_at, expires_at, created_at)
@@ -61,9 +59,7 @@ $$;
 -- Writes video.done for decisions that have been applied to videos, for users who have switched it on.
 create or replace function kinora.mail_write_videos(p_decisions kinora.video_decision[], p_now timestamptz) returns void
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_notice record;
@@ -96,9 +92,7 @@ create or replace function kinora.mail_claim(
   language text
 )
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 #variable_conflict use_column
 begin

@@ -7,9 +7,7 @@ create or replace function kinora.video_page(
   p_user_id uuid, p_status text, p_model text, p_before uuid, p_skip bigint, p_limit bigint
 ) returns setof uuid
 language plpgsql stable
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 set enable_bitmapscan = off
 set enable_sort = off
 as $$

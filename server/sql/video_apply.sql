@@ -11,9 +11,6 @@ create or replace function kinora.video_decide(
   out logged integer[], out has_tasks boolean
 )
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
 as $$
 declare
   v_row record;
@@ -91,9 +88,6 @@ $$;
 -- Writes the rows of videos, at ctids that the caller has locked.
 create or replace function kinora.video_write_rows(p_tids tid[], p_videos kinora.video[]) returns void
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
 as $$
 begin
   update kinora.video v
@@ -131,9 +125,6 @@ $$;
 -- the decisions belongs to step i.
 create or replace function kinora.video_write_files(p_steps kinora.video_step[], p_decisions kinora.video_decision[]) returns void
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
 as $$
 begin
   insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, due_at)
@@ -161,9 +152,7 @@ $$;
 -- Lock order: accounts before videos, both in the sequence of their ids, so that two callers cannot deadlock.
 create or replace function kinora.video_apply(p_steps jsonb, p_now timestamptz) returns text[]
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_steps kinora.video_step[];

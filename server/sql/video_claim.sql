@@ -63,9 +63,6 @@ $$;
 create or replace function kinora.video_lease_rows(p_tids tid[], p_lease uuid, p_lease_until timestamptz)
 returns setof kinora.video
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
 as $$
 begin
   return query
@@ -83,10 +80,8 @@ create or replace function kinora.video_claim_oldest(
   p_statuses text[], p_count integer, p_bucket integer, p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns setof kinora.video
 language plpgsql
--- See credit.sql. Without a sort or a bitmap the plan is an index of due rows, also when their statistics are wrong. The settings
--- hold for the functions that it calls, too.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
+-- Without a sort or a bitmap the plan is an index of due rows, also when their statistics are wrong.
 set enable_bitmapscan = off
 set enable_sort = off
 as $$
@@ -127,8 +122,7 @@ create or replace function kinora.video_claim_round_robin(
   p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns setof kinora.video
 language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 set enable_bitmapscan = off
 as $$
 declare

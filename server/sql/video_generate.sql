@@ -6,9 +6,7 @@ create or replace function kinora.video_check_requests(
   p_requests kinora.generate_request[], p_positions integer[], p_user_ids uuid[], p_image_ids uuid[]
 ) returns table (n integer, subject_id uuid, outcome text)
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 #variable_conflict use_column
 begin
@@ -54,9 +52,7 @@ $$;
 create or replace function kinora.video_generate_all(p_requests jsonb, p_now timestamptz)
 returns table (outcome text, available bigint, id uuid, model text, credits bigint, created_at timestamptz)
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 #variable_conflict use_column
 declare

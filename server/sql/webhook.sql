@@ -94,9 +94,7 @@ create or replace function kinora.webhook_write(
   p_user_ids uuid[], p_types text[], p_subject_ids uuid[], p_data jsonb[], p_now timestamptz
 ) returns void
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_target record;
@@ -197,9 +195,7 @@ $$;
 -- changes no row, so it writes none. A deleted video has had its last event.
 create or replace function kinora.webhook_write_videos(p_decisions kinora.video_decision[], p_now timestamptz) returns void
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 declare
   v_event record;

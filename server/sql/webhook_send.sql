@@ -9,9 +9,7 @@ create or replace function kinora.webhook_claim(
   has_own_secret boolean, failures integer
 )
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 #variable_conflict use_column
 begin
@@ -65,9 +63,7 @@ create or replace function kinora.webhook_record(
   p_user_id uuid, p_endpoint_id uuid, p_lease uuid, p_attempts jsonb
 ) returns boolean
 language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 as $$
 begin
   perform

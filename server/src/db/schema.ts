@@ -74,7 +74,7 @@ export const FUNCTION_FILES: readonly string[] = [
 export async function readSource(dir: URL): Promise<SchemaSource> {
   const [migrations, functions, declared] = await Promise.all([
     readSqlFiles(new URL('migrations/', dir)),
-    readSqlFiles(new URL('sql/', dir)),
+    readSqlFiles(new URL('sql/', dir), withPlannerOptions),
     readFile(new URL('sql/schema.json', dir), 'utf8'),
   ])
   const ordered = functions.toSorted((a, b) => FUNCTION_FILES.indexOf(a.name) - FUNCTION_FILES.indexOf(b.name))
@@ -84,6 +84,10 @@ export async function readSource(dir: URL): Promise<SchemaSource> {
   const hash = sha256([...migrations, ...ordered].map((file) => `${file.name} ${file.hash}`).join('\n'))
   return { version, minimum, hash, migrations, functions: ordered }
 }
+
+/** The options of the planner for a function that takes a set: server/sql/credit.sql has the reasons. */
+export const withPlannerOptions = (text: string): string =>
+  text.replace(/^-- set-based$/gm, 'set plan_cache_mode = force_generic_plan\nset enable_seqscan = off')
 
 /** The version of the database, or null before its first migration. */
 export async function readDatabaseSchema(sql: Query): Promise<SchemaVersion | null> {
@@ -136,11 +140,11 @@ export function watchSchema(sql: Query): { tooNew: Promise<SchemaTooNewError>; c
   return { tooNew: promise, close: () => clearInterval(timer) }
 }
 
-async function readSqlFiles(dir: URL): Promise<SqlFile[]> {
+async function readSqlFiles(dir: URL, prepare = (text: string) => text): Promise<SqlFile[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
-      const text = await readFile(new URL(name, dir), 'utf8')
+      const text = prepare(await readFile(new URL(name, dir), 'utf8'))
       return { name, text, hash: sha256(text) }
     }),
   )

@@ -11,6 +11,14 @@ test('SQL: every text → no NOTIFY, sequence or advisory lock', () => {
   assert.deepEqual(found(sql, /\b(notify|nextval|pg_notify|pg_advisory\w*)\b/gi), [])
 })
 
+test('SQL functions: those of sets → marked `-- set-based`, for which migrate sets the options of the planner', () => {
+  // The next change of payments marks theirs.
+  assert.deepEqual(found(sourcesOf('server/sql', '.sql'), /\bforce_generic_plan\b/g), [
+    'payment.sql: force_generic_plan',
+    'payment_return.sql: force_generic_plan',
+  ])
+})
+
 test(
   'triggers: every one → on the tables of sign-in, which a library writes, never on the ledger or videos',
   notDistributed('copies for the shards have triggers too'),

@@ -8,6 +8,7 @@ import postgres from 'postgres'
 import { faultySql } from '../../../proofs/faults/planted-faults.ts'
 import { openDb } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { withPlannerOptions } from '../../src/db/schema.ts'
 import { createCitusDatabase, runForUsers, type TestDatabase } from './citus.ts'
 
 /** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */
@@ -29,7 +30,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   // Half the CPU time of the default strategy, which writes every page to the log.
   await sql.unsafe(`create database ${name} template ${template} strategy file_copy`)
   const faulty = faultySql()
-  if (faulty !== null) await run(urlOf(name), `${faulty};${ANY_TIME}`)
+  if (faulty !== null) await run(urlOf(name), `${withPlannerOptions(faulty)};${ANY_TIME}`)
   return {
     url: urlOf(name),
     drop: async () => {
