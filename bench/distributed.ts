@@ -8,9 +8,10 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
-import { openDistributed } from '../server/src/db/citus/distributed.ts'
+import { openDatabase } from '../server/src/db/database.ts'
 import { openDb, type Sql } from '../server/src/db/db.ts'
 import { migrate } from '../server/src/db/migrate.ts'
+import { onePart } from '../server/src/db/parts.ts'
 import { openSetCalls, type SetCalls } from '../server/src/db/set-calls.ts'
 import { newId } from '../server/src/id.ts'
 import { videoClaimOldest } from '../server/src/video/claim-transitions.ts'
@@ -180,7 +181,7 @@ async function openPlain(url: string): Promise<Database> {
   return finish(
     'plain',
     sql,
-    openSetCalls(sql),
+    openSetCalls(onePart(sql)),
     () => [sql],
     [sql],
     () => dropDatabase(url, name),
@@ -200,15 +201,15 @@ async function openCluster(url: string): Promise<Database> {
   const { hostname, port } = new URL(url)
   await run(own, `select citus_set_coordinator_host('${hostname}', ${port || 5432})`)
   for (const { host, port } of nodes) await run(own, `select citus_add_node('${host}', ${port})`)
-  await migrate(own, { shards: Number(values.shards) })
+  await migrate(own, { parts: Number(values.shards) })
   const coordinator = openDb(own, SESSIONS)
-  const distributed = await openDistributed(coordinator, own, { ...SESSIONS, node: null })
-  const parts = distributed.shards()
+  const distributed = await openDatabase(own, SESSIONS)
+  const parts = distributed.parts()
   return finish(
     'distributed',
     distributed.sql,
-    openSetCalls(distributed.sql, distributed.shardKeyOf),
-    distributed.shards,
+    openSetCalls(distributed),
+    distributed.parts,
     [coordinator, ...parts],
     async () => {
       await distributed.close()

@@ -12,6 +12,7 @@ import { readConfig } from '../server/src/config/config.ts'
 import { expireDue } from '../server/src/credit/ledger.ts'
 import { verifyInRanges } from '../server/src/credit/verify.ts'
 import { openDb, type Sql } from '../server/src/db/db.ts'
+import { onePart } from '../server/src/db/parts.ts'
 import { openLog } from '../server/src/process/log.ts'
 import { readInitial } from '../server/src/stream/rows.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
@@ -243,7 +244,7 @@ async function verify({ sql }: Bench): Promise<Result> {
   const startMs = performance.now()
   let lastMs = startMs
   const reached: { userId: string | null } = { userId: null }
-  await verifyInRanges(sql, {
+  await verifyInRanges(onePart(sql), {
     signal: stopping.signal,
     onRange: ({ differences, nextUserId }) => {
       if (differences.length > 0)

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { BATCH_MAX } from '../server/src/db/combiner.ts'
 import { openDb, type Sql } from '../server/src/db/db.ts'
+import { onePart } from '../server/src/db/parts.ts'
 import { openSetCalls, type SetCalls } from '../server/src/db/set-calls.ts'
 import { newId } from '../server/src/id.ts'
 import { videoClaimOldest } from '../server/src/video/claim-transitions.ts'
@@ -125,7 +126,7 @@ export async function runLifecycles(options: Lifecycles): Promise<void> {
   // One connection and one combiner each, so that a set goes as it is.
   const connections = Array.from({ length: options.connections }, (): Connection => {
     const sql = openDb(options.databaseUrl, { connections: 1, name: 'kinora bench' })
-    return { sql, calls: openSetCalls(sql) }
+    return { sql, calls: openSetCalls(onePart(sql)) }
   })
   try {
     await Promise.all(connections.map(run))

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { verifyInRanges } from '../server/src/credit/verify.ts'
 import { openDb } from '../server/src/db/db.ts'
 import { migrate } from '../server/src/db/migrate.ts'
+import { onePart } from '../server/src/db/parts.ts'
 import { seedLedger } from './seed.ts'
 
 const { values } = parseArgs({
@@ -48,7 +49,7 @@ async function measure(connections: number): Promise<void> {
   let differences = 0
   let longestMs = 0
   let lastMs = started
-  await verifyInRanges(sql, {
+  await verifyInRanges(onePart(sql), {
     connections,
     onRange: (range) => {
       ranges++

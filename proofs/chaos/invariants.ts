@@ -57,7 +57,7 @@ export async function checkInvariants(
   for (const { submits, taskId, prompt } of await simulator.tasks()) {
     if (submits > 1 && !prompt.includes('[down')) problems.push(`the task ${taskId} was submitted ${submits} times`)
   }
-  for (const { subject, rule, expected, found } of await verify(app)) {
+  for (const { subject, rule, expected, found } of await verify(app.database)) {
     problems.push(`ledger: ${subject}: ${rule}: expected ${expected}, found ${found}`)
   }
   const left = await sweepFiles(app, videos)

@@ -1,5 +1,6 @@
 /** Judges a finished run: the ledger's own checks, and what users, providers and processors know against what the database has. */
 import { verify } from '../../server/src/credit/verify.ts'
+import { onePart } from '../../server/src/db/parts.ts'
 import type { Clients } from './clients.ts'
 import type { Database } from './database.ts'
 import { PAUSE_MS_MAX } from './fault-injector.ts'
@@ -49,7 +50,7 @@ const SLACK_MS = 10 * 60_000
 export async function findViolations(finished: Finished): Promise<string[]> {
   const { database, isFinished } = finished
   const found: string[] = []
-  for (const { subject, rule, expected, found: is } of await verify({ sql: database.sql })) {
+  for (const { subject, rule, expected, found: is } of await verify(onePart(database.sql))) {
     found.push(`ledger: ${subject}: ${rule}: expected ${expected}, found ${is}`)
   }
   const videos = [

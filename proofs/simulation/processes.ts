@@ -2,6 +2,7 @@
 
 import type { App } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config/config.ts'
+import { onePart } from '../../server/src/db/parts.ts'
 import { openSetCalls } from '../../server/src/db/set-calls.ts'
 import type { SafePost } from '../../server/src/net/safe-post.ts'
 import { openProviders } from '../../server/src/provider/open.ts'
@@ -94,9 +95,8 @@ export function startService(options: {
       config: runConfig,
       log,
       sql,
-      shards: () => [sql],
-      distributed: null,
-      calls: openSetCalls(sql),
+      database: onePart(sql),
+      calls: openSetCalls(onePart(sql)),
       fetch,
       userFetch: fetch,
       webhookPost: webhookPost(process),

@@ -6,7 +6,7 @@
  */
 import { cpus } from 'node:os'
 import { verify } from '../../server/src/credit/verify.ts'
-import { openRouted } from '../../server/test/support/citus.ts'
+import { openTestDatabase } from '../../server/test/support/citus.ts'
 import { createDatabase } from '../../server/test/support/database.ts'
 import { runSequences } from '../../server/test/support/ledger/ledger-commands.ts'
 import { addVideosToHolds } from '../../server/test/support/ledger/ledger-fixture.ts'
@@ -20,9 +20,11 @@ const VERIFY_EVERY = 50_000
 
 const database = await createDatabase()
 const pools = await Promise.all(
-  Array.from({ length: CONNECTIONS }, (_, n) => openRouted(database.url, { connections: 1, name: `kinora soak ${n}` })),
+  Array.from({ length: CONNECTIONS }, (_, n) =>
+    openTestDatabase(database.url, { connections: 1, name: `kinora soak ${n}` }),
+  ),
 )
-const verifying = await openRouted(database.url, { connections: 1, name: 'kinora soak verify' })
+const verifying = await openTestDatabase(database.url, { connections: 1, name: 'kinora soak verify' })
 const { sql: verifier } = verifying
 // verify() over some hundred thousand rows may exceed the statement timeout of requests.
 await verifier`set statement_timeout = '10min'`
@@ -37,12 +39,12 @@ console.log(`SOAK_SEED=${SEED}: ${CALLS} operations on ${CONNECTIONS} connection
 try {
   const shouldContinue = () => calls < CALLS
   await Promise.all(
-    pools.map(({ sql, distributed }, n) => {
+    pools.map(({ sql, partOf }, n) => {
       const options = { sql, seed: SEED + n * 1_000_003, shouldContinue }
       const done =
         n % 2 === 0
           ? runSequences({ ...options, onCall: () => onCalls(1) })
-          : runSets({ ...options, shardKeyOf: distributed?.shardKeyOf, onCalls: onSet })
+          : runSets({ ...options, partOf, onCalls: onSet })
       return done.catch(rethrow(n))
     }),
   )

@@ -1,11 +1,11 @@
 -- Deletes accounts. The personal data of sign-in goes in one transaction; films, images, prompts and payment bodies are erased
 -- by the worker's sweep, because storage is no part of a transaction. Nothing in the books changes: the user id stays there as a
--- pseudonym, and no table references the row in public."user". account_rows.sql has what concerns the rows of the user, which a
--- distributed database has on a shard: there account_close is a transaction of the coordinator, and account_clear one of the shard.
+-- pseudonym, and no table references the row in public."user". account_rows.sql has what concerns the rows of the user: in a divided
+-- database account_close is one transaction, and account_clear another one, of the part that has the user.
 
 -- Deletes the account of a user: sessions, keys, password, e-mail address and name. Videos that no provider can have are cancelled;
 -- the others run to their end. p_actor_id: the user, or the administrator who does it for the user.
--- outcome: as account_close.
+-- outcome: as account_close; 'closed' in a divided database, where account_clear is left.
 create or replace function kinora.account_delete(
   p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_cancel_error text, p_grace interval, p_request_id text,
   p_reason text, p_now timestamptz
@@ -55,7 +55,7 @@ begin
   if not found then
     return 'not_found';
   end if;
-  -- The copies of users and of deleted accounts on the shard are committed with the rows here, or neither.
+  -- A divided database has copies of users and of deleted accounts beside the user's rows.
   perform kinora.commit_in_two_phases(p_user_id);
   -- Payment events of this user wait here: none starts a subscription between the check and the deletion.
   perform kinora.credit_wait_for_account(p_user_id, p_now);

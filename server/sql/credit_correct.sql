@@ -3,7 +3,7 @@
 
 -- Stores a request's idempotency key with the id of its audit entry. Returns the outcome of an earlier request of this administrator
 -- with the key ('replayed', or 'key_reused' for another request) and its audit entry, or nulls. With p_entry_id null it only looks
--- the key up. A distributed database does not have the entry of another shard's user.
+-- the key up. Another part of a divided database may have the entry.
 create or replace function kinora.credit_correction_key(
   p_admin_id uuid, p_operation text, p_key text, p_request_hash bytea, p_user_id uuid, p_entry_id uuid, p_now timestamptz,
   out outcome text, out entry kinora.audit

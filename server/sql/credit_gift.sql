@@ -1,5 +1,5 @@
--- The limits of the new-user gift. Apart from the other grants, because its tables are about addresses and networks, not users: a
--- distributed database has them on the coordinator, and calls this function from every shard.
+-- The limits of the new-user gift. Apart from the other grants, because its tables are about addresses and networks, not users: every
+-- part of a divided database calls it, and has the tables in common with the others.
 
 -- Counts a gift against its limits. @returns why there is none, and then counts nothing; null: the gift is counted.
 create or replace function kinora.credit_gift_refusal(p_limits jsonb, p_now timestamptz) returns text

@@ -68,7 +68,7 @@ begin
   if exists (select from kinora.credit_account where user_id = p_user_id and gift_at is not null) then
     return 'replayed';
   end if;
-  -- The limits of the gift are counted on the coordinator of a distributed database.
+  -- The limits of the gift are about no user.
   perform kinora.commit_in_two_phases(p_user_id);
   perform kinora.credit_lock(p_user_id, p_now);
   if p_credits > 0 and (p_limits ->> 'needs_verified_email')::boolean and not exists (

@@ -102,8 +102,8 @@ begin
 end
 $$;
 
--- Locks one account, opened if it is new, and writes nothing off. By statements that Citus sends to the shard, because the deletion of an
--- account begins on the coordinator.
+-- Locks one account, opened if it is new, and writes nothing off. By single statements, which a divided database sends to the user's
+-- part: the deletion of an account begins on another one.
 create or replace function kinora.credit_wait_for_account(p_user_id uuid, p_now timestamptz) returns void
 language plpgsql
 as $$

@@ -1,8 +1,8 @@
 -- The rules of payments: their objects, charges, refunds and events.
 
--- What payments have made in the ledger. PL/pgSQL, because the rules run on the coordinator of a distributed database, which has the
--- payments: Citus reads the shards for a statement without joins, and has no parameters of SQL functions. A plan for each range: a
--- generic one cannot tell a range from the whole table.
+-- What payments have made in the ledger. PL/pgSQL, because a divided database has the packages in other parts:
+-- it reads them by a statement without joins, which has no parameters of SQL functions. A plan for each range: a generic one cannot tell a
+-- range from the whole table.
 create or replace function kinora.verify_payment_packages(p_from uuid, p_to uuid)
 returns table (user_id uuid, id uuid, parent_id uuid, source text, initial bigint)
 language plpgsql stable rows 20000

@@ -194,7 +194,7 @@ begin
     select (video).providers[(video).provider_index], task_id, (video).user_id, (video).id
     from unnest(v_decided.decisions)
     where task_id is not null
-    -- Without a target: on a distributed database the key begins with the user's id.
+    -- Without a target: in a divided database the key begins with the user's id.
     on conflict do nothing;
   end if;
   if 'recorded' = any(v_decided.outcomes) or 'completed' = any(v_decided.outcomes) then

@@ -4,8 +4,9 @@
  */
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
-import { type Distributed, openDistributed } from './db/citus/distributed.ts'
-import { openDb, type Sql } from './db/db.ts'
+import { openDatabase } from './db/database.ts'
+import type { Sql } from './db/db.ts'
+import type { Database } from './db/parts.ts'
 import { openSetCalls, type SetCalls } from './db/set-calls.ts'
 import { openSafeFetch, type SafeFetch } from './net/safe-fetch.ts'
 import { openSafePost, type SafePost } from './net/safe-post.ts'
@@ -19,11 +20,10 @@ import type { Tracing } from './tracing/tracing.ts'
 export type App = {
   config: Config
   log: Logger
+  /** That of `database`. */
   sql: Sql
-  /** The parts of the database that have the rows of users: `sql` itself, or the shards of a distributed one. */
-  shards: () => Sql[]
-  /** Null unless the database is distributed. */
-  distributed: Distributed | null
+  /** The database in its parts, for what concerns all users. */
+  database: Database
   /** Calls of the core that are combined with those of other requests. */
   calls: SetCalls
   /** For the results of providers, with FETCH_ALLOW. */
@@ -46,56 +46,14 @@ export type App = {
   close: () => Promise<void>
 }
 
-/** The databases of a table that has rows with a user and rows without one: the shards and the coordinator. */
-export const everywhere = ({ sql, shards, distributed }: App): Sql[] =>
-  distributed ? [distributed.coordinator, ...shards()] : [sql]
-
-/**
- * Does the work in each part of the database. A node that is down keeps its own users' work from being done and no others': its error is
- * logged, unless no part could be reached.
- */
-export async function* inEach<T>(
-  app: Pick<App, 'log' | 'distributed'>,
-  parts: Sql[],
-  work: (sql: Sql) => Promise<T>,
-): AsyncGenerator<T> {
-  let failures = 0
-  for (const sql of parts) {
-    try {
-      yield await work(sql)
-    } catch (err) {
-      failures += 1
-      if (!app.distributed || failures === parts.length) throw err
-      app.log.warn({ err }, 'a shard of the database cannot be reached; the others go on')
-    }
-  }
-}
-
-/** The rows that a statement finds in each part, together. Of a node that is down they are missing. */
-export async function fromEach<T>(
-  app: Pick<App, 'log' | 'distributed'>,
-  parts: Sql[],
-  read: (sql: Sql) => PromiseLike<readonly T[]>,
-): Promise<T[]> {
-  const rows: T[] = []
-  for await (const found of inEach(app, parts, async (sql) => await read(sql))) rows.push(...found)
-  return rows
-}
-
-/** A page of the rows of several parts. The ids begin with their time. */
-export const newestFirst = <T extends { id: string }>(rows: T[], limit: number): T[] =>
-  rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
-
 export async function openApp(config: Config, log: Logger): Promise<App> {
-  const options = {
+  const database = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
     name: `kinora ${config.processName}`,
     pooler: config.databasePooler,
-  }
-  const database = openDb(config.databaseUrl, options)
-  const distributed =
-    config.distributed && (await openDistributed(database, config.databaseUrl, { ...options, ...config.distributed }))
-  const sql = distributed?.sql ?? database
+    division: config.division,
+  })
+  const { sql } = database
   const fetch = openSafeFetch({ allow: config.fetchAllow })
   const userFetch = openSafeFetch({ allow: [] })
   const webhookPost = openSafePost({ allow: config.webhookAllow })
@@ -110,9 +68,8 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     config,
     log,
     sql,
-    shards: distributed?.shards ?? (() => [app.sql]),
-    distributed,
-    calls: openSetCalls(sql, distributed?.shardKeyOf),
+    database,
+    calls: openSetCalls(database),
     fetch,
     userFetch,
     webhookPost,
@@ -130,8 +87,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       await Promise.all([...providers.values()].map((provider) => provider.close()))
       await Promise.all([fetch.close(), userFetch.close(), webhookPost.close()])
       await storage.close()
-      await distributed?.close()
-      await database.end({ timeout: 1 })
+      await database.close()
       await tracing?.close()
     },
   }

@@ -10,7 +10,7 @@ import { isChild, stopRequested } from './cluster/child.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { wipeSecrets } from './config/setting-reader.ts'
-import { readDistributedArgs } from './db/citus/arguments.ts'
+import { divisionOf, readDivisionArgs } from './db/citus/arguments.ts'
 import { FIRST_MIGRATION, migrate } from './db/migrate.ts'
 import { ensureRoleLimits } from './db/role-limits.ts'
 import { watchSchema } from './db/schema.ts'
@@ -69,11 +69,8 @@ try {
   if (command === 'verify') process.exit(await verifyLedger(config))
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
   const processes = command === 'api' ? readProcesses(process.argv.slice(3)) : null
-  const { shards, node } = readDistributedArgs(command, process.argv.slice(3))
-  const isDistributed = await migrateDatabase(config, log, shards)
-  if (isDistributed) config.distributed = { node }
-  else if (node !== null)
-    throw new ConfigError(['worker: --node needs a distributed database: see docs/distributed.md'])
+  const { parts, node } = readDivisionArgs(command, process.argv.slice(3))
+  config.division = divisionOf(await migrateDatabase(config, log, parts), node)
   if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
   if (command === 'migrate') process.exit(0)
   process.exit(processes === null ? await serve(config, log) : await servePrimary(config, log, processes, secrets))
@@ -110,22 +107,23 @@ async function reconcileOnce(
   }
 }
 
+/** @returns whether the database is divided */
 async function migrateDatabase(
   { databaseUrl, databaseUrlDirect, databasePooler }: Config,
   log: Logger,
-  shards: number | null,
+  parts: number | null,
 ): Promise<boolean> {
-  const { applied, isDistributed } = await migrate(databaseUrlDirect, {
-    ...(shards === null ? {} : { shards }),
+  const { applied, isDivided } = await migrate(databaseUrlDirect, {
+    ...(parts === null ? {} : { parts }),
     warn: (message) => log.warn(message),
   })
   // A new database gets every migration there is, whose list says nothing.
   if (applied[0] === FIRST_MIGRATION) log.info('the database schema was created')
   else if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
-  if (databasePooler === 'off') return isDistributed
+  if (databasePooler === 'off') return isDivided
   const settings = await ensureRoleLimits(databaseUrl)
   if (settings.length > 0) log.info({ settings }, 'the limits of sessions were written to the role of DATABASE_URL')
-  return isDistributed
+  return isDivided
 }
 
 /**

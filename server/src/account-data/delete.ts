@@ -13,7 +13,7 @@ import { isUuid } from '../id.ts'
 
 /** `actorId`: the user, or an administrator, whose `reason` the audit log keeps. */
 export type Deletion = { userId: string; actorId: string; reason: string | null; requestId: string }
-type Outcome = 'deleted' | 'not_found' | 'last_administrator' | 'subscribed'
+type Outcome = 'deleted' | 'closed' | 'not_found' | 'last_administrator' | 'subscribed'
 
 const CANCELLED = 'Cancelled, because the account was deleted.'
 const NO_SUCH_USER = 'There is no user with this id.'
@@ -47,6 +47,7 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
   const isOwn = deletion.actorId === deletion.userId
   switch (outcome) {
     case 'deleted':
+    case 'closed':
       app.log.info({ userId: deletion.userId, by: deletion.actorId }, 'an account was deleted')
       return
     case 'not_found':
@@ -66,23 +67,9 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
 }
 
 async function accountDelete(app: App, deletion: Deletion): Promise<Outcome> {
-  const { sql, now, distributed } = app
+  const { sql, now } = app
   const { userId, actorId, reason, requestId } = deletion
   const hash = emailHash(app, await emailOf(app, userId))
-  if (distributed) {
-    const [row] = await sql<[{ outcome: Outcome }]>`
-      select kinora.account_close(
-        p_user_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => ${hash}, p_request_id => ${requestId},
-        p_reason => ${reason}, p_now => ${now()}
-      ) as outcome
-    `
-    if (row.outcome !== 'deleted') return row.outcome
-    app.crashPoint('account.closed')
-    await finishDeletion(app, userId).catch((err: unknown) =>
-      app.log.warn({ err, userId }, 'the deletion of an account is not finished; the sweep finishes it'),
-    )
-    return row.outcome
-  }
   const [row] = await sql<[{ outcome: Outcome }]>`
     select kinora.account_delete(
       p_user_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => ${hash}, p_cancel_error => ${CANCELLED},
@@ -90,10 +77,16 @@ async function accountDelete(app: App, deletion: Deletion): Promise<Outcome> {
       p_now => ${now()}
     ) as outcome
   `
+  if (row.outcome === 'closed') {
+    app.crashPoint('account.closed')
+    await finishDeletion(app, userId).catch((err: unknown) =>
+      app.log.warn({ err, userId }, 'the deletion of an account is not finished; the sweep finishes it'),
+    )
+  }
   return row.outcome
 }
 
-/** The second transaction of a deletion on a distributed database, on the user's shard. It may be repeated. */
+/** The second transaction of a deletion, where the part of the database that has the user is another one. It may be repeated. */
 export async function finishDeletion(app: App, userId: string): Promise<void> {
   const { sql, now } = app
   await sql`

@@ -1,5 +1,6 @@
 /** The audit log: what administrators did, and the deletions that the service did by itself. */
-import { type App, everywhere, fromEach, newestFirst } from '../app.ts'
+import type { App } from '../app.ts'
+import { figures, fromEach, newestFirst, sum } from '../db/parts.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
@@ -65,41 +66,41 @@ export async function listAudit(
     ${actorId === undefined ? sql`` : sql`and actor_id = ${actorId}`}
     ${action === undefined ? sql`` : sql`and action = ${action}`}
   `
-  const [rows, counts] = await Promise.all([
+  const [rows, [matches]] = await Promise.all([
     fromEach(
       app,
-      everywhere(app),
+      app.database.everywhere(),
       (sql) => sql<AuditEntry[]>`
-        select a.id, a.created_at, a.action, a.actor_id, actor.email as actor_email, a.user_id, u.email as user_email,
-               a.subject, a.before, a.after, a.request_id, a.reason
+        select a.id, a.created_at, a.action, a.actor_id, null as actor_email, a.user_id, u.email as user_email, a.subject,
+               a.before, a.after, a.request_id, a.reason
         from (
           select * from kinora.audit
           where ${matching(sql)} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
           order by id desc
           limit ${pageSize + 1}
         ) a
-        left join public."user" actor on actor.id = a.actor_id::text
         left join public."user" u on u.id = a.user_id::text
         order by a.id desc
       `,
     ),
-    fromEach(
+    figures<{ total: number }>(
       app,
-      everywhere(app),
-      (sql) => sql<{ total: number }[]>`select count(*) as total from kinora.audit where ${matching(sql)}`,
+      (sql) => sql`select count(*) as total from kinora.audit where ${matching(sql)}`,
+      { total: sum },
+      app.database.everywhere(),
     ),
   ])
   const page = newestFirst(rows, pageSize + 1)
   const entries = page.slice(0, pageSize)
-  if (app.distributed) await nameActors(app, entries)
+  await nameActors(app, entries)
   return {
     entries,
-    total: counts.reduce((sum, { total }) => sum + total, 0),
+    total: matches?.total ?? 0,
     nextCursor: page.length > pageSize ? (entries.at(-1)?.id ?? null) : null,
   }
 }
 
-/** A shard knows its own users, and most actors are of another one. */
+/** Apart from the entries: the part of the database that has an entry has its user, and most actors are of another one. */
 async function nameActors({ sql }: App, entries: AuditEntry[]): Promise<void> {
   const ids = [...new Set(entries.map(({ actorId }) => actorId))]
   const users = await sql<{ id: string; email: string }[]>`select id, email from public."user" where id = any(${ids})`

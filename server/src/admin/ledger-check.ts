@@ -6,10 +6,10 @@
  */
 import type { App } from '../app.ts'
 import { type Config, sessionUrl } from '../config/config.ts'
-import { type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
-import { isDistributedDatabase } from '../db/citus/distribute.ts'
-import { openDistributed } from '../db/citus/distributed.ts'
-import { openDb, type Sql } from '../db/db.ts'
+import { type Books, type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
+import { openDatabase } from '../db/database.ts'
+import type { Sql } from '../db/db.ts'
+import type { Database } from '../db/parts.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 
@@ -70,7 +70,7 @@ async function runInBackground(app: App, run: LedgerCheckRun, signal: AbortSigna
   try {
     const books = await openBooks(config, { connections: 2, name: `kinora ledger check ${config.processName}` })
     try {
-      await recordRun(books.sql, run, { signal, distributed: books.distributed })
+      await recordRun(books, run, { signal })
     } finally {
       await books.close()
     }
@@ -81,28 +81,9 @@ async function runInBackground(app: App, run: LedgerCheckRun, signal: AbortSigna
   }
 }
 
-/** Connections for a check. `parts`: the shards of a distributed database, else the database itself. */
-export async function openBooks(config: Config, { connections, name }: { connections: number; name: string }) {
-  const options = { connections, name, statementTimeoutMs: 0, parallel: false }
-  const sql = openDb(sessionUrl(config), options)
-  try {
-    const distributed = (await isDistributedDatabase(sql))
-      ? await openDistributed(sql, sessionUrl(config), { ...options, node: null })
-      : null
-    return {
-      sql,
-      distributed,
-      parts: distributed?.all ?? [sql],
-      close: async () => {
-        await distributed?.close()
-        await sql.end({ timeout: 1 })
-      },
-    }
-  } catch (error) {
-    await sql.end({ timeout: 1 })
-    throw error
-  }
-}
+/** Connections for a check. */
+export const openBooks = (config: Config, options: { connections: number; name: string }): Promise<Database> =>
+  openDatabase(sessionUrl(config), { ...options, statementTimeoutMs: 0, parallel: false })
 
 /** @throws AppError CONFLICT while another run is in progress */
 export async function startRun(sql: Sql, adminId: string | null): Promise<LedgerCheckRun> {
@@ -120,16 +101,16 @@ export async function startRun(sql: Sql, adminId: string | null): Promise<Ledger
  * @returns the user to go on with when it was stopped; null when all users are checked
  */
 export async function recordRun(
-  sql: Sql,
+  database: Books,
   { id }: Pick<LedgerCheckRun, 'id'>,
   options: {
     signal?: AbortSignal
     connections?: number
-    distributed?: App['distributed']
     /** Called with each range; returns further differences of it. */
     onRange?: (result: RangeResult) => Promise<Difference[]>
   } = {},
 ): Promise<string | null> {
+  const { sql } = database
   const lost = new AbortController()
   const signal = AbortSignal.any([lost.signal, ...(options.signal ? [options.signal] : [])])
   const progress = async (
@@ -144,9 +125,8 @@ export async function recordRun(
   let next: string | null = null
   const renewal = setInterval(() => progress(0, [], next).catch(() => undefined), RENEW_EVERY_MS)
   try {
-    const rest = await verifyInRanges(sql, {
+    const rest = await verifyInRanges(database, {
       ...(options.connections ? { connections: options.connections } : {}),
-      distributed: options.distributed,
       signal,
       onRange: async (result) => {
         const more = (await options.onRange?.(result)) ?? []

@@ -1,5 +1,6 @@
 /** The outbox of mail, for administrators: list, read, send again. */
-import { type App, everywhere, fromEach, newestFirst } from '../app.ts'
+import type { App } from '../app.ts'
+import { fromEach, newestFirst } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { asText } from '../mail/layout.ts'
@@ -48,7 +49,7 @@ export async function listMails(
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const found = await fromEach(
     app,
-    everywhere(app),
+    app.database.everywhere(),
     (sql) => sql<Row[]>`
       select ${columns(sql)}
       from kinora.mail m
@@ -76,7 +77,7 @@ export async function getMail(
 ): Promise<MailDetail> {
   const { sql, config, now } = app
   const read = (part: App['sql']) => part<Row[]>`select ${columns(part)} from kinora.mail m where id = ${id}`
-  const [row] = isUuid(id) ? await fromEach(app, everywhere(app), read) : []
+  const [row] = isUuid(id) ? await fromEach(app, app.database.everywhere(), read) : []
   if (!row) throw mailNotFound()
   const link = isMailSetUp(config) ? HIDDEN_LINK : (linkOf(app, row) ?? GONE_LINK)
   if (row.link && !isMailSetUp(config)) {
@@ -104,7 +105,7 @@ export async function retryMail(
     ) as outcome
   `
   // One of the parts has the message.
-  const outcomes = isUuid(id) ? await fromEach(app, everywhere(app), retry) : []
+  const outcomes = isUuid(id) ? await fromEach(app, app.database.everywhere(), retry) : []
   const row = outcomes.find(({ outcome }) => outcome !== 'not_found')
   if (row?.outcome === 'retried') return
   if (row?.outcome === 'not_failed') {

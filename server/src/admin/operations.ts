@@ -3,7 +3,8 @@
  * of other roles and the standbys to members of `pg_monitor` only; for any other role these figures are of its own sessions.
  */
 import { statfs } from 'node:fs/promises'
-import { type App, fromEach } from '../app.ts'
+import type { App } from '../app.ts'
+import { figures, max, sum } from '../db/parts.ts'
 import { readLedgerChecks } from './ledger-check.ts'
 
 export type Operations = {
@@ -24,27 +25,28 @@ export type Operations = {
 
 export async function readOperations(app: App): Promise<Operations> {
   const { sql, config, now } = app
-  const [due, webhooks, tables, [snapshot], standbys, disk, { last }] = await Promise.all([
-    fromEach(
+  const none = { videos: 0, failing: 0, oldestS: 0 }
+  const [[due = none], [webhooks = none], tables, [snapshot], standbys, disk, { last }] = await Promise.all([
+    figures<Operations['due']>(
       app,
-      app.shards(),
-      (part) => part<{ videos: number; oldestS: number }[]>`
+      (part) => part`
         select count(*) as videos,
                coalesce(extract(epoch from ${now()}::timestamptz - min(due_at)), 0)::double precision as oldest_s
         from kinora.video
         where due_at <= ${now()} and (lease_until is null or lease_until <= ${now()})
       `,
+      { videos: sum, oldestS: max },
     ),
-    fromEach(
+    figures<Operations['webhooks']>(
       app,
-      app.shards(),
-      (part) => part<Operations['webhooks'][]>`
+      (part) => part`
         select count(*) filter (where failing_since is not null and disabled_reason is null) as failing,
                coalesce(extract(epoch from ${now()}::timestamptz - min(due_at) filter (
                  where due_at <= ${now()} and (lease_until is null or lease_until <= ${now()})
                )), 0)::double precision as oldest_s
         from kinora.webhook_endpoint
       `,
+      { failing: sum, oldestS: max },
     ),
     sql<Operations['tables']>`
       select relname as name, n_dead_tup as dead_rows, n_live_tup as live_rows
@@ -65,10 +67,9 @@ export async function readOperations(app: App): Promise<Operations> {
     statfs(config.dataDir),
     readLedgerChecks(app),
   ])
-  const oldest = (parts: { oldestS: number }[]) => Math.max(0, ...parts.map(({ oldestS }) => oldestS))
   return {
-    due: { videos: due.reduce((sum, { videos }) => sum + videos, 0), oldestS: oldest(due) },
-    webhooks: { failing: webhooks.reduce((sum, { failing }) => sum + failing, 0), oldestS: oldest(webhooks) },
+    due,
+    webhooks,
     tables,
     oldestSnapshotS: snapshot.seconds,
     standbys,

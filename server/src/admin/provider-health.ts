@@ -6,7 +6,8 @@
  * did not finish in time, and unusable films. Tasks refused for their content are counted separately, failures of this
  * service not at all.
  */
-import { type App, fromEach } from '../app.ts'
+import type { App } from '../app.ts'
+import { figures, type Merges, max, merged, sum } from '../db/parts.ts'
 import { catalogue } from '../video/catalogue.ts'
 
 export type ProviderHealth = {
@@ -24,7 +25,7 @@ export type ProviderHealth = {
   refused: number
   /** 0..1; null without any succeeded or failed task. */
   failureShare: number | null
-  /** Median of the seconds from acceptance to result; null without a completed film. */
+  /** Median of the seconds from acceptance to result, of tenths of a second; null without a completed film. */
   medianSeconds: number | null
   /** Within the last 24 hours, or within the window when the last hour has ENOUGH_ENTRIES; null: none. */
   lastSuccessAt: Date | null
@@ -71,11 +72,10 @@ export async function providerHealth(
 
 type Load = { id: string; inProgress: number; waiting: number }
 
-async function loadOf(app: App): Promise<Load[]> {
-  const parts = await fromEach(
+const loadOf = (app: App): Promise<Load[]> =>
+  figures<Load>(
     app,
-    app.shards(),
-    (sql) => sql<Load[]>`
+    (sql) => sql`
       select providers[provider_index] as id,
              count(*) filter (where submitted_at is not null and status <> 'UPLOADING') as in_progress,
              count(*) filter (where submitted_at is null) as waiting
@@ -83,18 +83,26 @@ async function loadOf(app: App): Promise<Load[]> {
       where due_at is not null
       group by 1
     `,
+    { inProgress: sum, waiting: sum },
   )
-  return [...Map.groupBy(parts, ({ id }) => id)].map(([id, rows]) => ({
-    id,
-    inProgress: rows.reduce((sum, each) => sum + each.inProgress, 0),
-    waiting: rows.reduce((sum, each) => sum + each.waiting, 0),
-  }))
-}
 
 type Outcomes = Pick<
   ProviderHealth,
-  'id' | 'succeeded' | 'failed' | 'refused' | 'medianSeconds' | 'lastSuccessAt' | 'lastFailureAt' | 'lastFailureReason'
+  'id' | 'succeeded' | 'failed' | 'refused' | 'lastSuccessAt' | 'lastFailureAt' | 'lastFailureReason'
 > & { entries: number }
+
+/** A row of the histogram: what took as long; `seconds` null: what did not succeed. */
+type OutcomesBySeconds = Outcomes & { seconds: number | null }
+
+const outcomeMerges: Merges<Outcomes> = {
+  entries: sum,
+  succeeded: sum,
+  failed: sum,
+  refused: sum,
+  lastSuccessAt: max,
+  lastFailureAt: max,
+  lastFailureReason: (a, b, ofA, ofB) => (max(ofA.lastFailureAt, ofB.lastFailureAt) === ofA.lastFailureAt ? a : b),
+}
 
 /** `isAll`: the longest window was read and has few entries, so reading a day is cheap as well. */
 async function latestOutcomes(app: App, now: Date) {
@@ -106,18 +114,29 @@ async function latestOutcomes(app: App, now: Date) {
   throw new Error('WINDOWS_S is empty')
 }
 
-/** Outcomes of tasks in the last seconds, by provider. The provider of a failed submit is in the log's detail, that of a final
- * status in the video's row. */
-async function outcomesSince(app: App, now: Date, seconds: number): Promise<Outcomes[]> {
-  const parts = await fromEach(
+/** Outcomes of tasks in the last seconds, by provider. */
+async function outcomesSince(
+  app: App,
+  now: Date,
+  seconds: number,
+): Promise<(Outcomes & Pick<ProviderHealth, 'medianSeconds'>)[]> {
+  const rows = await outcomesBySeconds(app, new Date(now.getTime() - seconds * 1000))
+  const totals = merged<Outcomes>(
+    rows.map(({ seconds: _, ...outcomes }) => outcomes),
+    outcomeMerges,
+  )
+  return totals.map((each) => ({ ...each, medianSeconds: median(rows.filter(({ id }) => id === each.id)) }))
+}
+
+/** The provider of a failed submit is in the log's detail, that of a final status in the video's row. */
+const outcomesBySeconds = (app: App, since: Date): Promise<OutcomesBySeconds[]> =>
+  figures<OutcomesBySeconds>(
     app,
-    app.shards(),
-    (sql) => sql<Outcomes[]>`
+    (sql) => sql`
       with recent as materialized (
         select user_id, video_id, entry, detail, at
         from kinora.video_log
-        where at > ${new Date(now.getTime() - seconds * 1000)}
-          and entry in ('not accepted', 'no answer', 'completed', 'failed')
+        where at > ${since} and entry in ('not accepted', 'no answer', 'completed', 'failed')
       ),
       ended as (
         select coalesce(v.providers[v.provider_index], split_part(r.detail, ': ', 1)) as id,
@@ -134,43 +153,35 @@ async function outcomesSince(app: App, now: Date, seconds: number): Promise<Outc
                  when r.entry = 'failed' then v.error
                  else substr(r.detail, strpos(r.detail, ': ') + 2)
                end as reason,
-               extract(epoch from v.result_at - v.accepted_at)::double precision as seconds
+               case
+                 when r.entry = 'completed' then round(extract(epoch from v.result_at - v.accepted_at), 1)::double precision
+               end as seconds
         from recent r
         left join kinora.video v
           on r.entry in ('completed', 'failed') and v.user_id = r.user_id and v.id = r.video_id
       )
       select id,
+             seconds,
              count(*) as entries,
              count(*) filter (where outcome = 'succeeded') as succeeded,
              count(*) filter (where outcome = 'failed') as failed,
              count(*) filter (where outcome = 'refused') as refused,
-             percentile_cont(0.5) within group (order by seconds) filter (where outcome = 'succeeded') as median_seconds,
              max(at) filter (where outcome = 'succeeded') as last_success_at,
              max(at) filter (where outcome = 'failed') as last_failure_at,
              (array_agg(reason order by at desc) filter (where outcome = 'failed'))[1] as last_failure_reason
       from ended
       where id is not null
-      group by id
+      group by id, seconds
     `,
+    outcomeMerges,
   )
-  return [...Map.groupBy(parts, ({ id }) => id).values()].map(together)
-}
 
-/** Of several shards the median is that of the shard with the most films: users are divided by a hash. */
-function together(parts: Outcomes[]): Outcomes {
-  const latest = (at: (part: Outcomes) => Date | null): Outcomes =>
-    parts.reduce((best, part) => ((at(part)?.getTime() ?? 0) > (at(best)?.getTime() ?? 0) ? part : best))
-  const sum = (of: (part: Outcomes) => number) => parts.reduce((total, part) => total + of(part), 0)
-  const failure = latest((part) => part.lastFailureAt)
-  const most = parts.reduce((best, part) => (part.succeeded > best.succeeded ? part : best))
-  return {
-    ...most,
-    entries: sum((part) => part.entries),
-    succeeded: sum((part) => part.succeeded),
-    failed: sum((part) => part.failed),
-    refused: sum((part) => part.refused),
-    lastSuccessAt: latest((part) => part.lastSuccessAt).lastSuccessAt,
-    lastFailureAt: failure.lastFailureAt,
-    lastFailureReason: failure.lastFailureReason,
-  }
+/** @returns the mean of the two in the middle when their number is even; null without any */
+function median(histogram: readonly OutcomesBySeconds[]): number | null {
+  const values = histogram
+    .flatMap(({ seconds, succeeded }) => (seconds === null ? [] : Array.from({ length: succeeded }, () => seconds)))
+    .sort((a, b) => a - b)
+  const middle = (values.length - 1) / 2
+  const [low, high] = [values[Math.floor(middle)], values[Math.ceil(middle)]]
+  return low === undefined || high === undefined ? null : (low + high) / 2
 }

@@ -1,5 +1,6 @@
 /** The unfinished videos of all users, for administrators: the next step, when it is due, and why the video is waiting. */
-import { type App, fromEach } from '../app.ts'
+import type { App } from '../app.ts'
+import { either, figures, fromEach, sum } from '../db/parts.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { backlog } from './backlog.ts'
@@ -61,11 +62,10 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
   const now = app.now()
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const matching = matchingIn(app, query, now)
-  const parts = app.shards()
-  const [found, totals, workers, counts] = await Promise.all([
+  const [found, [matches], [workers], counts] = await Promise.all([
     fromEach(
       app,
-      parts,
+      app.database.parts(),
       (sql) => sql<Row[]>`
         with page as materialized (
           select v.*, kinora.video_progress(p_video => v, p_now => ${now}) as shown
@@ -89,30 +89,27 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
         order by p.id
       `,
     ),
-    fromEach(
-      app,
-      parts,
-      (sql) => sql<{ total: number }[]>`select count(*) as total from kinora.video v where ${matching}`,
-    ),
+    figures<{ total: number }>(app, (sql) => sql`select count(*) as total from kinora.video v where ${matching}`, {
+      total: sum,
+    }),
     // An aggregate: the planner expects `exists` to stop at an early row and would choose a scan of the whole table.
-    fromEach(
+    figures<{ areBusy: boolean }>(
       app,
-      parts,
-      (sql) => sql<{ areBusy: boolean }[]>`
+      (sql) => sql`
         select coalesce(bool_or(lease_until > ${now}), false) as are_busy from kinora.video where due_at is not null
       `,
+      { areBusy: either },
     ),
     backlog(app),
   ])
   const rows = found.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))
   const shown = rows.slice(0, pageSize)
-  const areBusy = workers.some((each) => each.areBusy)
   return {
-    videos: shown.map((row) => toUnfinished(row, now, areBusy)),
-    total: totals.reduce((sum, { total }) => sum + total, 0),
+    videos: shown.map((row) => toUnfinished(row, now, workers?.areBusy ?? false)),
+    total: matches?.total ?? 0,
     counts: {
-      inProgress: counts.reduce((sum, each) => sum + each.inProgress, 0),
-      overdue: counts.reduce((sum, each) => sum + each.overdue, 0),
+      inProgress: counts.reduce((all, each) => all + each.inProgress, 0),
+      overdue: counts.reduce((all, each) => all + each.overdue, 0),
     },
     nextCursor: rows.length > pageSize ? (shown.at(-1)?.uuid ?? null) : null,
   }

@@ -2,10 +2,11 @@
  * Users with their balances, for administrators. Reading writes nothing: expired credits that are not written off yet are
  * subtracted instead, so that the sums equal those of `credit/balance`.
  */
-import { type App, fromEach } from '../app.ts'
+import type { App } from '../app.ts'
 import type { GiftRefusal } from '../credit/gift.ts'
 import { isBanned } from '../db/banned.ts'
 import { likePattern, SEARCH_NEWEST, SEARCH_TOTAL_MAX } from '../db/filtered-pages.ts'
+import { fromEach } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
@@ -45,7 +46,9 @@ type Access = Pick<
   'emailVerified' | 'twoFactorEnabled' | 'signInMethods' | 'passkeys' | 'apiKeys' | 'sessions' | 'giftRefusal'
 >
 
-type Row = Omit<UserDetail, 'credits' | keyof Access> & User['credits']
+type Account = User['credits'] & Pick<UserDetail, 'inProgress'>
+type UserRow = Omit<UserDetail, 'credits' | 'inProgress' | keyof Access>
+type Row = UserRow & Account
 
 const DELETED_USER = 'deleted user'
 
@@ -66,11 +69,6 @@ const creditColumns = ({ sql, now }: App) => sql`
     else 0
   end as available,
   case when a.user_id is null then 0 else kinora.credit_owed(a.user_id) end as owed
-`
-/** Ids are UUIDs; the check tolerates a manually inserted row with another id. */
-const account = ({ sql }: App) => sql`
-  left join kinora.credit_account a
-    on a.user_id = case when u.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then u.id::uuid end
 `
 
 export type UserQuery = { q?: string; cursor?: string; pageSize: number }
@@ -110,8 +108,8 @@ async function readUsers(
   { ids, before, limit }: { ids: string[] | null; before: string | null; limit: number },
 ): Promise<Row[]> {
   const { sql } = app
-  const rows = await sql<Row[]>`
-    select ${columns(app)} ${app.distributed ? sql`` : sql`, ${creditColumns(app)}`}
+  const rows = await sql<UserRow[]>`
+    select ${columns(app)}
     from (
       select * from (
         (
@@ -134,19 +132,19 @@ async function readUsers(
       order by u.id desc
       limit ${limit}
     ) u
-    ${app.distributed ? sql`` : account(app)}
     order by u.id desc
   `
-  return app.distributed ? await withAccounts(app, rows) : [...rows]
+  return await withAccounts(app, rows)
 }
 
-/** A distributed database has the users on the coordinator, and their accounts on the shards. */
-async function withAccounts(app: App, rows: Row[]): Promise<Row[]> {
+/** Apart from the users: the parts of the database have the accounts. */
+async function withAccounts(app: App, rows: UserRow[]): Promise<Row[]> {
+  // A manually inserted row may have another id.
   const ids = rows.map(({ id }) => id).filter(isUuid)
   const accounts = await fromEach(
     app,
-    app.shards(),
-    (sql) => sql<(User['credits'] & { userId: string; inProgress: number })[]>`
+    app.database.parts(),
+    (sql) => sql<(Account & { userId: string })[]>`
       select a.user_id, ${creditColumns(app)} from kinora.credit_account a where a.user_id = any(${ids}::uuid[])
     `,
   )

@@ -75,8 +75,8 @@ function readAll(reader: SettingReader, providerNames: readonly string[]) {
     studioDir: path.resolve(read('STUDIO_DIR') ?? path.join(packageDir, '../studio/dist')),
     databaseUrl,
     databaseUrlDirect: read('DATABASE_URL_DIRECT') ?? databaseUrl,
-    /** Of a distributed database; null: it is none. `node`: the address of the node whose videos this worker claims, null: of all. */
-    distributed: null as { node: string | null } | null,
+    /** Null: the database is in one part. `node`: the address of the database node whose videos this worker claims; null: of all. */
+    division: null as { node: string | null } | null,
     databasePooler: read('DATABASE_POOLER'),
     databaseConnections: read('DATABASE_CONNECTIONS'),
     /** Whether the operator has chosen that number; else several API processes have fewer each. */

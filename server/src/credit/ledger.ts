@@ -4,8 +4,9 @@
  * payment_receive, video_generate_all and video_apply.
  */
 import postgres from 'postgres'
-import { type App, inEach } from '../app.ts'
+import type { App } from '../app.ts'
 import type { Query, Sql } from '../db/db.ts'
+import { type Database, inEach } from '../db/parts.ts'
 import { newId } from '../id.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
@@ -63,17 +64,17 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
 }
 
 /**
- * Writes off the expired credits of up to `batch` users of each shard. Returns the number of users processed; a user whose rows
- * violate a constraint is skipped and logged, so that the others need not wait for the repair.
+ * Writes off the expired credits of up to `batch` users of each part of the database. Returns the number of users processed; a
+ * user whose rows violate a constraint is skipped and logged, so that the others need not wait for the repair.
  */
 export async function expireDue(
-  app: Pick<App, 'sql' | 'now' | 'log'> & Partial<Pick<App, 'shards' | 'distributed'>>,
+  app: Pick<App, 'now' | 'log'> & { database: Pick<Database, 'parts'> },
   batch = 500,
 ): Promise<number> {
-  const { sql, shards, now, log, distributed = null } = app
+  const { database, now, log } = app
   let processed = 0
-  const expirePart = (part: Sql) => expireDueOf({ sql: part, now, log }, batch)
-  for await (const count of inEach({ log, distributed }, shards?.() ?? [sql], expirePart)) processed += count
+  const expirePart = (sql: Sql) => expireDueOf({ sql, now, log }, batch)
+  for await (const count of inEach(app, database.parts(), expirePart)) processed += count
   return processed
 }
 

@@ -1,5 +1,6 @@
 /** Notices about a balance: the user's threshold, and the sweep for credits that are about to expire. */
-import { type App, inEach } from '../app.ts'
+import type { App } from '../app.ts'
+import { inEach } from '../db/parts.ts'
 import { NIL_UUID } from '../id.ts'
 
 /** As `expiringSoon` of the balance. */
@@ -21,7 +22,7 @@ export async function setLowCredits({ sql, now }: App, userId: string, lowCredit
 
 /** Notifies users of credits that expire within seven days, once a package. */
 export async function notifyExpiring(app: App, signal?: AbortSignal): Promise<void> {
-  for await (const _ of inEach(app, app.shards(), (sql) => notifyExpiringOf({ sql, now: app.now }, signal)));
+  for await (const _ of inEach(app, app.database.parts(), (sql) => notifyExpiringOf({ sql, now: app.now }, signal)));
 }
 
 async function notifyExpiringOf({ sql, now }: Pick<App, 'sql' | 'now'>, signal?: AbortSignal): Promise<void> {

@@ -3,11 +3,9 @@
  * users, each in a statement and therefore in a snapshot of its own: a rule compares rows of one user, or an administrator's
  * idempotency key with the row of another user, which are written in one transaction (server/sql/verify.sql).
  */
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { App } from '../app.ts'
 import { forEachConcurrently } from '../async/for-each-concurrently.ts'
-import type { Distributed } from '../db/citus/distributed.ts'
 import type { Sql } from '../db/db.ts'
+import type { Database } from '../db/parts.ts'
 import { NIL_UUID } from '../id.ts'
 import { adviceOf } from './advice.ts'
 
@@ -30,12 +28,9 @@ const ROWS_PER_RANGE = 100_000
 /** serialization_failure: a standby cancels a statement whose snapshot needs rows that the primary has vacuumed. */
 const STANDBY_CONFLICT = '40001'
 const TRIES_PER_RANGE = 5
-const PREPARED_POLL_MS = 100
-/** Citus ends what a dead node has left once a minute. */
-const PREPARED_MAX_MS = 150_000
 
-/** What of a distributed database has the books: the shards, and the coordinator with the payments. */
-type Books = Pick<Distributed, 'all' | 'coordinator'>
+/** What of a database has the books. */
+export type Books = Pick<Database, 'sql' | 'allParts' | 'payments'>
 
 type Options = {
   from?: string
@@ -43,36 +38,30 @@ type Options = {
   /** Ranges that are checked at the same time, each over its own connection of the pool. */
   connections?: number
   signal?: AbortSignal
-  /** A range has the users of all shards. */
-  distributed?: Books | null | undefined
   /** Called once for each range, one call at a time. */
   onRange: (result: RangeResult) => Promise<void> | void
 }
 
 /** Recomputes every balance from packages, holds and history. @returns the differences; empty when the ledger is consistent */
-export async function verify({
-  sql,
-  distributed,
-}: Pick<App, 'sql'> & Partial<Pick<App, 'distributed'>>): Promise<Difference[]> {
+export async function verify({ allParts, payments }: Pick<Books, 'allParts' | 'payments'>): Promise<Difference[]> {
   // Not `push(...)`: a hundred thousand differences as arguments exceed the stack.
   let found: Difference[] = []
-  for (const part of distributed?.all ?? [sql]) {
+  for (const part of allParts) {
     const rows = await part<Omit<Difference, 'advice'>[]>`
       select user_id, subject, rule, expected, found from kinora.verify()
     `
     found = found.concat(rows.map(withAdvice))
   }
-  if (!distributed) return found
-  return found.concat((await checkPayments(distributed.coordinator, { from: NIL_UUID, to: null })) ?? [])
+  if (!payments) return found
+  return found.concat((await checkPayments(payments, { from: NIL_UUID, to: null })) ?? [])
 }
 
 /**
- * Checks all users from `from` on, range by range. Reads only.
+ * Checks all users from `from` on, range by range. A range has the users of all parts. Reads only.
  * @returns the user to go on with after an abort; null when all users are checked
  */
-export async function verifyInRanges(sql: Sql, options: Options): Promise<string | null> {
-  const { from = NIL_UUID, rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, distributed, onRange } = options
-  const parts = distributed?.all ?? [sql]
+export async function verifyInRanges({ allParts, payments }: Books, options: Options): Promise<string | null> {
+  const { from = NIL_UUID, rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, onRange } = options
   /** Starts of the ranges that are not finished, ascending: the first one is where to go on. */
   const unfinished: string[] = []
   let next: string | null = from
@@ -80,14 +69,14 @@ export async function verifyInRanges(sql: Sql, options: Options): Promise<string
 
   async function* ranges(): AsyncGenerator<UserRange> {
     while (next !== null && !signal?.aborted) {
-      const range: UserRange = { from: next, to: await endOfRange(parts, next, rowsPerRange) }
+      const range: UserRange = { from: next, to: await endOfRange(allParts, next, rowsPerRange) }
       unfinished.push(range.from)
       next = range.to
       yield range
     }
   }
   await forEachConcurrently(ranges(), connections, async (range) => {
-    const result = await checkRange(parts, distributed?.coordinator, range, signal)
+    const result = await checkRange(allParts, payments, range, signal)
     if (!result) return
     unfinished.splice(unfinished.indexOf(range.from), 1)
     const nextUserId = unfinished[0] ?? next
@@ -108,7 +97,12 @@ async function endOfRange([sql, ...others]: readonly Sql[], from: string, rows: 
 }
 
 /** @returns null when it was aborted */
-async function checkRange(parts: readonly Sql[], coordinator: Sql | undefined, range: UserRange, signal?: AbortSignal) {
+async function checkRange(
+  parts: readonly Sql[],
+  payments: Database['payments'],
+  range: UserRange,
+  signal?: AbortSignal,
+) {
   const all = { users: 0, differences: [] as Difference[] }
   for (const part of parts) {
     const found = await compare(part, 'verify', range, signal)
@@ -117,8 +111,8 @@ async function checkRange(parts: readonly Sql[], coordinator: Sql | undefined, r
     all.differences = all.differences.concat(found)
     for (const { users } of counted) all.users += users
   }
-  if (coordinator) {
-    const found = await checkPayments(coordinator, range, signal)
+  if (payments) {
+    const found = await checkPayments(payments, range, signal)
     if (!found) return null
     all.differences = all.differences.concat(found)
   }
@@ -126,30 +120,21 @@ async function checkRange(parts: readonly Sql[], coordinator: Sql | undefined, r
 }
 
 /**
- * The rules of payments, which compare the coordinator with the shards. A payment commits on its shard first, so one that commits meanwhile
- * looks like a difference: what is found counts when it is found again after every transaction that was prepared by then has ended.
+ * The rules of payments where these are not with their users. A payment that commits meanwhile looks like a difference: what is found counts
+ * when it is found again after every transaction that was under way by then has ended.
  * @returns null when it was aborted
  */
-async function checkPayments(coordinator: Sql, range: UserRange, signal?: AbortSignal): Promise<Difference[] | null> {
-  const first = await compare(coordinator, 'verify_payment', range, signal)
+async function checkPayments(
+  { sql, transactionsEnded }: NonNullable<Database['payments']>,
+  range: UserRange,
+  signal?: AbortSignal,
+): Promise<Difference[] | null> {
+  const first = await compare(sql, 'verify_payment', range, signal)
   if (!first || first.length === 0) return first
-  await endOfPrepared(coordinator, signal)
-  const second = await compare(coordinator, 'verify_payment', range, signal)
+  await transactionsEnded(signal)
+  const second = await compare(sql, 'verify_payment', range, signal)
   const keys = new Set(first.map((difference) => JSON.stringify(difference)))
   return second?.filter((difference) => keys.has(JSON.stringify(difference))) ?? null
-}
-
-async function endOfPrepared(coordinator: Sql, signal?: AbortSignal): Promise<void> {
-  const read = () => coordinator<{ gid: string }[]>`
-    select gid from pg_prepared_xacts where database = current_database() and starts_with(gid, 'citus_')
-  `
-  const endMs = performance.now() + PREPARED_MAX_MS
-  const before = new Set((await read()).map(({ gid }) => gid))
-  while (before.size > 0 && !signal?.aborted && performance.now() < endMs) {
-    await sleep(PREPARED_POLL_MS)
-    const left = new Set((await read()).map(({ gid }) => gid))
-    for (const gid of before) if (!left.has(gid)) before.delete(gid)
-  }
 }
 
 /** @returns null when it was aborted */

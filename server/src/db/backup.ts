@@ -7,7 +7,6 @@ import type { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
 import { OperatorError } from '../errors.ts'
 import { inCommonSnapshot, type Part } from './citus/common-snapshot.ts'
-import { OF_CITUS } from './citus/tables.ts'
 import type { Query } from './db.ts'
 import { readDatabaseSchema, type SchemaVersion } from './schema.ts'
 
@@ -35,8 +34,6 @@ const LEFT_OUT = [
   'kinora.credential_revocation',
   // Its triggers count the users that a restore inserts.
   'kinora.user_count',
-  // Of a distributed database alone.
-  ...OF_CITUS.map(({ table }) => `kinora.${table}`),
 ]
 
 /** A table with its columns, as a COPY statement names them. */

@@ -3,12 +3,13 @@
  * request is sent in the same tick of the event loop and waits for no timer.
  *
  * Fair: a call serves the users round robin, so one user's thousand requests do not delay another's one. A user whose requests are
- * in a call that is under way waits for it, because the next call would only wait for the same lock in the database. The shards
- * of a distributed database have a queue and calls each, so that one that hangs delays no other.
+ * in a call that is under way waits for it, because the next call would only wait for the same lock in the database. Each
+ * part of the database has a queue and calls of its own, so that one that hangs delays no other.
  */
 import postgres from 'postgres'
 import { AppError } from '../errors.ts'
 import { wellFormedJson } from '../text/json-reader.ts'
+import type { Database } from './parts.ts'
 
 export type CombinerOptions<Outcome> = {
   /** What a full queue is called in the error message: "generate requests". */
@@ -18,7 +19,7 @@ export type CombinerOptions<Outcome> = {
    * arguments when the connection is lost and it is unknown whether it was committed.
    */
   call: (requests: string, now: Date) => Promise<readonly Outcome[]>
-  /** Calls under way at a time, to each shard of a distributed database; default 2. */
+  /** Calls under way at a time, to each part of the database; default 2. */
   calls?: number
   /** The same while a full set waits. For writes, most of whose time is the wait for the disk. */
   callsOfFullSets?: number
@@ -26,18 +27,18 @@ export type CombinerOptions<Outcome> = {
   isRead?: boolean
   /** Requests of a call; default BATCH_MAX. */
   batchMax?: number
-  /** Of a distributed database: the shard of a user. All requests of a call are of one shard. */
-  shardKeyOf?: ((userId: string) => string) | undefined
+  /** The part of the database that has a user, as `Database.partOf`. All requests of a call are of one part. */
+  partOf?: Database['partOf']
 }
 
 /** A call has at most this many requests, and bytes of UTF-8 unless one request alone has more. */
 export const BATCH_MAX = 128
 const BATCH_BYTES_MAX = 1_000_000
-/** The queue has at most this many requests and bytes, over all shards; a request beyond gets 503. */
+/** The queue has at most this many requests and bytes, over all parts of the database; a request beyond gets 503. */
 const WAITING_MAX = 10_000
 const WAITING_BYTES_MAX = 64_000_000
-/** A shard of a distributed database has at most this part of the queue, so that one that hangs leaves room for the others. */
-const PART_OF_SHARD = 1 / 4
+/** One of several parts of the database has at most this share of the queue, so that one that hangs leaves room for the others. */
+const SHARE_OF_PART = 1 / 4
 /** A request that has waited this long for its call gets 503: the database is too slow or away. */
 const WAIT_MAX_MS = 10_000
 
@@ -61,17 +62,17 @@ export type Combiner<Outcome> = {
 type Load = { count: number; bytes: number }
 
 export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combiner<Outcome> {
-  const { shardKeyOf } = options
+  const { partOf } = options
   const load: Load = { count: 0, bytes: 0 }
-  if (!shardKeyOf) return openQueue(options, load, 1)
+  if (!partOf) return openQueue(options, load, 1)
   const queues = new Map<string, Combiner<Outcome>>()
   return {
     add: (userId, request, now) => {
-      const shardKey = shardKeyOf(userId)
-      let queue = queues.get(shardKey)
+      const part = partOf(userId)
+      let queue = queues.get(part)
       if (!queue) {
-        queue = openQueue(options, load, PART_OF_SHARD)
-        queues.set(shardKey, queue)
+        queue = openQueue(options, load, SHARE_OF_PART)
+        queues.set(part, queue)
       }
       return queue.add(userId, request, now)
     },
@@ -79,11 +80,11 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
 }
 
 /**
- * The requests of one shard, or of a database without shards.
+ * The requests of one part of the database.
  * @param load what waits in all queues of the combiner
- * @param part of the combiner's bounds, which this queue may fill
+ * @param share of the combiner's bounds, which this queue may fill
  */
-function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, part: number): Combiner<Outcome> {
+function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share: number): Combiner<Outcome> {
   const { batchMax = BATCH_MAX, calls: callsMax = 2 } = options
   const callsOfFullSets = Math.max(callsMax, options.callsOfFullSets ?? 0)
   /** Requests by user. A user who was served goes to the end. */
@@ -187,8 +188,8 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, part:
   const isFull = (bytes: number) =>
     load.count >= WAITING_MAX ||
     load.bytes + bytes > WAITING_BYTES_MAX ||
-    own.count >= WAITING_MAX * part ||
-    own.bytes + bytes > WAITING_BYTES_MAX * part
+    own.count >= WAITING_MAX * share ||
+    own.bytes + bytes > WAITING_BYTES_MAX * share
 
   return {
     add: (userId, request, now) => {

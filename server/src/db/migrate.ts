@@ -7,9 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { packageUrl } from '../config/package-dir.ts'
 import { OperatorError } from '../errors.ts'
-import { distributeTables, isDistributedDatabase } from './citus/distribute.ts'
-import { dropDependentFunctions } from './citus/drop-functions.ts'
-import { createShardFunctions, readFunctions } from './citus/shard-functions.ts'
+import { openDivision } from './citus/migrate.ts'
 import { openDb, type Query, type Sql } from './db.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
@@ -36,13 +34,13 @@ export type MigrateOptions = {
   dir?: URL
   /** Applies these migrations and not the functions: `restore` makes the tables of a backup's release. */
   only?: readonly string[]
-  /** Distributes the tables over the nodes of Citus, in this number of shards. */
-  shards?: number
+  /** Divides the tables over the nodes of the database, into this number of parts. */
+  parts?: number
   /** Receives one line for each retry. */
   warn?: (message: string) => void
 }
 
-export type Migrated = { applied: string[]; isDistributed: boolean }
+export type Migrated = { applied: string[]; isDivided: boolean }
 
 /**
  * Processes may call it concurrently: one migrates, the others wait for it and then have nothing to do. A database with a newer
@@ -51,7 +49,7 @@ export type Migrated = { applied: string[]; isDistributed: boolean }
  * @throws SchemaTooNewError when the database no longer accepts processes of this version
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<Migrated> {
-  const { dir = packageUrl, only, shards, warn = () => {} } = options
+  const { dir = packageUrl, only, parts, warn = () => {} } = options
   const source = await readSource(dir)
   // One connection, for as long as it takes: the session holds the advisory lock, and closing it releases the lock.
   const sql = openDb(databaseUrl, { connections: 1, name: 'kinora migrate', lasting: true })
@@ -60,35 +58,32 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     await createBookkeeping(sql)
     const database = await readDatabaseSchema(sql)
     assertAccepted(source, database)
-    const wasDistributed = await isDistributedDatabase(sql)
-    const isDistributed = wasDistributed || shards !== undefined
-    if (database && database.version > source.version) return { applied: [], isDistributed }
+    const division = await openDivision(sql, databaseUrl, parts)
+    const { isDivided } = division
+    if (database && database.version > source.version) return { applied: [], isDivided }
 
     const applied: string[] = []
     const pending = (await pendingMigrations(sql, source)).filter(({ name }) => only?.includes(name) ?? true)
-    if (pending.length > 0 && wasDistributed) await dropDependentFunctions(sql)
+    if (pending.length > 0) await division.beforeMigrations()
     for (const file of pending) {
       await applyMigration(sql, file, warn)
       applied.push(file.name)
     }
-    if (only) return { applied, isDistributed }
-    if (isDistributed && (await distributeTables(sql, shards ?? null))) applied.push('distributed')
-    const distributed = isDistributed ? await readFunctions(sql, source) : null
+    if (only) return { applied, isDivided }
+    applied.push(...(await division.divideTables()))
+    const { own, isComplete, createOfParts } = await division.readFunctions(source)
     const isCurrent = database?.version === source.version && database.hash === source.hash && applied.length === 0
-    if (!isCurrent || distributed?.isComplete === false) {
-      const own = distributed?.coordinator ?? source
-      await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, own, lockMs)))
+    if (!isCurrent || !isComplete) {
+      const replace = async (tx: Query, lockMs: number) => {
+        await division.beforeFunctions(tx)
+        await applyFunctions(tx, own, lockMs)
+      }
+      await withRetries('functions', warn, (lockMs) => sql.begin((tx) => replace(tx, lockMs)))
       applied.push('functions')
     }
     // A process starts while a node is down, when the database was brought to this release before.
-    const skip = (node: string, { message }: Error) =>
-      warn(`the database node ${node} cannot be reached (${message}): its functions are not checked`)
-    const numbers =
-      distributed === null
-        ? []
-        : await createShardFunctions(sql, databaseUrl, distributed, applied.length === 0 ? skip : undefined)
-    if (numbers.length > 0) applied.push(`functions of ${numbers.length} shards`)
-    return { applied, isDistributed }
+    applied.push(...(await createOfParts(applied.length === 0 ? warn : null)))
+    return { applied, isDivided }
   } finally {
     await sql.end({ timeout: 5 })
   }
@@ -105,7 +100,7 @@ async function lockMigrations(sql: Sql): Promise<void> {
 
 async function createBookkeeping(sql: Sql): Promise<void> {
   const [schema] = await sql`select from pg_namespace where nspname = 'kinora'`
-  // Citus sends it to every node also when the schema is there, and a node may be down.
+  // It would go to every node of the database also when the schema is there, and a node may be down.
   if (!schema) await sql`create schema if not exists kinora`
   await sql`
     create table if not exists kinora.migration (
@@ -169,8 +164,6 @@ async function dropInvalidIndexes(sql: Sql, { text }: SqlFile): Promise<void> {
 
 async function applyFunctions(tx: Query, source: SchemaSource, lockMs: number): Promise<void> {
   await setTimeouts(tx, lockMs, 0)
-  // With Citus: the nodes get functions of their own (citus/distribute.ts). pg_settings hides it; without Citus it means nothing.
-  await tx`select set_config('citus.enable_ddl_propagation', 'off', true)`
   await replaceFunctions(tx, source)
   await tx`
     insert into kinora.schema_version (version, minimum, hash)

@@ -16,7 +16,7 @@ import {
   HEADER_MARK,
   readTables,
 } from './backup.ts'
-import { isDistributedDatabase } from './citus/distribute.ts'
+import { refusalOfRestore } from './citus/migrate.ts'
 import { openDb, type Query, type Sql } from './db.ts'
 import { migrate } from './migrate.ts'
 import { readSource } from './schema.ts'
@@ -89,11 +89,8 @@ async function assertEmpty(sql: Sql, header: BackupHeader): Promise<void> {
     select to_regclass('kinora.migration') as migration, to_regclass('kinora.credit_account') as account
   `
   if (found.migration !== null) {
-    if (await isDistributedDatabase(sql)) {
-      throw new RestoreError(
-        'The database is distributed: restore into an empty one that is not, then run `kinora migrate --distributed` on it.',
-      )
-    }
+    const refusal = await refusalOfRestore(sql)
+    if (refusal) throw new RestoreError(refusal)
     const extra = await sql`select from kinora.migration where name like '%.sql' and name <> all(${header.migrations})`
     if (extra.length > 0) {
       throw new RestoreError('The database already has tables of a newer release: create an empty database.')

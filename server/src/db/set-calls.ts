@@ -7,6 +7,7 @@ import { isBanned } from './banned.ts'
 import { type Combiner, openCombiner } from './combiner.ts'
 import type { Query } from './db.ts'
 import { type HistoryRow, type ListRow, readHistory, readLists } from './pages.ts'
+import type { Database } from './parts.ts'
 
 /** A row of video_generate_all. */
 export type GenerateRow = {
@@ -87,45 +88,44 @@ const PAGES_MAX = 16
 /** Full sets of writes at a time, of each kind. */
 const FULL_SETS_MAX = 4
 
-/** @param shardKeyOf of a distributed database: the shard of a user */
-export const openSetCalls = (sql: Query, shardKeyOf?: (userId: string) => string): SetCalls => ({
+export const openSetCalls = ({ sql, partOf }: Pick<Database, 'sql' | 'partOf'>): SetCalls => ({
   generate: openCombiner({
     name: 'generate requests',
     call: (requests, now) => generateAll(sql, requests, now),
     callsOfFullSets: FULL_SETS_MAX,
-    shardKeyOf,
+    partOf,
   }),
   apply: openCombiner({
     name: 'steps of videos',
     call: (steps, now) => applyAll(sql, steps, now),
     callsOfFullSets: FULL_SETS_MAX,
-    shardKeyOf,
+    partOf,
   }),
   task: openCombiner({
     name: 'polls',
     call: (requests, now) => readTasks(sql, requests, now),
     isRead: true,
-    shardKeyOf,
+    partOf,
   }),
   balance: openCombiner({
     name: 'balances',
     call: (requests, now) => readBalances(sql, requests, now),
     isRead: true,
-    shardKeyOf,
+    partOf,
   }),
   history: openCombiner({
     name: 'pages',
     call: (requests, now) => readHistory(sql, requests, now),
     isRead: true,
     batchMax: PAGES_MAX,
-    shardKeyOf,
+    partOf,
   }),
   list: openCombiner({
     name: 'pages',
     call: (requests) => readLists(sql, requests),
     isRead: true,
     batchMax: PAGES_MAX,
-    shardKeyOf,
+    partOf,
   }),
   credential: openCombiner({
     name: 'sign-ins',

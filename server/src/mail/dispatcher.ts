@@ -4,9 +4,10 @@
  * the message with the same Message-ID. While the SMTP server is away, one message at a time tries it, with backoff.
  */
 import { randomUUID } from 'node:crypto'
-import { type App, everywhere, inEach } from '../app.ts'
+import type { App } from '../app.ts'
 import { doublingPauseS, later, nextAttempt } from '../async/backoff.ts'
 import type { Sql } from '../db/db.ts'
+import { inEach } from '../db/parts.ts'
 import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
 import { compose, type MailRow } from './compose.ts'
 import { accountKinds } from './kinds.ts'
@@ -72,7 +73,7 @@ export async function dispatchMailOnce(app: App): Promise<number> {
 /** Ends messages that are out of date, a batch at a time. @returns the number of the batch */
 export async function expireMail(app: App): Promise<number> {
   let expired = 0
-  for (const sql of everywhere(app)) {
+  for (const sql of app.database.everywhere()) {
     const [row] = await sql<{ count: number }[]>`
       select kinora.mail_expire(p_limit => 1000, p_now => ${app.now()}) as count
     `
@@ -84,7 +85,7 @@ export async function expireMail(app: App): Promise<number> {
 async function claim(app: App, limit: number): Promise<Claimed[]> {
   const mails: Claimed[] = []
   const claimPart = (sql: Sql) => claimFrom(sql, limit - mails.length, app.now())
-  for await (const claimed of inEach(app, everywhere(app), claimPart)) {
+  for await (const claimed of inEach(app, app.database.everywhere(), claimPart)) {
     mails.push(...claimed)
     if (mails.length >= limit) break
   }

@@ -56,15 +56,14 @@ async function lastRecordAt(config: Config): Promise<Date | null> {
 async function verify(config: Config, options: Options, interrupted: AbortSignal): Promise<number> {
   // Two more connections: for the ends of ranges and the counts, and for progress.
   const books = await openBooks(config, { connections: options.connections + 2, name: 'kinora verify' })
-  const { sql, distributed, parts, close } = books
   const storage = options.files ? await openStorage(config) : null
   const counts = new Map<string, number>()
-  const progress = openProgress(await countUsers(parts, options.from))
+  const progress = openProgress(await countUsers(books.allParts, options.from))
   const check = async (result: RangeResult): Promise<Difference[]> => {
     let films: Difference[] = []
     if (storage) {
-      for (const part of parts)
-        films = films.concat((await checkFilms({ sql: part, storage }, result, interrupted)).differences)
+      for (const sql of books.allParts)
+        films = films.concat((await checkFilms({ sql, storage }, result, interrupted)).differences)
     }
     for (const { userId, subject, rule, expected, found } of [...result.differences, ...films]) {
       progress.clear()
@@ -77,17 +76,15 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
   try {
     const { connections, from } = options
     const next = options.record
-      ? await recordRun(sql, await startRun(sql, null), {
+      ? await recordRun(books, await startRun(books.sql, null), {
           signal: interrupted,
           connections,
-          distributed,
           onRange: check,
         })
-      : await verifyInRanges(sql, {
+      : await verifyInRanges(books, {
           signal: interrupted,
           connections,
           from,
-          distributed,
           onRange: async (result) => {
             await check(result)
           },
@@ -97,7 +94,7 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
   } finally {
     progress.clear()
     await storage?.close()
-    await close()
+    await books.close()
   }
 }
 

@@ -1,6 +1,6 @@
-/** Stores a payment event and applies its effects: one call of `payment_receive`, on one PostgreSQL as on the shard of its user. */
+/** Stores a payment event and applies its effects: one call of `payment_receive`, in the part of the database that has its user. */
 import type { App } from '../app.ts'
-import { APPLIED_BY_SHARD } from '../db/citus/own-functions.ts'
+import { OTHER_PART } from '../db/parts.ts'
 import { newId } from '../id.ts'
 import type { PaymentEvent } from './effect.ts'
 import type { Processor } from './plans.ts'
@@ -29,20 +29,20 @@ export async function store(app: App, processor: Processor, event: PaymentEvent,
   }
 }
 
-/** The user may become known between the search for the shard and the call; then the event is routed again. */
+/** The user may become known between the search and the call; then the event is routed again. */
 async function storeRouted(...args: Parameters<typeof storeOnce>): Promise<EventState | 'known'> {
   for (let isRepeated = false; ; isRepeated = true) {
     try {
       return await storeOnce(...args)
     } catch (error) {
-      if (isRepeated || (error as { code?: string }).code !== APPLIED_BY_SHARD) throw error
+      if (isRepeated || (error as { code?: string }).code !== OTHER_PART) throw error
     }
   }
 }
 
 async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
   const now = app.now()
-  const userId = by?.userId ?? (app.distributed && (await findUser(app, processor, event)))
+  const userId = by?.userId ?? (app.database.partOf && (await findUser(app, processor, event)))
   const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`
     select kinora.payment_receive(
       p_user_id => ${userId},
@@ -66,7 +66,7 @@ async function storeOnce(app: App, processor: Processor, event: PaymentEvent, bo
   return row.outcome
 }
 
-/** On a distributed database the shard of the event's user applies it; an event without a user is stored by the coordinator. */
+/** Of several parts the one that has the event's user applies it; an event without a user is stored by the part with the rows of no user. */
 async function findUser({ sql }: App, processor: Processor, event: PaymentEvent): Promise<string | null> {
   if (event.effects.length === 0) return null
   const [row] = await sql<[{ userId: string | null }]>`

@@ -3,6 +3,7 @@
  * cost does not depend on the size of the tables.
  */
 import type { App } from '../app.ts'
+import { groupByPart } from '../db/parts.ts'
 import { taskColumns } from '../db/set-calls.ts'
 import type { TaskStatus } from '../video/library.ts'
 import type { Status } from '../video/status.ts'
@@ -37,17 +38,13 @@ export async function readInitial(
 ): Promise<InitialRow[]> {
   const numbered = subscriptions.map((subscription, index) => ({ ...subscription, index }))
   const parts = await Promise.all(
-    byShard(app, numbered, ({ userId }) => userId).map(async (part) => {
+    groupByPart(app.database, numbered, ({ userId }) => userId).map(async (part) => {
       const rows = await readInitialOf(app, part, at)
       return rows.map((row) => ({ ...row, subscription: part[row.subscription]?.index as number }))
     }),
   )
   return parts.flat()
 }
-
-/** Of a distributed database each call is about the users of one shard. */
-const byShard = <T>({ distributed }: App, all: T[], userOf: (each: T) => string): T[][] =>
-  distributed ? [...Map.groupBy(all, (each) => distributed.shardKeyOf(userOf(each))).values()] : [all]
 
 async function readInitialOf(
   { sql }: App,
@@ -94,7 +91,7 @@ async function readInitialOf(
  * Each `limit` keeps its branch an index scan when the planner overestimates the row count.
  */
 export async function readChanges(app: App, positions: Map<string, Position>, at: Date): Promise<Row[]> {
-  const parts = byShard(app, [...positions], ([userId]) => userId)
+  const parts = groupByPart(app.database, [...positions], ([userId]) => userId)
   return (await Promise.all(parts.map((part) => readChangesOf(app, new Map(part), at)))).flat()
 }
 

@@ -1,7 +1,8 @@
 /** The claim of due videos by a worker: a lease on each row, for which the worker then runs a step. */
 import { randomUUID } from 'node:crypto'
-import { type App, inEach } from '../app.ts'
+import type { App } from '../app.ts'
 import type { Sql } from '../db/db.ts'
+import { inEach } from '../db/parts.ts'
 import { videoClaimOldest, videoClaimRoundRobin } from './claim-transitions.ts'
 import { LEASE_MS } from './outcome.ts'
 import type { Status } from './status.ts'
@@ -21,7 +22,7 @@ const BUCKETS = 64
  */
 export async function claim(app: App, statuses: Status[], count: number, bucket: number | null = null): Promise<Claim> {
   const lease = openLease(app)
-  const videos = await fromShards(app, count, (sql, missing) =>
+  const videos = await fromParts(app, count, (sql, missing) =>
     videoClaimOldest(sql, { statuses, count: missing, bucket, ...lease }),
   )
   return { lease: lease.lease, videos }
@@ -53,7 +54,7 @@ export async function claimRoundRobin(
   const users = [...steps].map(([userId, { length }]) => ({ userId, running: length }))
   const lease = openLease(app)
   const request = { status, perUserMax, users, window: CLAIM_WINDOW, ...lease }
-  const videos = await fromShards(app, count, (sql, missing) =>
+  const videos = await fromParts(app, count, (sql, missing) =>
     videoClaimRoundRobin(sql, { ...request, count: missing }),
   )
   return { lease: lease.lease, videos }
@@ -63,14 +64,14 @@ export async function claimRoundRobin(
  * Claims from one part of the database after the other until there are enough. A node that is down keeps its users' videos, and no
  * others, from being claimed.
  */
-async function fromShards(
+async function fromParts(
   app: App,
   count: number,
   claimFrom: (sql: Sql, missing: number) => Promise<ClaimedVideo[]>,
 ): Promise<ClaimedVideo[]> {
   const startMs = Date.now()
   const videos: ClaimedVideo[] = []
-  for await (const claimed of inEach(app, app.shards(), (sql) => claimFrom(sql, count - videos.length))) {
+  for await (const claimed of inEach(app, app.database.parts(), (sql) => claimFrom(sql, count - videos.length))) {
     videos.push(...claimed)
     if (videos.length >= count) break
   }

@@ -2,7 +2,8 @@
  * The files of a video: film and thumbnail, their keys in storage, whether they may be served, and their removal. Invariant: a
  * row names the keys before the files exist and until they are removed, so no file is orphaned for ever.
  */
-import { type App, fromEach, inEach } from '../app.ts'
+import type { App } from '../app.ts'
+import { fromEach, inEach } from '../db/parts.ts'
 import { isUuid } from '../id.ts'
 import type { InspectedFilm } from '../media/film/inspect.ts'
 import { type RecordedFiles, videoFilesDue, videoFilesRemoved } from './film-transitions.ts'
@@ -61,7 +62,7 @@ export async function removeStoredFiles(app: App, files: RecordedFiles): Promise
 export async function sweepOrphans(app: App): Promise<number> {
   const now = app.now()
   const retryAt = new Date(now.getTime() + STORE_WINDOW_MS)
-  const due = await fromEach(app, app.shards(), (sql) => videoFilesDue(sql, { now, retryAt, limit: BATCH }))
+  const due = await fromEach(app, app.database.parts(), (sql) => videoFilesDue(sql, { now, retryAt, limit: BATCH }))
   for (const { isOrphan, ...files } of due) {
     if (isOrphan) await removeStoredFiles(app, files)
     else await deleteRecord(app, files)
@@ -83,7 +84,7 @@ export async function sweepFilms(app: App, signal?: AbortSignal): Promise<void> 
     if (deletedS !== null) await sweepOlderFilms(part, 'DELETED_KEPT', sql`deleted_at`, deletedS, signal)
     if (filmsS !== null) await sweepOlderFilms(part, 'KEEP_FILMS', sql`completed_at`, filmsS, signal)
   }
-  for await (const _ of inEach(app, app.shards(), sweepPart));
+  for await (const _ of inEach(app, app.database.parts(), sweepPart));
 }
 
 async function sweepOlderFilms(

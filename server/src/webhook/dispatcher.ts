@@ -4,8 +4,9 @@
  * repeats the attempt with the same webhook-id: at-least-once.
  */
 import { randomUUID } from 'node:crypto'
-import { type App, inEach } from '../app.ts'
+import type { App } from '../app.ts'
 import type { Sql } from '../db/db.ts'
+import { inEach } from '../db/parts.ts'
 import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
 import { type Attempt, attempt, type ComposeBody, type Delivery, type Sending, unsigned } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
@@ -72,7 +73,7 @@ async function claim(app: App, limit: number, failingLimit: number): Promise<Cla
     const failing = claimed.filter(({ failures }) => failures > 0).length
     return claimFrom({ ...app, sql }, limit - claimed.length, Math.max(0, failingLimit - failing))
   }
-  for await (const endpoints of inEach(app, app.shards(), claimPart)) {
+  for await (const endpoints of inEach(app, app.database.parts(), claimPart)) {
     claimed.push(...endpoints)
     if (claimed.length >= limit) break
   }

@@ -3,8 +3,9 @@
  * that no statement holds many locks or runs long. The books are not among them: packages, holds, history, refund claims and
  * payment events stay, as do the rows of videos.
  */
-import { type App, everywhere, inEach } from '../app.ts'
+import type { App } from '../app.ts'
 import type { Retention } from '../config/config.ts'
+import { inEach, type RemoveOldRows } from '../db/parts.ts'
 
 /** Rows of one statement. Measured with 300,000 rows in each table: 1 to 180 ms a batch, on a disk that others used too. */
 const BATCH = 1000
@@ -20,16 +21,14 @@ const WEBHOOK_QUEUES_S = 3600
 /** The caches of the API processes keep a credential for 30 s. */
 const REVOCATIONS_S = 3600
 
-/** `remove` deletes up to `limit` rows that are older than `before`, by an index, and returns them. */
+/** `remove` goes by an index. */
 type Rule = {
   keptS: (retention: Retention) => number | null
-  /** The rows of users, which a distributed database has on its shards; without a mark: the coordinator's. */
+  /** Rows of users; without a mark: of no user, such as those of sign-in and payments. */
   isOfUsers?: boolean
   /** Rows with a user and rows without one. */
   isEverywhere?: boolean
-  /** A table of a distributed database alone, on its coordinator. */
-  isOfCitus?: boolean
-  remove: (sql: App['sql'], before: Date, limit: number) => PromiseLike<{ count: number }>
+  remove: RemoveOldRows
 }
 
 /** For a table of better-auth: the longest expired first. The other rules spell their table, because a test reads which they name. */
@@ -121,14 +120,6 @@ const rules = {
       where ctid = any(array(select ctid from kinora.idempotency_key where created_at < ${before} limit ${limit}))
     `,
   },
-  administratorKeys: {
-    isOfCitus: true,
-    keptS: () => IDEMPOTENCY_KEYS_S,
-    remove: (sql, before, limit) => sql`
-      delete from kinora.administrator_key
-      where ctid = any(array(select ctid from kinora.administrator_key where created_at < ${before} limit ${limit}))
-    `,
-  },
   webhookDeliveries: {
     isOfUsers: true,
     keptS: ({ webhookDeliveriesS }) => webhookDeliveriesS,
@@ -214,6 +205,10 @@ const rules = {
   },
 } satisfies Record<string, Rule>
 
+/** Those of the product, and of what the database has beside it. */
+const rulesOf = ({ database: { removeOldKeys } }: App): Record<string, Rule> =>
+  removeOldKeys ? { ...rules, administratorKeys: { keptS: rules.idempotencyKeys.keptS, remove: removeOldKeys } } : rules
+
 /**
  * Sweeps every table until no row is too old, or until `signal` aborts. A table that fails is logged, and the others are swept.
  * @returns the number of rows removed of each table
@@ -222,13 +217,13 @@ const rules = {
 export async function sweepOldRows(
   app: App,
   { signal, batch = BATCH }: { signal?: AbortSignal | undefined; batch?: number | undefined } = {},
-): Promise<Map<keyof typeof rules, number>> {
+): Promise<Map<string, number>> {
   await app.sql`select kinora.check_clock(${app.now()})`
-  const removed = new Map<keyof typeof rules, number>()
-  for (const name of Object.keys(rules) as (keyof typeof rules)[]) {
+  const removed = new Map<string, number>()
+  for (const [name, rule] of Object.entries(rulesOf(app))) {
     if (signal?.aborted) break
     try {
-      const rows = await sweepTable(app, rules[name] as Rule, batch, signal)
+      const rows = await sweepTable(app, rule, batch, signal)
       removed.set(name, rows)
       if (rows > 0) app.log.info({ table: name, rows }, 'old rows were removed')
     } catch (err) {
@@ -239,9 +234,8 @@ export async function sweepOldRows(
 }
 
 async function sweepTable(app: App, rule: Rule, batch: number, signal?: AbortSignal): Promise<number> {
-  if (rule.isOfCitus && !app.distributed) return 0
   let rows = 0
-  const parts = rule.isEverywhere ? everywhere(app) : rule.isOfUsers ? app.shards() : [app.sql]
+  const parts = rule.isEverywhere ? app.database.everywhere() : rule.isOfUsers ? app.database.parts() : [app.sql]
   for await (const removed of inEach(app, parts, (sql) => sweepPart({ ...app, sql }, rule, batch, signal)))
     rows += removed
   return rows

@@ -84,8 +84,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
   ]
   const stopping = new AbortController()
   const aborting = new AbortController()
-  // A worker of one database node claims without the coordinator, so its node's clock is asked.
-  const isClockRight = openClockGuard(app, () => (app.config.distributed?.node && app.shards()[0]) || app.sql)
+  const isClockRight = openClockGuard(app, app.database.clock)
   const wakers = new Set<() => void>()
   // A video that this process makes due is claimed at once.
   app.wake = () => {

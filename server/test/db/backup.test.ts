@@ -175,7 +175,7 @@ test('kinora restore: newer, incomplete, damaged or no backup, or a database in 
   const sql = postgres(url, { max: 1 })
   assert.deepEqual((await sql`select count(*)::int as users from public."user"`)[0]?.users, 0)
   await sql.end()
-  const inUse = kinora.app.distributed ? /is distributed: restore into an empty one/ : /has users already/
+  const inUse = kinora.app.config.division ? /is distributed: restore into an empty one/ : /has users already/
   assert.match(await refusal(books, { DATABASE_URL: kinora.databaseUrl }), inUse)
 })
 

@@ -10,14 +10,14 @@ import type postgres from 'postgres'
 import { creditLock } from '../../src/credit/ledger.ts'
 import { checkClock, openClockGuard } from '../../src/db/clock.ts'
 import { startWorker } from '../../src/worker/worker.ts'
-import { openRouted } from '../support/citus.ts'
+import { openTestDatabase } from '../support/citus.ts'
 import { createDatabase, restoreClockLimit } from '../support/database.ts'
 import { openKinora } from '../support/harness.ts'
 import { waitFor } from '../support/video-row.ts'
 
 const database = await createDatabase()
 await restoreClockLimit(database)
-const { sql, close } = await openRouted(database.url, { connections: 2, name: 'kinora clock test' })
+const { sql, close } = await openTestDatabase(database.url, { connections: 2, name: 'kinora clock test' })
 after(async () => {
   await close()
   await database.drop()

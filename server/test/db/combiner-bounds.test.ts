@@ -119,7 +119,7 @@ test('combiner: no request waits → no timer', async (t) => {
 test('combiner: calls of one shard that never end → those of another shard go on, and have room in the queue', async () => {
   const sent: number[] = []
   const { add } = openTested({
-    shardKeyOf: (userId) => userId.split(' ')[0] ?? '',
+    partOf: (userId) => userId.split(' ')[0] ?? '',
     call: (json) => {
       const numbers = (JSON.parse(json) as Request[]).map(({ n }) => n)
       if (numbers.some((n) => n < 0)) return new Promise(() => {})

@@ -185,8 +185,8 @@ for (const code of ['57P01', '08006', 'CONNECTION_CLOSED']) {
   })
 }
 
-test('combiner: users of two shards in one tick → a call for each shard', async () => {
-  const { add, calls, numbersOf } = openTested({ shardKeyOf: (userId) => userId.split(' ')[0] ?? '' })
+test('combiner: users of two parts of the database in one tick → a call for each part', async () => {
+  const { add, calls, numbersOf } = openTested({ partOf: (userId) => userId.split(' ')[0] ?? '' })
   for (let n = 0; n < 6; n += 1) void add(`${n % 2 === 0 ? 'even' : 'odd'} ${n}`, n)
   await tick()
   assert.deepEqual(

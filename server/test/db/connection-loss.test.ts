@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openDb } from '../../src/db/db.ts'
+import { onePart } from '../../src/db/parts.ts'
 import { openSetCalls } from '../../src/db/set-calls.ts'
 import {
   type Calls,
@@ -36,7 +37,7 @@ const { sql, newUserId, grant, balance } = await openLedger(2)
 const server = await serverOf(sql, newUserId())
 const proxy = await openDatabaseProxy(server.url)
 const remote = openDb(proxy.url, { connections: 4, name: 'kinora behind a proxy' })
-const calls = openSetCalls(server.of(remote))
+const calls = openSetCalls(onePart(server.of(remote)))
 after(async () => {
   await remote.end({ timeout: 1 })
   await proxy.close()

@@ -10,6 +10,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { inCommonSnapshot, type Part } from '../../src/db/citus/common-snapshot.ts'
+import { coordinatorOf } from '../support/citus.ts'
 import { findCitus, join, type Server } from '../support/citus-cluster.ts'
 import { openOnCluster, peopleOf } from '../support/cluster-load.ts'
 import { emptyDatabase } from '../support/empty-database.ts'
@@ -246,7 +247,7 @@ const halves = (sql: postgres.Sql) => sql`(
 
 /** The event on the coordinator, and the credits on the shard. */
 async function sidesOf({ app }: Kinora, id: string, userId: string): Promise<[number, number]> {
-  const events = await (app.distributed ?? assert.fail()).coordinator`
+  const events = await coordinatorOf(app.database)`
     select from kinora.payment_event where external_id = ${id}
   `
   const packages = await app.sql`

@@ -10,6 +10,7 @@ import { openTcpProxy } from '../../../proofs/chaos/tcp-proxy.ts'
 import { ANCHOR } from '../../src/db/citus/tables.ts'
 import { openDb } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { coordinatorOf } from '../support/citus.ts'
 import { findCitus, type Server } from '../support/citus-cluster.ts'
 import { type Load, openOnCluster, peopleOf, shardOfUser, startLoad, statusesBetween } from '../support/cluster-load.ts'
 import { freePort } from '../support/free-port.ts'
@@ -70,7 +71,7 @@ test('database node: killed under load → 503 for its users alone, named, recov
   assert.deepEqual(nodesDown.data.nodesDown, [])
 
   // Each request was repeated until its 200, so there is exactly one video for each.
-  const made = await kinora.app.distributed?.all.reduce(
+  const made = await kinora.app.database.allParts.reduce(
     async (sum, sql) =>
       (await sum) + (await sql<[{ count: number }]>`select count(*) as count from kinora.video`)[0].count,
     Promise.resolve(0),
@@ -127,7 +128,7 @@ test('database node: killed while payments of its users are applied → each eve
 })
 
 async function appliedTo({ app }: Kinora, userId: string): Promise<number> {
-  const [row] = await (app.distributed ?? assert.fail()).coordinator<[{ count: number }]>`
+  const [row] = await coordinatorOf(app.database)<[{ count: number }]>`
     select count(*) as count from kinora.payment_event where user_id = ${userId} and state = 'applied'
   `
   return row.count
@@ -186,9 +187,9 @@ test('kinora migrate: functions of another release, columns and tables that are 
   skip,
 }, async () => {
   const { kinora } = opened()
-  const { sql, distributed } = kinora.app
+  const { sql, database } = kinora.app
   await sql`update kinora.schema_version set hash = 'of another release'`
-  const shards = distributed?.all ?? assert.fail()
+  const shards = database.allParts
   for (const [i, shard] of shards.entries())
     await shard.unsafe(`comment on schema kinora_shard_${i} is 'of another release'`)
   const { userId } = await kinora.person()
@@ -292,7 +293,7 @@ async function completedOf({ app }: Kinora, people: Person[]): Promise<number> {
 
 async function openVideos({ app }: Kinora): Promise<number> {
   let open = 0
-  for (const sql of app.distributed?.all ?? []) {
+  for (const sql of app.database.allParts) {
     const [row] = await sql<[{ count: number }]>`select count(*) as count from kinora.video where due_at is not null`
     open += row.count
   }

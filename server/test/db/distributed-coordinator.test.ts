@@ -12,6 +12,7 @@ import { type Difference, verify, verifyInRanges } from '../../src/credit/verify
 import { readPlacement } from '../../src/db/citus/placement.ts'
 import type { Sql } from '../../src/db/db.ts'
 import { sweepOldRows } from '../../src/worker/retention.ts'
+import { coordinatorOf } from '../support/citus.ts'
 import { findCitus, type Server } from '../support/citus-cluster.ts'
 import { openOnCluster, peopleOf } from '../support/cluster-load.ts'
 import type { Kinora, Person } from '../support/harness.ts'
@@ -130,20 +131,18 @@ const paymentCorruptions: PaymentCorruption[] = [
 for (const { name, coordinator, shard, rules } of paymentCorruptions) {
   test(`verify: ${name} → reported by the whole check and in ranges`, { skip }, async () => {
     const { app } = opened().kinora
-    const distributed = app.distributed ?? assert.fail()
     const run = async (which: 0 | 1) => {
-      if (coordinator) await distributed.coordinator.unsafe(coordinator[which])
+      if (coordinator) await coordinatorOf(app.database).unsafe(coordinator[which])
       await shard?.[which](app.sql)
     }
     await run(0)
     try {
       const inRanges: Difference[] = []
-      await verifyInRanges(app.sql, {
-        distributed,
+      await verifyInRanges(app.database, {
         rowsPerRange: 1,
         onRange: ({ differences }) => void inRanges.push(...differences),
       })
-      for (const found of [await verify(app), inRanges]) {
+      for (const found of [await verify(app.database), inRanges]) {
         assert.deepEqual([...new Set(found.map(({ rule }) => rule))].sort(), rules)
         for (const { userId, advice } of found) assert.ok([BOB, OTHER].includes(userId) && advice !== '')
       }
@@ -168,7 +167,7 @@ test('kinora verify, the administrators’ check: a payment is changed by hand �
   skip,
 }, async () => {
   const { kinora } = opened()
-  const coordinator = kinora.app.distributed?.coordinator ?? assert.fail()
+  const coordinator = coordinatorOf(kinora.app.database)
   const root = await kinora.person({ role: 'admin', credits: 0 })
   const change = (by: number) => coordinator`
     update kinora.subscription_charge set credits = credits + ${by} where transaction = 'tran_1'
@@ -206,7 +205,7 @@ test('verify: a refund is committed on its shard and prepared on the coordinator
   skip,
 }, async () => {
   const { kinora, coordinator } = opened()
-  const { sql, distributed } = kinora.app
+  const { sql } = kinora.app
   const claim = (reversedAt: Date | null) => sql`
     update kinora.credit_refund_claim set reversed_at = ${reversedAt} where user_id = ${BOB} and key = 'dp_1'
   `
@@ -220,7 +219,7 @@ test('verify: a refund is committed on its shard and prepared on the coordinator
   let isCommitted = false
   try {
     await claim(null)
-    const checked = verify({ sql, distributed }).then((found) => ({ found, isAfter: isCommitted }))
+    const checked = verify(kinora.app.database).then((found) => ({ found, isAfter: isCommitted }))
     await sleep(2000)
     isCommitted = true
     await session.unsafe(`commit prepared '${gid}'`)
@@ -253,7 +252,7 @@ test('verify: while payments and refunds are applied → no difference', { skip 
     isPaid = true
   })
   let checks = 0
-  for (; !isPaid; checks++) assert.deepEqual(await verify(kinora.app), [])
+  for (; !isPaid; checks++) assert.deepEqual(await verify(kinora.app.database), [])
   await paid
   assert.ok(checks > 1)
 })

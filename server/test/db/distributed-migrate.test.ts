@@ -26,7 +26,7 @@ test('kinora migrate --distributed: ended before its functions → the next one 
   await migrate(url)
   const userId = randomUUID()
   await sql`insert into kinora.mail_setting values (${userId}, 'film_finished', true, now())`
-  await endBeforeFunctions(sql, url, { shards: 2 })
+  await endBeforeFunctions(sql, url, { parts: 2 })
   await migrate(url)
 
   const functions =
@@ -47,7 +47,7 @@ test('kinora migrate: functions of a distributed database alone are others in th
   const text = OF_COORDINATOR.get('payment.sql') ?? assert.fail()
   t.after(() => OF_COORDINATOR.set('payment.sql', text))
   OF_COORDINATOR.set('payment.sql', text.replace('the shard of user', 'only the shard of user'))
-  const shards = kinora.app.distributed?.all.length
+  const shards = kinora.app.database.allParts.length
   assert.deepEqual((await migrate(kinora.databaseUrl)).applied, ['functions', `functions of ${shards} shards`])
   const [payment] = await kinora.app.sql`
     select prosrc from pg_proc where pronamespace = 'kinora'::regnamespace and proname = 'payment_apply'
@@ -61,11 +61,11 @@ test('kinora migrate: a node died before it had the functions → no process sta
   skip,
 }, async () => {
   const { kinora, nodes } = opened()
-  const { sql, distributed } = kinora.app
+  const { sql, database } = kinora.app
   const placed = (await readPlacement(sql))?.shards ?? assert.fail()
   // The other node gets its functions before.
   const node = nodes.find(({ address }) => address === placed.at(-1)?.node) ?? assert.fail()
-  const shards = distributed?.all ?? assert.fail()
+  const shards = database.allParts
   for (const [i, shard] of shards.entries()) await shard.unsafe(`comment on schema kinora_shard_${i} is 'of before'`)
   await sql`update kinora.migration set hash = 'of before' where name = 'distributed'`
   await node.kill()
@@ -109,7 +109,7 @@ test('kinora migrate: copies and tables of shards that an earlier release did no
   skip,
 }, async () => {
   const { url, sql } = await openEmpty('added')
-  await migrate(url, { shards: 2 })
+  await migrate(url, { parts: 2 })
   const userId = randomUUID()
   await sql`
     insert into public."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
@@ -142,7 +142,7 @@ test('kinora migrate: a migration has changed columns, constraints and indexes o
   skip,
 }, async () => {
   const { url, sql } = await openEmpty('changed')
-  await migrate(url, { shards: 2 })
+  await migrate(url, { parts: 2 })
   await sql`
     alter table kinora.mail
     drop constraint mail_state_known, add constraint mail_state_known check (state in ('pending', 'sent', 'failed', 'expired', 'held')),

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
 import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
-import { runForUsers } from '../support/citus.ts'
+import { coordinatorOf, runForUsers } from '../support/citus.ts'
 import { findCitus, type Server } from '../support/citus-cluster.ts'
 import { openOnCluster, peopleOf } from '../support/cluster-load.ts'
 import { freePort } from '../support/free-port.ts'
@@ -70,7 +70,7 @@ test('account: coordinator dies after the shard has prepared a deletion → noth
   const { status } = await crashInCommit(kinora, coordinator, () => deleteUser(kinora, admin, ann))
   assert.equal(status, 503)
   const copies = () =>
-    kinora.app.distributed?.all.map(
+    kinora.app.database.allParts.map(
       (shard) => shard`
     select from kinora.deleted_account where user_id = ${ann.userId}
   `,
@@ -265,7 +265,7 @@ async function nameOfShared({ app }: Kinora, table: string): Promise<string> {
 }
 
 async function refundsOf({ app }: Kinora, userId: string) {
-  const events = await (app.distributed ?? assert.fail()).coordinator`
+  const events = await coordinatorOf(app.database)`
     select from kinora.payment_event where user_id = ${userId} and type = 'refund.created'
   `
   const claims = await app.sql`select from kinora.credit_refund_claim where user_id = ${userId}`

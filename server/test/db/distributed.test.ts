@@ -7,8 +7,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { readDistributedArgs } from '../../src/db/citus/arguments.ts'
-import { APPLIED_BY_SHARD, OF_SHARD } from '../../src/db/citus/own-functions.ts'
+import { readDivisionArgs } from '../../src/db/citus/arguments.ts'
+import { OF_SHARD } from '../../src/db/citus/own-functions.ts'
 import { nodeUrl, type Shard } from '../../src/db/citus/placement.ts'
 import { forCoordinator, forShard, functionNames, namesShards } from '../../src/db/citus/shard-text.ts'
 import { usersOf } from '../../src/db/citus/statement-user.ts'
@@ -16,6 +16,7 @@ import { allDistributed, DISTRIBUTED, MIRRORED, SHARD_FILES, SHARED, SPLIT_BY_US
 import { hashUser } from '../../src/db/citus/user-hash.ts'
 import { CLOCK_AHEAD } from '../../src/db/clock.ts'
 import { openDb } from '../../src/db/db.ts'
+import { OTHER_PART } from '../../src/db/parts.ts'
 import { UsageError } from '../../src/process/command-arguments.ts'
 import { notDistributed } from '../support/citus.ts'
 import { createDatabase } from '../support/database.ts'
@@ -86,15 +87,15 @@ test('text of a shard: rewritten → tables, functions and constraints have the 
 })
 
 test('commands: migrate --distributed and worker --node → number of shards and address; others are refused', () => {
-  assert.deepEqual(readDistributedArgs('migrate', []), { shards: null, node: null })
-  assert.deepEqual(readDistributedArgs('migrate', ['--distributed']), { shards: 8, node: null })
-  assert.deepEqual(readDistributedArgs('migrate', ['--distributed', '--shards', '4']), { shards: 4, node: null })
-  const node = (url: string) => readDistributedArgs('worker', ['--node', url])
-  assert.deepEqual(node('postgres://node-1/kinora'), { shards: null, node: 'postgres://node-1/kinora' })
-  assert.throws(() => readDistributedArgs('migrate', ['--distributed', '--shards', '0']), UsageError)
+  assert.deepEqual(readDivisionArgs('migrate', []), { parts: null, node: null })
+  assert.deepEqual(readDivisionArgs('migrate', ['--distributed']), { parts: 8, node: null })
+  assert.deepEqual(readDivisionArgs('migrate', ['--distributed', '--shards', '4']), { parts: 4, node: null })
+  const node = (url: string) => readDivisionArgs('worker', ['--node', url])
+  assert.deepEqual(node('postgres://node-1/kinora'), { parts: null, node: 'postgres://node-1/kinora' })
+  assert.throws(() => readDivisionArgs('migrate', ['--distributed', '--shards', '0']), UsageError)
   assert.throws(() => node('node-1'), UsageError)
   assert.throws(() => node('postgres://u@node-1,node-2/kinora'), /--node names several hosts/)
-  assert.throws(() => readDistributedArgs('worker', ['--distributed']), UsageError)
+  assert.throws(() => readDivisionArgs('worker', ['--distributed']), UsageError)
 })
 
 /** On the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
@@ -232,7 +233,7 @@ test('copies of the coordinator’s tables: each column that a statement of a sh
 })
 
 test('SQLSTATE: event that its shard applies, clock that is ahead → distinct codes, because only the first is retried', () => {
-  assert.notEqual(APPLIED_BY_SHARD, CLOCK_AHEAD)
+  assert.notEqual(OTHER_PART, CLOCK_AHEAD)
 })
 
 /** Parameters that are all a user. */
@@ -266,13 +267,13 @@ test('statements of the server: each one that names a table of the shards → sh
   assert.deepEqual(withoutUser, ABOUT_ALL_USERS)
 })
 
-/** How many statements of a file are about all users. A new one goes through `app.shards()`, or needs a form that Citus accepts. */
+/** How many statements of a file are about all users. A new one goes through `app.database`, or needs a form that Citus accepts. */
 const ABOUT_ALL_USERS: string[] = [
   'account-data/erase.ts: 1',
   'admin/audit.ts: 2',
   'admin/backlog.ts: 1',
   'admin/mails.ts: 3',
-  'admin/operations.ts: 1',
+  'admin/operations.ts: 2',
   'admin/provider-health.ts: 2',
   'admin/unfinished.ts: 3',
   'admin/users.ts: 2',

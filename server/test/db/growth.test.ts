@@ -4,17 +4,18 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openSetCalls } from '../../src/db/set-calls.ts'
 import { type ListQuery, list } from '../../src/video/library.ts'
-import { openRouted } from '../support/citus.ts'
+import { openTestDatabase } from '../support/citus.ts'
 import { createDatabase } from '../support/database.ts'
 
 const database = await createDatabase()
-const { sql, distributed, close } = await openRouted(database.url, { connections: 4, name: 'kinora growth test' })
+const books = await openTestDatabase(database.url, { connections: 4, name: 'kinora growth test' })
+const { sql } = books
 after(async () => {
-  await close()
+  await books.close()
   await database.drop()
 })
 const now = () => new Date()
-const calls = openSetCalls(sql, distributed?.shardKeyOf)
+const calls = openSetCalls(books)
 const app = { sql, calls, now, config: {}, log: console } as never
 
 const ann = randomUUID()

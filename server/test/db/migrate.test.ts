@@ -6,9 +6,10 @@ import { creditBalance } from '../../src/credit/ledger.ts'
 import { verify } from '../../src/credit/verify.ts'
 import type { Sql } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { onePart } from '../../src/db/parts.ts'
 import { SchemaTooNewError } from '../../src/errors.ts'
 import { videoCancel, videoGenerate } from '../../src/video/transitions.ts'
-import { notDistributed, openRouted } from '../support/citus.ts'
+import { notDistributed, openTestDatabase } from '../support/citus.ts'
 import { createDatabase } from '../support/database.ts'
 import { creditGrant } from '../support/ledger/ledger-calls.ts'
 import { own, type SchemaChange, writeSchema } from '../support/schema-fixture.ts'
@@ -19,7 +20,7 @@ const next = own.version + 1
 /** A migrated database of its own, and its migration to another schema. */
 async function openDatabase(t: TestContext) {
   const database = await createDatabase()
-  const { sql, close } = await openRouted(database.url, { connections: 8, name: 'migrate test' })
+  const { sql, close } = await openTestDatabase(database.url, { connections: 8, name: 'migrate test' })
   t.after(async () => {
     await close()
     await database.drop()
@@ -48,7 +49,7 @@ const names = async (sql: Sql, schema = 'kinora') =>
 
 test('migrate: up to date → nothing is applied', async (t) => {
   const database = await openDatabase(t)
-  assert.deepEqual(await database.migrate(), { applied: [], isDistributed })
+  assert.deepEqual(await database.migrate(), { applied: [], isDivided: isDistributed })
   assert.equal(await versionOf(database.sql), own.version)
 })
 
@@ -56,7 +57,7 @@ test('migrate: older version → the newer functions and migrations stay', async
   const database = await openDatabase(t)
   const added = 'create or replace function kinora.of_next() returns integer language sql return 1;'
   await database.migrateTo({ version: next, functions: added })
-  assert.deepEqual(await database.migrate(), { applied: [], isDistributed })
+  assert.deepEqual(await database.migrate(), { applied: [], isDivided: isDistributed })
   assert.ok((await names(database.sql)).includes('of_next'))
   assert.equal(await versionOf(database.sql), next)
 })
@@ -182,7 +183,7 @@ test(
     })
     await loads
     assert.ok(calls > 100, `${calls} calls`)
-    assert.deepEqual(await verify({ sql }), [])
+    assert.deepEqual(await verify(onePart(sql)), [])
   },
 )
 

@@ -96,7 +96,7 @@ test(
       `
       return row.open === 0
     })
-    assert.deepEqual(await verify(kinora.app), [])
+    assert.deepEqual(await verify(kinora.app.database), [])
     await service.stop()
   },
 )

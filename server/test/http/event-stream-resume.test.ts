@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { openDb, type Query } from '../../src/db/db.ts'
 import { newId } from '../../src/id.ts'
 import { videoAccept, videoBeginSubmit, videoCancel, videoDelete, videoGenerate } from '../../src/video/transitions.ts'
-import { beginFor, openRouted, serverOf } from '../support/citus.ts'
+import { beginFor, openTestDatabase, serverOf } from '../support/citus.ts'
 import { type EventStream, openStream } from '../support/event-stream-client.ts'
 import { freePort } from '../support/free-port.ts'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -20,7 +20,7 @@ import { claimVideo, newVideo, waitFor } from '../support/video-row.ts'
 const kinora = await openKinora({ simulator: true })
 const { url } = kinora
 /** A connection for transactions that the test keeps open; the service keeps none open. */
-const { sql, close } = await openRouted(kinora.databaseUrl, { connections: 20, name: 'kinora event stream test' })
+const { sql, close } = await openTestDatabase(kinora.databaseUrl, { connections: 20, name: 'kinora event stream test' })
 after(close)
 
 const MINUTE_MS = 60_000

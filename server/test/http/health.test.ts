@@ -29,7 +29,7 @@ test('200: /healthz → also without a database', async () => {
 test('200: /readyz with database, storage and migrations → ready', async () => {
   const { status, json } = await get(`${kinora.url}/readyz`)
   assert.equal(status, 200)
-  const nodes = app.distributed ? { nodesDown: [] } : {}
+  const nodes = app.config.division ? { nodesDown: [] } : {}
   assert.deepEqual(json, { success: true, data: { ready: true, ...nodes } })
 })
 

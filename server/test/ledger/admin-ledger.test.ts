@@ -79,7 +79,7 @@ test('409: another process’s check running → refused; its progress is shown;
   assert.equal(error?.message, 'A check of the books is running already; wait for it to end.')
   assert.ok(headers.get('retry-after'))
   assert.equal((await read()).data.running?.id, run.id)
-  assert.equal(await recordRun(sql, run, { distributed: kinora.app.distributed }), null)
+  assert.equal(await recordRun(kinora.app.database, run), null)
   assert.equal((await read()).data.running, null)
   assert.equal((await read()).data.last?.id, run.id)
   await check()
@@ -93,7 +93,7 @@ test('200: a check whose process died → abandoned after a minute, the next one
   const [row] = await sql`select state from kinora.ledger_check_run where id = ${run.id}`
   assert.equal(row?.state, 'abandoned')
   // The process was only slow: it finds its lease lost and records nothing.
-  await recordRun(sql, run, { distributed: kinora.app.distributed })
+  await recordRun(kinora.app.database, run)
   const [after] = await sql`select state, users from kinora.ledger_check_run where id = ${run.id}`
   assert.deepEqual({ ...after }, { state: 'abandoned', users: 0 })
 })

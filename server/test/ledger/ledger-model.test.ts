@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '../../src/credit/verify.ts'
-import { openRouted } from '../support/citus.ts'
+import { openTestDatabase } from '../support/citus.ts'
 import { createDatabase } from '../support/database.ts'
 import { runSequences } from '../support/ledger/ledger-commands.ts'
 import { addVideosToHolds } from '../support/ledger/ledger-fixture.ts'
@@ -19,12 +19,12 @@ const SEED = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 1e9))
 const database = await createDatabase()
 const connections = await Promise.all(
   Array.from({ length: CONNECTIONS }, (_, n) =>
-    openRouted(database.url, { connections: 1, name: `kinora ledger model ${n}` }),
+    openTestDatabase(database.url, { connections: 1, name: `kinora ledger model ${n}` }),
   ),
 )
 // No test here crashes the database, and waiting for the disk would take most of the time.
 for (const { sql } of connections) await sql`set synchronous_commit = off`
-const verifier = await openRouted(database.url, { connections: 1, name: 'kinora ledger verify' })
+const verifier = await openTestDatabase(database.url, { connections: 1, name: 'kinora ledger verify' })
 await addVideosToHolds(verifier.sql)
 after(async () => {
   for (const { close } of [...connections, verifier]) await close()

@@ -11,14 +11,14 @@ import {
   videoGenerate,
   videoReportResult,
 } from '../../src/video/transitions.ts'
-import { beginFor, partOf } from '../support/citus.ts'
+import { beginFor, partFor } from '../support/citus.ts'
 import { creditFreezeHolds } from '../support/ledger/ledger-calls.ts'
 import { DAY_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
 import { videoClaim } from '../support/video-calls.ts'
 import { newVideo, waitFor } from '../support/video-row.ts'
 
 const CONNECTIONS = 16
-const { sql, distributed, newUserId, grant, settle, release, freeze: freezeHold } = await openLedger(CONNECTIONS)
+const { sql, books, newUserId, grant, settle, release, freeze: freezeHold } = await openLedger(CONNECTIONS)
 
 const times = <T>(count: number, each: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => each(index)))
@@ -168,7 +168,7 @@ test('delete: a video as it completes, then another one completes → both are c
 
 /** Waits until a call of the SQL function waits for a lock, on the server that has the user's rows. */
 async function waitForLock(user: string, name: string): Promise<void> {
-  const part = partOf({ sql, distributed }, user)
+  const part = partFor(books, user)
   const waiting = () => part`
     select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${name}%`}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '../../src/credit/verify.ts'
-import { openRouted } from '../support/citus.ts'
+import { openTestDatabase } from '../support/citus.ts'
 import { createDatabase } from '../support/database.ts'
 import { addVideosToHolds } from '../support/ledger/ledger-fixture.ts'
 import { runSets } from '../support/ledger/ledger-sets.ts'
@@ -13,7 +13,7 @@ const OPERATIONS = 15_000
 const database = await createDatabase()
 const connections = await Promise.all(
   Array.from({ length: CONNECTIONS }, (_, n) =>
-    openRouted(database.url, { connections: 1, name: `kinora ledger sets ${n}` }),
+    openTestDatabase(database.url, { connections: 1, name: `kinora ledger sets ${n}` }),
   ),
 )
 for (const { sql } of connections) await sql`set synchronous_commit = off`
@@ -30,10 +30,10 @@ test(`sets: ${OPERATIONS} random operations in sets of 1 to 128 → as one by on
   t.diagnostic(`SOAK_SEED=${seed}`)
   let operations = 0
   await Promise.all(
-    connections.map(({ sql, distributed }, n) =>
+    connections.map(({ sql, partOf }, n) =>
       runSets({
         sql,
-        shardKeyOf: distributed?.shardKeyOf,
+        partOf,
         seed: seed + n * 1_000_003,
         onCalls: (count) => {
           operations += count

@@ -8,6 +8,7 @@ import { openTcpProxy } from '../../../proofs/chaos/tcp-proxy.ts'
 import { adviceOf } from '../../src/credit/advice.ts'
 import { type Difference, verify, verifyInRanges } from '../../src/credit/verify.ts'
 import { openDb } from '../../src/db/db.ts'
+import { onePart } from '../../src/db/parts.ts'
 import { notDistributed } from '../support/citus.ts'
 import { createDatabase } from '../support/database.ts'
 import { creditGrant } from '../support/ledger/ledger-calls.ts'
@@ -79,7 +80,7 @@ test(
   `
     await damage(1)
     try {
-      const whole = await verify({ sql })
+      const whole = await verify(onePart(sql))
       assert.equal(whole.length, 4)
       for (const [rowsPerRange, connections] of [
         [1, 1],
@@ -89,7 +90,7 @@ test(
       ] as const) {
         const found: Difference[] = []
         let users = 0
-        const next = await verifyInRanges(sql, {
+        const next = await verifyInRanges(onePart(sql), {
           rowsPerRange,
           connections,
           onRange: (range) => {
@@ -126,7 +127,7 @@ test(
     let next: Promise<string | null> | undefined
     await sql.begin(async (tx) => {
       await tx`lock table kinora.credit_hold in access exclusive mode`
-      next = verifyInRanges(checking, { signal: abort.signal, onRange: () => assert.fail('it was aborted') })
+      next = verifyInRanges(onePart(checking), { signal: abort.signal, onRange: () => assert.fail('it was aborted') })
       await waitFor('the check to wait for the lock', async () => {
         const [row] = await sql`
         select from pg_stat_activity where application_name = 'kinora verify cancel' and wait_event_type = 'Lock'
@@ -147,7 +148,7 @@ test(
 test('verify: aborted → names the user to go on with, from where the rest is checked', ofOnePostgres, async () => {
   const abort = new AbortController()
   const checked: string[] = []
-  const next = await verifyInRanges(sql, {
+  const next = await verifyInRanges(onePart(sql), {
     rowsPerRange: 3,
     signal: abort.signal,
     onRange: ({ from }) => {
@@ -157,7 +158,7 @@ test('verify: aborted → names the user to go on with, from where the rest is c
   })
   assert.ok(next)
   let rest = 0
-  await verifyInRanges(sql, {
+  await verifyInRanges(onePart(sql), {
     from: next,
     onRange: ({ users }) => {
       rest += users
@@ -171,10 +172,10 @@ test('verify: rows of a user without an account → reported by the range around
   await sql`insert into kinora.credit_hold (user_id, id, credits, state, created_at, closed_at)
     values (${idOf(205.5 * 2)}, ${OTHER}, 5, 'released', now(), now())`
   const found: Difference[] = []
-  await verifyInRanges(sql, { rowsPerRange: 1, onRange: ({ differences }) => void found.push(...differences) })
+  await verifyInRanges(onePart(sql), { rowsPerRange: 1, onRange: ({ differences }) => void found.push(...differences) })
   assert.ok(found.some(({ rule }) => rule === 'slices add up to the hold'))
   await sql`delete from kinora.credit_hold where user_id = ${idOf(411)}`
-  assert.deepEqual(await verify({ sql }), [])
+  assert.deepEqual(await verify(onePart(sql)), [])
 })
 
 test('verify: read-only sessions, as of a standby → runs', ofOnePostgres, async () => {
@@ -184,7 +185,7 @@ test('verify: read-only sessions, as of a standby → runs', ofOnePostgres, asyn
   const [setting] = await standby`show default_transaction_read_only`
   assert.equal(setting?.defaultTransactionReadOnly, 'on')
   let users = 0
-  await verifyInRanges(standby, {
+  await verifyInRanges(onePart(standby), {
     connections: 2,
     rowsPerRange: 5,
     onRange: (range) => {

@@ -6,13 +6,13 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { startRun } from '../../src/admin/ledger-check.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import { openRouted } from '../support/citus.ts'
+import { openTestDatabase } from '../support/citus.ts'
 import { createDatabase } from '../support/database.ts'
 import { ANN, DONE, writeFixture } from '../support/ledger/ledger-fixture.ts'
 import { runOn } from '../support/processes.ts'
 
 const database = await createDatabase()
-const { sql, close } = await openRouted(database.url, { connections: 2, name: 'kinora verify test' })
+const { sql, close } = await openTestDatabase(database.url, { connections: 2, name: 'kinora verify test' })
 const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-verify-'))
 const storage = await openStorage({ dataDir, s3: null })
 after(async () => {

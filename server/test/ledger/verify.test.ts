@@ -7,7 +7,8 @@ import { after, afterEach, test } from 'node:test'
 import { pino } from 'pino'
 import { expireDue } from '../../src/credit/ledger.ts'
 import { type Difference, verify } from '../../src/credit/verify.ts'
-import { notDistributed, openRouted } from '../support/citus.ts'
+import { onePart } from '../../src/db/parts.ts'
+import { notDistributed, openTestDatabase } from '../support/citus.ts'
 import { createDatabase } from '../support/database.ts'
 import { creditGrant } from '../support/ledger/ledger-calls.ts'
 import { corruptions } from '../support/ledger/ledger-corruptions.ts'
@@ -15,14 +16,13 @@ import { ANN, HOUR_MS, idOf, later, rolledBack, start, writeFixture } from '../s
 import { runOn } from '../support/processes.ts'
 
 const database = await createDatabase()
-const { sql, distributed, close } = await openRouted(database.url, { connections: 4, name: 'kinora verify test' })
+const books = await openTestDatabase(database.url, { connections: 4, name: 'kinora verify test' })
+const { sql } = books
 after(async () => {
-  await close()
+  await books.close()
   await database.drop()
 })
-afterEach(async () =>
-  assert.deepEqual(await verify({ sql, distributed }), [], 'the ledger must be consistent after every test'),
-)
+afterEach(async () => assert.deepEqual(await verify(books), [], 'the ledger must be consistent after every test'))
 
 await writeFixture(sql)
 
@@ -81,8 +81,7 @@ test('expiry sweep: one user’s ledger is corrupt → the credits of the others
   }
   // The account has less than its package: writing that off would make it negative.
   await sql`update kinora.credit_account set available = 9, total = 9 where user_id = ${bad}`
-  const shards = () => [...(distributed?.all ?? [sql])]
-  const app = { sql, shards, distributed, now: () => later(6 * HOUR_MS), log: pino({ level: 'silent' }) }
+  const app = { database: books, now: () => later(6 * HOUR_MS), log: pino({ level: 'silent' }) }
   assert.equal(await expireDue(app), 1, 'the failed user is not counted, or the sweep would never end')
   const [account] = await sql`select available, expired from kinora.credit_account where user_id = ${good}`
   assert.deepEqual({ ...account }, { available: 0, expired: 10 })
@@ -90,7 +89,7 @@ test('expiry sweep: one user’s ledger is corrupt → the credits of the others
 })
 
 async function differenceLines(): Promise<string> {
-  const differences = await verify({ sql, distributed })
+  const differences = await verify(books)
   const lines = differences.map(
     (each) => `user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}\n`,
   )
@@ -103,5 +102,5 @@ test('verify: 200,000 differences → all are returned', async () => {
   const row = { userId: ANN, subject: 'a hold', rule: 'hold_without_video', expected: 'a video', found: 'none' }
   const rows = Array.from({ length: 200_000 }, () => row)
   const damaged = (async () => rows) as unknown as typeof sql
-  assert.equal((await verify({ sql: damaged })).length, rows.length)
+  assert.equal((await verify(onePart(damaged))).length, rows.length)
 })

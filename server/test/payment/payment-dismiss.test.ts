@@ -1,7 +1,7 @@
 /** Unmatched and failed payment events that an administrator dismisses, with a reason and an audit entry. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { everywhere, fromEach, newestFirst } from '../../src/app.ts'
+import { fromEach, newestFirst } from '../../src/db/parts.ts'
 import type { StoredEvent } from '../../src/payment/events.ts'
 import { countProblems, retryEvents } from '../../src/payment/events.ts'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -147,7 +147,7 @@ test('200: administrator applies a dismissed event after all → applied once; b
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
   const entries = await fromEach(
     kinora.app,
-    everywhere(kinora.app),
+    kinora.app.database.everywhere(),
     (part) => part<AuditRow[]>`
     select id, action, before, after from kinora.audit where subject = ${data.id}
   `,

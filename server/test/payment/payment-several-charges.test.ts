@@ -99,5 +99,5 @@ test('refunds: random charges and disputes, shuffled, doubled and at once → wh
     const { available } = await kinora.balance(ann)
     assert.equal(available, CREDITS - Math.round((CREDITS * (pro.amount - left)) / pro.amount), `seed ${seed}`)
   }
-  assert.deepEqual(await verify(kinora.app), [])
+  assert.deepEqual(await verify(kinora.app.database), [])
 })

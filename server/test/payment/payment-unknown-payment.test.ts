@@ -78,7 +78,7 @@ test('payment-b: refund before its link, process dies after it stores the link â
   assert.equal(await store(kinora.app, 'payment-b', event, body), 'applied')
   const moves = ['SUBSCRIPTION 960', 'SUBSCRIPTION -960']
   assert.deepEqual(await movesOf(kinora, ann), moves)
-  assert.deepEqual(await verify(kinora.app), [])
+  assert.deepEqual(await verify(kinora.app.database), [])
   assert.equal(await stateOf(kinora, refund), 'unmatched')
   await send(link, refund)
   assert.equal(await stateOf(kinora, refund), 'applied')
@@ -117,7 +117,7 @@ test('payment-b: dispute won before the link of its payment â†’ takes nothing; l
     eventB('invoice_payment.paid', invoicePaymentB(String(invoice.id), payment)),
   )
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
-  assert.deepEqual(await verify(kinora.app), [])
+  assert.deepEqual(await verify(kinora.app.database), [])
   const lost = eventB('charge.dispute.closed', { ...dispute, status: 'lost' })
   await send(lost, lost)
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -960'])

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { openDb } from '../../src/db/db.ts'
+import { onePart } from '../../src/db/parts.ts'
 import { freePort } from '../support/free-port.ts'
 import { openKinora } from '../support/harness.ts'
 
@@ -46,11 +47,11 @@ test('200: /metrics → due videos with the age of the oldest, dead rows, snapsh
 
 test('200: /metrics while the database is down → those of the process, and which parts are missing', async () => {
   const { app } = kinora
-  const { sql, shards, distributed } = app
+  const { sql, database } = app
   const broken = openDb('postgres://kinora@127.0.0.1:9/none', { connections: 1, name: 'kinora test' })
-  Object.assign(app, { sql: broken, shards: () => [broken], distributed: null })
+  Object.assign(app, { sql: broken, database: onePart(broken) })
   const text = await metrics().finally(() => {
-    Object.assign(app, { sql, shards, distributed })
+    Object.assign(app, { sql, database })
     return broken.end({ timeout: 0 })
   })
   for (const part of ['backlog', 'payments', 'operations']) {

@@ -193,11 +193,30 @@ test('transactions: files that open them → migrations, backup, restore, distri
   ])
 })
 
+test('divided database: files that name what divides it → those of db/citus, and imports from there by the listed files', () => {
+  const names = /citus|distribut|\bshard|coordinator/gi
+  const imports = /^import [^;]*? from '\.[\w./]*\/citus\/[\w-]+\.ts'$/gm
+  const outside = [...server, ...sourcesOf('server/sql', '.sql')].filter(({ name }) => !name.startsWith('db/citus/'))
+  const others = outside.map(({ name, text }) => ({ name, text, code: text.replace(imports, '') }))
+  assert.deepEqual(found(others, names), [])
+  const importers = outside.filter(({ text }) => text.search(imports) >= 0).map(({ name }) => name)
+  assert.deepEqual(importers, [
+    // A backup is of one moment of all servers.
+    'db/backup.ts',
+    'db/database.ts',
+    'db/migrate.ts',
+    // It is restored into one server.
+    'db/restore.ts',
+    // Arguments of `migrate` and `worker`.
+    'main.ts',
+  ])
+})
+
 test('sessions: files that need one of their own → migrations, distribution and the limits of a role only (poolers)', () => {
   const session = /\.reserve\(|pg_(try_)?advisory_lock|set_config\(|\bpg_temp\b|create temp|\bwith hold\b/gi
   assert.deepEqual(
     [...new Set(found(server, session).map((use) => use.split(':')[0]))],
-    ['db/citus/distribute.ts', 'db/migrate.ts', 'db/role-limits.ts'],
+    ['db/citus/distribute.ts', 'db/citus/migrate.ts', 'db/migrate.ts', 'db/role-limits.ts'],
   )
 })
 
@@ -254,8 +273,8 @@ test('memory: every collection that callers can fill → is in the table of docs
   const ofOneCall = [
     'config/production-settings.ts: byValue',
     // Database nodes, which the coordinator's catalogue lists.
-    'db/citus/distributed.ts: downUntilMs',
-    'db/citus/distributed.ts: pools',
+    'db/citus/nodes.ts: downUntilMs',
+    'db/citus/nodes.ts: pools',
     'db/citus/statement-user.ts: found',
     'db/combiner.ts: locked',
     // Filled with the routes at the start.

@@ -4,14 +4,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import type { App } from '../../src/app.ts'
 import { packageUrl } from '../../src/config/package-dir.ts'
-import { type Distributed, openDistributed } from '../../src/db/citus/distributed.ts'
 import { nodeUrl, readPlacement, shardOf } from '../../src/db/citus/placement.ts'
 import { ownNames } from '../../src/db/citus/shard-functions.ts'
 import { forShard } from '../../src/db/citus/shard-text.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { type DbOptions, openDb, type Query, type Sql } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import type { Database } from '../../src/db/parts.ts'
 import { readSource } from '../../src/db/schema.ts'
 
 export type TestDatabase = { url: string; drop: () => Promise<void> }
@@ -48,7 +48,7 @@ export async function createCitusDatabase(citusUrl: string, clockLimit: string):
   await coordinator`select pg_advisory_lock(1)`
   for (const { host, port } of workers) await run(url, `select citus_add_node('${host}', ${port})`)
   await coordinator`select pg_advisory_unlock(1)`
-  await migrate(url, { shards: SHARDS })
+  await migrate(url, { parts: SHARDS })
   await run(url, `set citus.enable_ddl_propagation = off; ${clockLimit}`)
   const sql = openDb(url, { connections: 1, name: 'test' })
   await runForUsers(sql, clockLimit)
@@ -110,28 +110,26 @@ export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) =>
 }
 
 /**
- * Ids of users who may be in one set-based call: as in the combiner, those of one shard.
- * @param shardKeyOf of the distributed database, if it is one
- * @param first on whose shard they are; default: on that of the first id
+ * Ids of users who may be in one set-based call: as in the combiner, those of one part.
+ * @param first in whose part they are; default: in that of the first id
  */
-export function idsOfOneShard(
-  shardKeyOf: Distributed['shardKeyOf'] | undefined,
-  newId: () => string,
-  first?: string,
-): () => string {
-  let shardKey = first === undefined ? undefined : shardKeyOf?.(first)
+export function idsOfOnePart(partOf: Database['partOf'], newId: () => string, first?: string): () => string {
+  let part = first === undefined ? undefined : partOf?.(first)
   return () => {
     for (;;) {
       const id = newId()
-      shardKey ??= shardKeyOf?.(id)
-      if (shardKeyOf === undefined || shardKeyOf(id) === shardKey) return id
+      part ??= partOf?.(id)
+      if (partOf === null || partOf(id) === part) return id
     }
   }
 }
 
 /** The part of the database that has the user's rows, for what names no user. */
-export const partOf = ({ sql, distributed }: Pick<App, 'sql' | 'distributed'>, userId: string): Sql =>
-  distributed?.all[Number(distributed.shardKeyOf(userId))] ?? sql
+export const partFor = ({ sql, allParts, partOf }: Database, userId: string): Sql =>
+  allParts[Number(partOf?.(userId) ?? 0)] ?? sql
+
+/** The part of the database with the rows of no user. */
+export const coordinatorOf = ({ sql, everywhere }: Database): Sql => everywhere()[0] ?? sql
 
 /** The servers of the tests' database: those of the cluster, the coordinator first, or the only one. */
 export async function serverUrls(): Promise<string[]> {
@@ -163,20 +161,9 @@ export async function runForUsers(sql: Sql, statements: string): Promise<void> {
   }
 }
 
-/** A pool whose statements go where their rows are, on the cluster of `npm run test:citus` as on one PostgreSQL. */
-export async function openRouted(url: string, options: DbOptions) {
-  const sql = openDb(url, options)
-  if (!process.env.CITUS_URL) return { sql, distributed: null, close: () => sql.end() }
-  const distributed = await openDistributed(sql, url, { ...options, node: null })
-  return {
-    sql: distributed.sql,
-    distributed,
-    close: async () => {
-      await distributed.close()
-      await sql.end()
-    },
-  }
-}
+/** The database of a test file, on the cluster of `npm run test:citus` as on one PostgreSQL. */
+export const openTestDatabase = (url: string, options: DbOptions): Promise<Database> =>
+  openDatabase(url, { ...options, division: process.env.CITUS_URL ? { node: null } : null })
 
 function urlOf(sql: Sql): string {
   const { host, port, database, user, pass } = sql.options

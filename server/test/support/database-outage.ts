@@ -22,7 +22,7 @@ export async function withoutDatabase({ app, databaseUrl }: Kinora, work: () => 
       await server.end()
     }
     // Each pooled connection that was cut fails its next query: use them all here, so that no assertion gets one.
-    const pools = [app.sql, ...(app.distributed?.all ?? [])]
+    const pools = [app.sql, ...app.database.allParts]
     await Promise.all(
       pools.flatMap((sql) => Array.from({ length: 64 }, async () => await sql`select`.catch(() => undefined))),
     )
@@ -37,7 +37,7 @@ export async function withUnreachableDatabase(
   kinora: Kinora,
   work: (url: string, databaseUrl: URL) => Promise<void>,
 ): Promise<void> {
-  if (kinora.app.distributed) {
+  if (kinora.app.config.division) {
     return await withoutDatabase(kinora, () => work(kinora.url, new URL(kinora.databaseUrl)))
   }
   const databaseUrl = `postgres://ann:hidden@127.0.0.1:${await freePort()}/none`

@@ -15,7 +15,6 @@ import { type App, openApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { adjust } from '../../src/credit/ledger.ts'
 import { verify } from '../../src/credit/verify.ts'
-import { openDb } from '../../src/db/db.ts'
 import { ensureRoleLimits } from '../../src/db/role-limits.ts'
 import { closeHttp, openHttp } from '../../src/http/server.ts'
 import { openSignIn } from '../../src/http/sign-in/auth.ts'
@@ -24,7 +23,7 @@ import { openSafeFetch } from '../../src/net/safe-fetch.ts'
 import { openSafePost } from '../../src/net/safe-post.ts'
 import { catalogue, providersOf } from '../../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../../src/worker/worker.ts'
-import { idsOfOneShard } from './citus.ts'
+import { idsOfOnePart, openTestDatabase } from './citus.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { type Pgbouncer, poolerOfRun } from './pgbouncer.ts'
@@ -79,7 +78,7 @@ type Task = { status: string; error: string | null; progress: number }
 type PersonOptions = {
   credits?: number
   role?: 'user' | 'admin'
-  /** Of a distributed database: the new user is on the shard of this one. */
+  /** The new user is in the part of the database that has this one. */
   beside?: Person
 }
 
@@ -125,20 +124,19 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const http = await openHttp(app, auth)
   const url = await http.listen({ port, host: '127.0.0.1' })
   // A session of its own: the plan of verify() takes 40 ms of CPU time in each session, and a pool uses its sessions in turn.
-  const verifier = openDb(database.url, { connections: 1, name: 'kinora test verify' })
+  const verifier = await openTestDatabase(database.url, { connections: 1, name: 'kinora test verify' })
   const worker: Worker | null = options.worker ? startWorker(app) : null
 
   afterEach(async () => {
     clock.release()
-    const { distributed } = app
-    assert.deepEqual(await verify({ sql: verifier, distributed }), [], 'the books must be right after every test')
+    assert.deepEqual(await verify(verifier), [], 'the books must be right after every test')
   })
   after(async () => {
     await worker?.stop()
     await closeHttp(http)
     await auth.close()
     await app.close()
-    await verifier.end()
+    await verifier.close()
     await simulator?.stop()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
@@ -181,7 +179,7 @@ function testConfig({ env, publicHost = '127.0.0.1' }: Options, opened: Environm
     },
     providersOf(catalogue()),
   )
-  if (process.env.CITUS_URL) config.distributed = { node: null }
+  if (process.env.CITUS_URL) config.division = { node: null }
   return config
 }
 
@@ -306,7 +304,7 @@ function assertEnvelope(response: Response, json: Record<string, unknown>): void
 async function person(app: App, options: PersonOptions = {}): Promise<Person> {
   const { credits = 60, role = 'user', beside } = options
   const now = app.now()
-  const idBeside = idsOfOneShard(app.distributed?.shardKeyOf, () => newId(now), beside?.userId)
+  const idBeside = idsOfOnePart(app.database.partOf, () => newId(now), beside?.userId)
   const userId = idBeside()
   const email = `${userId}@example.com`
   const token = randomBytes(24).toString('base64url')

@@ -1,7 +1,8 @@
 /** A second service that reaches each server of the database through a proxy, so that a test can cut its connections at a statement. */
 import type { Config } from '../../src/config/config.ts'
-import type { Distributed } from '../../src/db/citus/distributed.ts'
 import { nodeUrl } from '../../src/db/citus/placement.ts'
+import type { Sql } from '../../src/db/db.ts'
+import { coordinatorOf } from './citus.ts'
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts'
 import type { Kinora } from './harness.ts'
 
@@ -24,7 +25,9 @@ export async function withProxies(
   }
   try {
     const settings = { ...change, databaseUrl: (await open(databaseUrl)).href }
-    const restore = app.distributed ? await replaceNodes(app.distributed, databaseUrl, open) : async () => {}
+    const restore = app.config.division
+      ? await replaceNodes(coordinatorOf(app.database), databaseUrl, open)
+      : async () => {}
     try {
       await kinora.withSettings(settings, (url) => work(url, decision))
     } finally {
@@ -36,7 +39,7 @@ export async function withProxies(
 }
 
 /** Replaces the addresses of the nodes in the catalogue. @returns what restores them */
-async function replaceNodes({ coordinator }: Distributed, databaseUrl: string, open: (url: string) => Promise<URL>) {
+async function replaceNodes(coordinator: Sql, databaseUrl: string, open: (url: string) => Promise<URL>) {
   const nodes = await coordinator<{ id: number; host: string; port: number }[]>`
     select nodeid as id, nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and groupid <> 0
   `

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import sharp from 'sharp'
 import { signLink } from '../../src/storage/link.ts'
 import { sweepImages } from '../../src/video/start-image/start-image.ts'
-import { beginFor, partOf } from '../support/citus.ts'
+import { beginFor, partFor } from '../support/citus.ts'
 import { generateBody, openKinora, type Person, pathsOf } from '../support/harness.ts'
 import * as images from '../support/images.ts'
 import { keptOf, rowsOf, send } from '../support/images.ts'
@@ -157,7 +157,7 @@ test('eviction: image claimed by a concurrent generate request → stays', async
   const [{ id } = { id: '' }] = await app.sql<{ id: string }[]>`
     select id from kinora.video_image where user_id = ${ann.userId} order by due_at limit 1
   `
-  const server = partOf(app, ann.userId)
+  const server = partFor(app.database, ann.userId)
   const pushing = await beginFor(app.sql, ann.userId, async (sql) => {
     // The first statement of generate, not yet committed.
     await sql`update kinora.video_image set due_at = due_at + interval '1 day' where user_id = ${ann.userId} and id = ${id}`

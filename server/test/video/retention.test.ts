@@ -7,6 +7,8 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { removeAdministratorKeys } from '../../src/db/citus/open.ts'
+import { onePart } from '../../src/db/parts.ts'
 import { removeStaleTemporaryFiles } from '../../src/storage/temporary-files.ts'
 import { sweepOldRows } from '../../src/worker/retention.ts'
 import { finishedVideo } from '../support/finished-video.ts'
@@ -183,8 +185,8 @@ test('sweep: statement of each table, those of a distributed database included â
     return Promise.resolve(Object.assign([], { count: 0 }))
   }
   const part = Object.assign(record, { unsafe: (name: string) => name }) as unknown as typeof sql
-  const distributed = { coordinator: part } as NonNullable<typeof app.distributed>
-  const swept = await sweepOldRows({ ...app, sql: part, shards: () => [part], distributed }, { batch: 7 })
+  const database = { ...onePart(part), removeOldKeys: removeAdministratorKeys }
+  const swept = await sweepOldRows({ ...app, sql: part, database }, { batch: 7 })
   const sweeps = statements.filter(({ text }) => !text.includes('check_clock'))
   assert.ok(sweeps.length >= swept.size && swept.has('administratorKeys'))
   assert.deepEqual(

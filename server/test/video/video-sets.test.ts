@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { onePart } from '../../src/db/parts.ts'
 import { applyAll, generateAll, openSetCalls } from '../../src/db/set-calls.ts'
 import { videoBeginSubmit, videoComplete, videoGenerate } from '../../src/video/transitions.ts'
 import { DAY_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
@@ -142,7 +143,7 @@ test('generate: 128 requests of 16 accounts → every account has its own, in th
 })
 
 test('generate: an element that violates a constraint → behind the combiner it alone fails', async () => {
-  const { generate: combiner } = openSetCalls(sql)
+  const { generate: combiner } = openSetCalls(onePart(sql))
   const users = await Promise.all(Array.from({ length: 8 }, () => user(100)))
   const results = await Promise.allSettled(
     users.map((userId, n) => combiner.add(userId, request(userId, n === 3 ? { credits: -1 } : {}), start)),
@@ -157,7 +158,7 @@ test('generate: a lone surrogate in the prompt → stored as U+FFFD', async () =
   const ann = await user(100)
   const videoId = randomUUID()
   const video = newVideo({ userId: ann, videoId, now: start, prompt: 'half a \ud83d pair' })
-  assert.equal((await videoGenerate(openSetCalls(sql), video)).outcome, 'created')
+  assert.equal((await videoGenerate(openSetCalls(onePart(sql)), video)).outcome, 'created')
   const [row] = await sql`select prompt from kinora.video where id = ${videoId}`
   assert.equal(row?.prompt, 'half a \ufffd pair')
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { notifyExpiring } from '../../src/credit/notices.ts'
 import { applyAll } from '../../src/db/set-calls.ts'
-import { beginFor, partOf } from '../support/citus.ts'
+import { beginFor, partFor } from '../support/citus.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
 import { eventB, sessionB, startOfToday, subscriptionB } from '../support/payment/payment-events.ts'
@@ -150,7 +150,7 @@ async function behindLocks(
   ...calls: (() => Promise<unknown>)[]
 ): Promise<unknown[]> {
   const results: Promise<unknown>[] = []
-  const part = partOf(app, userId)
+  const part = partFor(app.database, userId)
   await beginFor(app.sql, userId, async (tx) => {
     await tx`select from kinora.video where id = any(${videoIds}::uuid[]) for update`
     for (const call of calls) {

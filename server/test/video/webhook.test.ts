@@ -9,7 +9,7 @@ import { composeWebhook } from '../../src/compatible/wire-formats.ts'
 import { applyAll } from '../../src/db/set-calls.ts'
 import { dispatchOnce } from '../../src/webhook/dispatcher.ts'
 import { workOnce } from '../../src/worker/worker.ts'
-import { beginFor, partOf } from '../support/citus.ts'
+import { beginFor, partFor } from '../support/citus.ts'
 import { completeVideo } from '../support/completed-video.ts'
 import { openKinora } from '../support/harness.ts'
 import { startProcess } from '../support/processes.ts'
@@ -164,7 +164,7 @@ test('webhook: claim that takes longer than a worker may send → nothing is sen
   await locked.promise
   const dispatched = dispatchOnce(app, composeWebhook)
   await waitFor('the claim to wait', async () => {
-    const waiting = await partOf(app, ann.userId)`
+    const waiting = await partFor(app.database, ann.userId)`
       select from pg_locks where relation = 'kinora.webhook_delivery'::regclass and not granted
     `
     return waiting.length > 0

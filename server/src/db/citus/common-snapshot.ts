@@ -163,8 +163,9 @@ async function assertNoneHalfCommitted(servers: Query[]): Promise<void> {
 }
 
 function ofCoordinator(tx: Query, placement: Placement): Part {
-  // The names that Citus plans for, and, when it does not hide them, those of the rows.
+  // Those of a distributed database alone; the names that Citus plans for; and, when it does not hide them, those of the rows.
   const others = new Set([
+    ...OF_CITUS.map(({ table }) => table),
     ...allDistributed(),
     ...placement.shards.flatMap(({ ids }) => [...ids].map(([table, id]) => `${table}_${id}`)),
     ...placement.nameOfShared.values(),

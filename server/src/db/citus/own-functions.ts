@@ -1,5 +1,7 @@
 /** The functions that a distributed database has instead of those of server/sql: on each shard, and on the coordinator. */
 
+import { OTHER_PART } from '../parts.ts'
+
 /** A change that goes through Citus on the node itself. No row matches. */
 const CHANGE_OF_CITUS = `update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null`
 
@@ -45,9 +47,6 @@ returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'`,
 ]
 
-/** SQLSTATE of an event whose user became known after the process had looked: the shard of the user has to apply it. */
-export const APPLIED_BY_SHARD = 'KN002'
-
 /** What the coordinator has instead of a function of a file. */
 export const OF_COORDINATOR = new Map([
   [
@@ -65,12 +64,31 @@ export const OF_COORDINATOR = new Map([
     `,
   ],
   [
+    'account.sql',
+    // Its shard clears the account, in a transaction of its own.
+    `
+      create or replace function kinora.account_delete(
+        p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_cancel_error text, p_grace interval, p_request_id text,
+        p_reason text, p_now timestamptz
+      ) returns text language plpgsql as $$
+      declare
+        v_outcome constant text := kinora.account_close(
+          p_user_id => p_user_id, p_actor_id => p_actor_id, p_email_hash => p_email_hash, p_request_id => p_request_id,
+          p_reason => p_reason, p_now => p_now
+        );
+      begin
+        return case v_outcome when 'deleted' then 'closed' else v_outcome end;
+      end
+      $$;
+    `,
+  ],
+  [
     'payment.sql',
     `
       create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
       returns void language plpgsql as $$
       begin
-        raise exception 'the shard of user % applies its payments', p_user_id using errcode = '${APPLIED_BY_SHARD}';
+        raise exception 'the shard of user % applies its payments', p_user_id using errcode = '${OTHER_PART}';
       end
       $$;
     `,

@@ -1,5 +1,6 @@
 /** The shards of a distributed database, and on which node each is: what Citus's catalogue says of the distributed tables. */
-import type { Query } from '../db.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Query, Sql } from '../db.ts'
 import { ANCHOR, allDistributed, SHARED } from './tables.ts'
 import { hashUser } from './user-hash.ts'
 
@@ -20,6 +21,42 @@ export type Placement = {
   tableOfConstraint: Map<string, string>
   /** What the coordinator calls the rows of each shared table. */
   nameOfShared: Map<string, string>
+}
+
+const REFRESH_PAUSE_MS = 1000
+
+/** The placement that a process knows. */
+export type Placements = {
+  current: () => Placement
+  /**
+   * Reads it again, at most once a second and once for all statements that fail meanwhile.
+   * @param used by the statement that failed; another one is there when it was read since
+   */
+  refresh: (used: Placement) => Promise<void>
+}
+
+/** @returns null when the database is not distributed */
+export async function openPlacements(coordinator: Sql): Promise<Placements | null> {
+  const first = await readPlacement(coordinator)
+  if (first === null) return null
+  let placement: Placement = first
+  let refreshedMs = performance.now()
+  let refreshing: Promise<void> | null = null
+  const readAgain = async () => {
+    await sleep(Math.max(0, refreshedMs + REFRESH_PAUSE_MS - performance.now()), undefined, { ref: false })
+    refreshedMs = performance.now()
+    placement = (await readPlacement(coordinator)) ?? placement
+  }
+  return {
+    current: () => placement,
+    refresh: (used) => {
+      if (placement !== used) return Promise.resolve()
+      refreshing ??= readAgain().finally(() => {
+        refreshing = null
+      })
+      return refreshing
+    },
+  }
 }
 
 /** @returns null when the database is not distributed */

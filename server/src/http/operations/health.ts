@@ -22,7 +22,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
       check(() => assertSchema(app.sql)),
       check(checkStorage),
       check(() => checkClock(app)),
-      app.distributed?.checkNodes(),
+      app.database.checkNodes?.(),
     ]),
   )
   server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {

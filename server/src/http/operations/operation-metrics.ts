@@ -63,11 +63,11 @@ export function openOperationMetrics(registry: Registry, app: App): () => Promis
   }
 }
 
-export function openNodeMetrics(registry: Registry, { distributed }: App): () => Promise<void> {
-  // Without values unless the database is distributed.
+export function openNodeMetrics(registry: Registry, { database }: App): () => Promise<void> {
+  // Without values when the database has no nodes.
   const up = gaugesOf(registry)('kinora_database_node_up', '0: the database node is down', ['node'])
   return async () => {
-    for (const { node, error } of (await distributed?.checkNodes()) ?? []) up.labels(node).set(error === null ? 1 : 0)
+    for (const { node, error } of (await database.checkNodes?.()) ?? []) up.labels(node).set(error === null ? 1 : 0)
   }
 }
 

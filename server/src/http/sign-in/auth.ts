@@ -191,7 +191,7 @@ async function errorOf({ config, log }: App, operation: AuthOperation, response:
   return { status, error }
 }
 
-/** better-auth's 4xx for a statement that failed, which it has logged: the database, or the node of the user's shard, is away. */
+/** better-auth's 4xx for a statement that failed, which it has logged: the database, or the node that has the user, is away. */
 const NOT_STORED = ['FAILED_TO_CREATE_USER', 'FAILED_TO_CREATE_SESSION']
 
 const VALUE_CHARACTERS_MAX = 4096

@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import postgres from 'postgres'
-import { type App, inEach } from '../../app.ts'
+import type { App } from '../../app.ts'
+import { inEach } from '../../db/parts.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import {
@@ -191,7 +192,8 @@ async function evictUnused({ sql, now }: App, userId: string): Promise<void> {
  */
 export async function sweepImages(app: App, batch = 200): Promise<number> {
   let due = 0
-  for await (const found of inEach(app, app.shards(), (sql) => sweepImagesOf({ ...app, sql }, batch))) due += found
+  for await (const found of inEach(app, app.database.parts(), (sql) => sweepImagesOf({ ...app, sql }, batch)))
+    due += found
   return due
 }
 

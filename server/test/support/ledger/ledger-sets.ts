@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto'
 import postgres from 'postgres'
 import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
 import type { Sql } from '../../../src/db/db.ts'
-import { idsOfOneShard } from '../citus.ts'
+import type { Database } from '../../../src/db/parts.ts'
+import { idsOfOnePart } from '../citus.ts'
 import { type Random, randomOf } from '../random.ts'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from './ledger-calls.ts'
 import { AHEAD_MS, type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
@@ -30,8 +31,8 @@ type SetCall = { kind: SetKind; set: Element[] }
 type Run = {
   sql: Sql
   seed: number
-  /** Of a distributed database: the shard of a user. The accounts of a sequence are of one. */
-  shardKeyOf?: ((userId: string) => string) | undefined
+  /** The part of the database that has a user. The accounts of a sequence are of one. */
+  partOf: Database['partOf']
   /** Is called with the number of operations. */
   onCalls: (count: number) => void
   shouldContinue: () => boolean
@@ -43,12 +44,12 @@ export async function runSets({ seed, shouldContinue, ...run }: Run): Promise<vo
 }
 
 async function runSequence(
-  { sql, shardKeyOf, onCalls }: Omit<Run, 'seed' | 'shouldContinue'>,
+  { sql, partOf, onCalls }: Omit<Run, 'seed' | 'shouldContinue'>,
   seed: number,
 ): Promise<void> {
   const random = randomOf(seed)
   let users = 0
-  const newUserId = idsOfOneShard(shardKeyOf, () => idOf(`user ${seed} ${users++}`))
+  const newUserId = idsOfOnePart(partOf, () => idOf(`user ${seed} ${users++}`))
   const accounts = Array.from({ length: ACCOUNTS }, () => ({
     userId: newUserId(),
     ledger: newLedger(),

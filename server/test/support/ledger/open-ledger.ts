@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach } from 'node:test'
 import { creditBalance } from '../../../src/credit/ledger.ts'
 import { verify } from '../../../src/credit/verify.ts'
-import { idsOfOneShard, openRouted } from '../citus.ts'
+import { idsOfOnePart, openTestDatabase } from '../citus.ts'
 import { createDatabase } from '../database.ts'
 import { creditFreeze, creditGrant, creditRelease, creditSettle } from './ledger-calls.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
@@ -21,20 +21,19 @@ export const later = (ms: number, from = start) => new Date(from.getTime() + ms)
 /** Opens the database for a test file and drops it after the file's last test. */
 export async function openLedger(connections = 2) {
   const database = await createDatabase()
-  const { sql, distributed, close } = await openRouted(database.url, { connections, name: 'kinora ledger test' })
-  afterEach(async () =>
-    assert.deepEqual(await verify({ sql, distributed }), [], 'the ledger must be consistent after every test'),
-  )
+  const books = await openTestDatabase(database.url, { connections, name: 'kinora ledger test' })
+  const { sql } = books
+  afterEach(async () => assert.deepEqual(await verify(books), [], 'the ledger must be consistent after every test'))
   after(async () => {
-    await close()
+    await books.close()
     await database.drop()
   })
   await addVideosToHolds(sql)
   return {
     sql,
-    distributed,
+    books,
     /** The ids of users who are together in sets. */
-    newUserId: idsOfOneShard(distributed?.shardKeyOf, randomUUID),
+    newUserId: idsOfOnePart(books.partOf, randomUUID),
     /** A package of a purchase. Granted once for each `packageId`. Returns its id. */
     grant: async (
       userId: string,

@@ -1,0 +1,183 @@
+/**
+ * A distributed database (Citus) as processes use it. A statement about one user goes to the node that has the user's shard, with the
+ * names of the shard's tables and functions; every other one goes to the coordinator. So the code that writes statements is the same as
+ * for one PostgreSQL, and a statement about a user costs what it costs there.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { packageUrl } from '../../config/package-dir.ts'
+import type { Sql } from '../db.ts'
+import type { Database, DatabaseOptions, RemoveOldRows } from '../parts.ts'
+import { readSource, type SchemaSource } from '../schema.ts'
+import { type Nodes, openNodes } from './nodes.ts'
+import { openPlacements, type Placement, type Placements, type Shard, shardOf } from './placement.ts'
+import { ownNames } from './shard-functions.ts'
+import { forCoordinator, forShard, namesShards } from './shard-text.ts'
+import { build, flatten, lazyStatement, type Rewrite, rewriteParts, type Template } from './statement.ts'
+import { usersOf } from './statement-user.ts'
+
+/** SQLSTATE undefined_table, undefined_function, invalid_schema_name: the shard was moved away, and nothing was done. */
+const MOVED = ['42P01', '42883', '3F000']
+const PREPARED_POLL_MS = 100
+/** Citus ends what a dead node has left once a minute. */
+const PREPARED_MAX_MS = 150_000
+
+/** Of a shard, by number; of the coordinator; 'user': of the shard of the user whom a statement names, else of the coordinator. */
+type Destination = number | 'coordinator' | 'user'
+
+/** @returns null when the database is not distributed */
+export async function openDivided(
+  coordinator: Sql,
+  databaseUrl: string,
+  { division, ...options }: DatabaseOptions,
+): Promise<Database | null> {
+  const placements = await openPlacements(coordinator)
+  if (placements === null) return null
+  const nodes = openNodes(databaseUrl, options)
+  const scope = division?.node ? await nodes.open(division.node) : null
+  const open = openRouter(coordinator, placements, nodes, await readSource(packageUrl))
+  const { shards } = placements.current()
+  const ofShards = shards.map(({ number }) => open(number))
+  const [sql, ofCoordinator] = [open('user'), open('coordinator')]
+  let first = Math.floor(Math.random() * shards.length)
+  const parts = (): Sql[] => {
+    first += 1
+    const { shards } = placements.current()
+    return shards.flatMap((_, i) => {
+      const shard = shards[(i + first) % shards.length] as Shard
+      return (scope === null || shard.node === scope) && nodes.isUp(shard.node) ? (ofShards[shard.number] as Sql) : []
+    })
+  }
+  return {
+    sql,
+    parts,
+    allParts: ofShards,
+    everywhere: () => [ofCoordinator, ...parts()],
+    partOf: (userId) => String(shardOf(placements.current(), userId).number),
+    clock: () => (scope === null ? sql : (parts()[0] ?? sql)),
+    checkNodes: () => checkNodes(placements, nodes),
+    payments: { sql: ofCoordinator, transactionsEnded: (signal) => endOfPrepared(ofCoordinator, signal) },
+    removeOldKeys: removeAdministratorKeys,
+    close: async () => {
+      await nodes.close()
+      await coordinator.end({ timeout: 1 })
+    },
+  }
+}
+
+/** @returns for each destination an `sql` tag, whose statements are sent there when they are awaited */
+function openRouter(coordinator: Sql, placements: Placements, nodes: Nodes, source: SchemaSource) {
+  const own = ownNames(source)
+  const takesUserFirst = functionsOfUser(source)
+  const texts = openTexts(own)
+
+  const find = (template: Template, destination: Destination): Shard | null => {
+    const placement = placements.current()
+    if (destination === 'coordinator') return null
+    if (destination !== 'user') return placement.shards[destination] as Shard
+    const flat = flatten(template)
+    if (!namesShards(flat.text, own)) return null
+    const users = usersOf(flat, takesUserFirst)
+    if (users === null) return null
+    const shards = new Set(users.map((userId) => shardOf(placement, userId)))
+    return shards.size === 1 ? ([...shards][0] as Shard) : null
+  }
+
+  const sendTo = (template: Template, shard: Shard | null): PromiseLike<unknown> =>
+    shard === null
+      ? build(template, coordinator, texts.forCoordinator(placements.current()))
+      : build(template, nodes.poolOf(shard.node), texts.forShard(placements.current(), shard))
+
+  const send = async (template: Template, destination: Destination): Promise<unknown> => {
+    const used = placements.current()
+    const shard = find(template, destination)
+    try {
+      return await sendTo(template, shard)
+    } catch (error) {
+      // Its standby may have another address.
+      if (shard !== null && nodes.noteFailure(shard.node, error)) void placements.refresh(used).catch(() => {})
+      if (shard === null || !MOVED.includes((error as { code?: string }).code ?? '')) throw error
+      await placements.refresh(used)
+      return await sendTo(template, find(template, destination))
+    }
+  }
+
+  return (destination: Destination): Sql => {
+    const tag = (strings: TemplateStringsArray, ...values: never[]) => {
+      const query = coordinator(strings, ...values)
+      if (!Array.isArray(strings.raw)) return query
+      return lazyStatement(query, { strings, values }, () => send({ strings, values }, destination))
+    }
+    const unsafe: Sql['unsafe'] = (text, ...rest) => {
+      const placement = placements.current()
+      const shard = typeof destination === 'number' ? (placement.shards[destination] as Shard) : null
+      return shard === null
+        ? coordinator.unsafe(forCoordinator(text, placement), ...rest)
+        : nodes.poolOf(shard.node).unsafe(forShard(text, shard, placement, own), ...rest)
+    }
+    return new Proxy(tag as unknown as Sql, {
+      get: (_, name) => (name === 'unsafe' ? unsafe : Reflect.get(coordinator, name)) as unknown,
+    })
+  }
+}
+
+/** The functions whose first parameter is the user id. */
+const functionsOfUser = ({ functions }: SchemaSource): Set<string> =>
+  new Set(
+    functions.flatMap(({ text }) =>
+      [...text.matchAll(/^create or replace function kinora\.(\w+)\(\s*p_user_id\b/gm)].map(([, name = '']) => name),
+    ),
+  )
+
+/** The texts of statements, rewritten once for each server. A shard is another object when it was moved. */
+function openTexts(own: ReadonlySet<string>) {
+  const ofShards = new WeakMap<Shard, WeakMap<TemplateStringsArray, TemplateStringsArray>>()
+  const ofCoordinator = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
+  const once = (
+    texts: WeakMap<TemplateStringsArray, TemplateStringsArray>,
+    rewrite: (text: string) => string,
+  ): Rewrite => {
+    return (strings) => {
+      const rewritten = texts.get(strings) ?? rewriteParts(strings, rewrite)
+      texts.set(strings, rewritten)
+      return rewritten
+    }
+  }
+  return {
+    forCoordinator: (placement: Placement): Rewrite => once(ofCoordinator, (text) => forCoordinator(text, placement)),
+    forShard: (placement: Placement, shard: Shard): Rewrite => {
+      const texts = ofShards.get(shard) ?? new WeakMap<TemplateStringsArray, TemplateStringsArray>()
+      ofShards.set(shard, texts)
+      return once(texts, (text) => forShard(text, shard, placement, own))
+    },
+  }
+}
+
+const checkNodes = (placements: Placements, nodes: Nodes) => {
+  const placement = placements.current()
+  return Promise.all(
+    [...new Set(placement.shards.map(({ node }) => node))].map(async (node) => {
+      const error = await nodes.check(node)
+      if (error !== null) void placements.refresh(placement).catch(() => {})
+      return { node, error }
+    }),
+  )
+}
+
+/** Waits for the end of each transaction that a payment has prepared on the coordinator by now: its shard has committed already. */
+async function endOfPrepared(coordinator: Sql, signal?: AbortSignal): Promise<void> {
+  const read = () => coordinator<{ gid: string }[]>`
+    select gid from pg_prepared_xacts where database = current_database() and starts_with(gid, 'citus_')
+  `
+  const endMs = performance.now() + PREPARED_MAX_MS
+  const before = new Set((await read()).map(({ gid }) => gid))
+  while (before.size > 0 && !signal?.aborted && performance.now() < endMs) {
+    await sleep(PREPARED_POLL_MS)
+    const left = new Set((await read()).map(({ gid }) => gid))
+    for (const gid of before) if (!left.has(gid)) before.delete(gid)
+  }
+}
+
+export const removeAdministratorKeys: RemoveOldRows = (coordinator, before, limit) => coordinator`
+  delete from kinora.administrator_key
+  where ctid = any(array(select ctid from kinora.administrator_key where created_at < ${before} limit ${limit}))
+`
