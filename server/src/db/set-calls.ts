@@ -30,7 +30,7 @@ export type GenerateRow = {
 export type TaskRow = { uuid: string | null; status: string; progress: number; error: string | null }
 /**
  * The user of a credential; `userId` null: no user has it. `isStale`: its time of last use is to be updated. `keyId`: of an API key;
- * its `scopes` are null when it has all.
+ * its `scopes` are null until its limits are stored.
  */
 export type CredentialRow = {
   userId: string | null

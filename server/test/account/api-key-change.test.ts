@@ -43,15 +43,6 @@ test('200: scopes, budget, expiry and name of a key changed → effective within
   await waitFor('the narrower scopes', async () => (await generateWith(key)) === 403)
 })
 
-test('200: key from before scopes → gets its limits', async () => {
-  const ann = await kinora.person()
-  const { id: keyId, key } = await create(ann)
-  await kinora.app.sql`delete from kinora.api_key where id = ${keyId}`
-  const { key: changed } = await post(ann, 'update', { keyId, budget: { credits: 3, period: 'week' } })
-  assert.deepEqual(changed.scopes, ['read', 'generate', 'account'])
-  assert.equal(await generateWith(key), 402)
-})
-
 test('400, 403, 404: wrong limits, an old sign-in without the password, another user’s key → unchanged', async () => {
   const [ann, eve] = [await kinora.person(), await kinora.person()]
   const { id: keyId } = await create(ann, { scopes: ['read'] })

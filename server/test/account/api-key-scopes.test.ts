@@ -47,12 +47,12 @@ test('200: key without limits → all scopes, no budget, in the response, the li
   assert.deepEqual(JSON.parse(text).apiKeys[0].used, { day: 16, week: 16, month: 16 })
 })
 
-test('200: key from before scopes, without a row of limits → all scopes', async () => {
+test('401: key whose limits are not stored → authenticates nothing', async () => {
   const ann = await kinora.person()
   const { id, key } = await create(ann, { scopes: ['read'] })
   await kinora.app.sql`delete from kinora.api_key where id = ${id}`
-  assert.equal((await generateWith(key)).status, 200)
-  assert.equal((await callWith(key, 'GET', '/api/v1/webhook/endpoints')).status, 200)
+  assert.equal((await generateWith(key)).status, 401)
+  assert.equal((await callWith(key, 'GET', '/api/v1/webhook/endpoints')).status, 401)
 })
 
 const video = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'

@@ -16,7 +16,7 @@ import { AppError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import { percentDecoded } from '../../text/percent-decoded.ts'
 import { API_KEY_PREFIX } from '../auth.ts'
-import { isScope, requireScope, SCOPES, type Scope } from '../key/scope.ts'
+import { isScope, requireScope, type Scope } from '../key/scope.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
 import { hashSessionToken, lastUsedEveryS } from '../session-token.ts'
 import { openRecentHeaders } from './recent-headers.ts'
@@ -257,6 +257,8 @@ async function findCredential(
     at,
   )
   if (row.userId === null || !isUuid(row.userId)) return null
+  // A key is not valid before its limits are stored.
+  if (row.keyId !== null && row.scopes === null) return null
   if (row.isStale) {
     await (kind === 'key'
       ? sql`update public.apikey set "lastRequest" = ${at} where key = ${keyHash}`
@@ -264,7 +266,7 @@ async function findCredential(
   }
   const isAdmin = (row.role ?? '').split(',').includes('admin')
   // A scope that this release does not know permits nothing.
-  const key = row.keyId === null ? null : { id: row.keyId, scopes: row.scopes?.filter(isScope) ?? SCOPES }
+  const key = row.keyId === null ? null : { id: row.keyId, scopes: row.scopes?.filter(isScope) ?? [] }
   return {
     caller: { userId: row.userId, isAdmin, key },
     expiresMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,

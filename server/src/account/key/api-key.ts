@@ -5,15 +5,15 @@
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import type { Caller } from '../credential/credential.ts'
-import { SCOPES, type Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
 
 export const BUDGET_PERIODS = ['day', 'week', 'month'] as const
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
 export type Budget = { credits: number; period: BudgetPeriod }
 
-/** `scopes` null: all. `used`: credits frozen or spent in the UTC day, ISO week and calendar month. */
+/** `used`: credits frozen or spent in the UTC day, ISO week and calendar month. */
 export type KeyState = {
-  scopes: Scope[] | null
+  scopes: Scope[]
   /** `resetAt`: when the next period begins. */
   budget: (Budget & { used: number; resetAt: Date }) | null
   used: { day: number; week: number; month: number }
@@ -50,13 +50,10 @@ export async function nameOfKey({ sql }: App, userId: string, id: string): Promi
 }
 
 /**
- * Changes what a key of the user may do, in every process within a second. A key from before scopes gets its row here.
+ * Changes what a key of the user may do, in every process within a second.
  * Invariant: nothing changes when the user has no such key.
  */
-export async function changeKey(
-  { sql, now }: App,
-  key: { userId: string; id: string; change: KeyChange },
-): Promise<void> {
+export async function changeKey({ sql }: App, key: { userId: string; id: string; change: KeyChange }): Promise<void> {
   const { userId, id, change } = key
   const { scopes, budget, expiresAt } = change
   await sql`
@@ -66,14 +63,12 @@ export async function changeKey(
       where id = ${id} and "referenceId" = ${userId}
       returning id
     ), limits as (
-      insert into kinora.api_key as a (user_id, id, scopes, budget, budget_period, created_at)
-      select ${userId}, k.id::uuid, ${[...new Set(scopes ?? SCOPES)]}::text[], ${budget?.credits ?? null}::bigint,
-             ${budget?.period ?? null}::text, ${now()}
+      update kinora.api_key a
+      set scopes = case when ${scopes !== undefined} then ${[...new Set(scopes)]}::text[] else a.scopes end,
+          budget = case when ${budget !== undefined} then ${budget?.credits ?? null}::bigint else a.budget end,
+          budget_period = case when ${budget !== undefined} then ${budget?.period ?? null}::text else a.budget_period end
       from k
-      on conflict (user_id, id) do update
-      set scopes = case when ${scopes !== undefined} then excluded.scopes else a.scopes end,
-          budget = case when ${budget !== undefined} then excluded.budget else a.budget end,
-          budget_period = case when ${budget !== undefined} then excluded.budget_period else a.budget_period end
+      where a.user_id = ${userId} and a.id = k.id::uuid
     )
     insert into kinora.credential_revocation (user_id) select ${userId} from k on conflict do nothing
   `
@@ -81,7 +76,7 @@ export async function changeKey(
 
 type StateRow = {
   id: string
-  scopes: Scope[] | null
+  scopes: Scope[]
   budget: number | null
   period: BudgetPeriod | null
   used: number | null
@@ -106,7 +101,7 @@ export async function keyStates(
            kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'week', p_time => ${at}) as week,
            kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'month', p_time => ${at}) as month
     from unnest(${[...ids]}::uuid[]) r (id)
-    left join kinora.api_key k on k.user_id = ${userId} and k.id = r.id
+    join kinora.api_key k on k.user_id = ${userId} and k.id = r.id
   `
   return new Map(
     rows.map(({ id, scopes, budget, period, used, resetAt, day, week, month }) => [
@@ -123,11 +118,10 @@ export async function keyStates(
   )
 }
 
-export type KeyDetail = Omit<KeyState, 'scopes'> & {
+export type KeyDetail = KeyState & {
   id: string
   name: string
   start: string
-  scopes: Scope[]
   expiresAt: Date | null
   createdAt: Date
 }

@@ -1,4 +1,4 @@
-/** Scopes of API keys. A session has all of them; so has a key from before scopes. */
+/** Scopes of API keys. A session has all of them. */
 import { AppError } from '../../errors.ts'
 
 /**

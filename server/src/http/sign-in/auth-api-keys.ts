@@ -56,7 +56,7 @@ export async function withKeyStates(app: App, response: ShownKey | { apiKeys: Sh
   const states = first ? await keyStates(app, first.referenceId, ids) : new Map()
   const described = keys.map((key) => {
     const state = states.get(key.id)
-    return { ...key, ...state, scopes: state?.scopes ?? SCOPES }
+    return { ...key, ...state, scopes: state?.scopes ?? [] }
   })
   return 'apiKeys' in response ? { ...response, apiKeys: described } : (described[0] ?? response)
 }
