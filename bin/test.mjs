@@ -5,13 +5,12 @@
  * them on the distributed PostgreSQL that CITUS_URL names.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isBuilt } from './build.mjs'
 import { clusterParentDir, startDatabase } from './database.mjs'
-import { LONG_TESTS } from './long-tests.mjs'
 import { createReport } from './report.mjs'
 import { runFiles } from './test-pool.mjs'
 
@@ -19,7 +18,8 @@ import { runFiles } from './test-pool.mjs'
 const WORKERS = Math.max(2, Math.min(availableParallelism(), 4)) + 2
 // Detects a test that hangs. The slowest test takes 20 s on an idle machine.
 const TEST_TIMEOUT_MS = 240_000
-const BROWSER_IMPORT = /from '(\.\/browser\.ts|playwright-core)'/
+/** A file that takes more than nine seconds begins with `// slow`; every file that drives a browser is slow. */
+const SLOW = /^\/\/ slow$|from '(\.\/browser\.ts|playwright-core)'/m
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
@@ -95,24 +95,19 @@ report.summarise(Date.now() - startedMs)
 process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
 
 function testFiles() {
-  const rank = (file) => (LONG_TESTS.includes(file) ? LONG_TESTS.indexOf(file) : LONG_TESTS.length)
   const packages =
     isPooled || isDistributed
       ? '{server,proofs}'
       : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio,proofs}'
   const files = globSync(`${packages}/test/**/*.test.ts`, { cwd: root })
     .sort()
-    .sort((a, b) => rank(a) - rank(b))
-  const gone = LONG_TESTS.filter((file) => !existsSync(path.join(root, file)))
-  report.check('long tests', gone.length === 0, `bin/long-tests.mjs names files that are gone: ${gone.join(', ')}`)
-  const isLong = (file) => LONG_TESTS.includes(file) || BROWSER_IMPORT.test(readFileSync(path.join(root, file), 'utf8'))
-  const chosen = isQuick ? files.filter((file) => !isLong(file)) : files
-  if (isQuick) {
-    process.stdout.write(
-      `${chosen.length} of ${files.length} test files; the others drive a browser or are in bin/long-tests.mjs\n`,
-    )
-  }
-  return chosen.map((file) => path.join(root, file))
+    .map((file) => path.join(root, file))
+  const slow = files.filter((file) => SLOW.test(readFileSync(file, 'utf8')))
+  const others = files.filter((file) => !slow.includes(file))
+  // The slow ones first, so that none of them runs alone at the end.
+  if (!isQuick) return [...slow, ...others]
+  process.stdout.write(`${others.length} of ${files.length} test files; the others are slow or drive a browser\n`)
+  return others
 }
 
 /** One after another, beside the tests. */

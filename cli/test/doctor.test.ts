@@ -1,3 +1,4 @@
+// slow
 /** `kinora doctor`: one line for each check, what – state – what to do. */
 import assert from 'node:assert/strict'
 import path from 'node:path'

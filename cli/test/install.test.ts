@@ -1,3 +1,4 @@
+// slow
 /**
  * The launcher (`bin/run.mjs`) in a checkout without installed packages: a small fixture, installed by the real npm.
  */

@@ -1,3 +1,4 @@
+// slow
 /**
  * Payments with `npm start` and no settings: pack, subscription, renewal, cancellation and refund at both processors.
  */

@@ -1,3 +1,4 @@
+// slow
 /** The embedded PostgreSQL by `kinora postgres`: real clusters and real SIGKILLs. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

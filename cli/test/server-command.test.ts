@@ -1,3 +1,4 @@
+// slow
 /** Wrong arguments of the commands; those of the server reach it. */
 import assert from 'node:assert/strict'
 import path from 'node:path'

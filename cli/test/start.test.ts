@@ -1,3 +1,4 @@
+// slow
 /** `npm start`: its output, what it stores, its errors, and that it stops everything it has started. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+// slow
 /** The client's event stream: in order, reconnected with Last-Event-ID, shared by all calls of generateAndWait. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

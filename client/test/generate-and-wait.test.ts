@@ -1,3 +1,4 @@
+// slow
 /** generateAndWait against the real service: one video, paid for once, with any connection loss. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

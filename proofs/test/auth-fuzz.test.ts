@@ -1,3 +1,4 @@
+// slow
 /** Odd bodies and queries to every operation of `/api/auth`: never 5xx, and always a response that openapi.json describes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

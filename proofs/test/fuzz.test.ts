@@ -1,3 +1,4 @@
+// slow
 /**
  * Fuzzing: generated requests to every operation of openapi.json, raw HTTP, hostile URLs and mutated media. `npm run fuzz` makes
  * the full run; here a short one with a fixed seed. FUZZ_SEED repeats a run, FUZZ_ONLY=<n> one request of it.

@@ -1,3 +1,4 @@
+// slow
 /** Deterministic simulation (proofs/simulation): 300 seeds, and that a seed repeats its run exactly. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

@@ -1,3 +1,4 @@
+// slow
 /** Resumption after a kill at any moment, and shutdown. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// slow
 /** Every sentinel, at the provider where it can do more harm or at both. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

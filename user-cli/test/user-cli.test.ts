@@ -1,3 +1,4 @@
+// slow
 /**
  * The command line for users, against the real service: packed by npm, installed from its file alone into an empty folder without a
  * network, and run as a child process whose output is a pipe.

@@ -1,3 +1,4 @@
+// slow
 /** The cache of credentials: what strangers send takes no memory, and reads of one tick are one query. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'

@@ -1,3 +1,4 @@
+// slow
 /** `kinora backup s3://bucket/prefix`, and a restore from there, as real processes. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

@@ -1,3 +1,4 @@
+// slow
 /** `kinora backup` and `kinora restore`, as real processes: a backup made under load is exact, and a restore is verified. */
 import assert from 'node:assert/strict'
 import {

@@ -1,3 +1,4 @@
+// slow
 /** Migrations and the replacement of SQL functions, while other sessions use the database. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

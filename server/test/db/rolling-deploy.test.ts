@@ -1,3 +1,4 @@
+// slow
 /**
  * A rolling deploy with load on: processes of this release are replaced, one by one, by those of a next release with another
  * schema (a copy of the server with more migrations and changed functions), and back. No request fails and the ledger adds up.

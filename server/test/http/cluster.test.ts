@@ -1,3 +1,4 @@
+// slow
 /**
  * `kinora api --processes`: several API processes behind one port, which a primary replaces, counts for and stops together.
  * Real processes, real signals.

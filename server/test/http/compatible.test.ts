@@ -1,3 +1,4 @@
+// slow
 /**
  * The compatible APIs, each by the official client of the service whose format it serves, all on one service. Its tests are the
  * table of docs/compatibility.md.

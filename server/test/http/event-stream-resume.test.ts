@@ -1,3 +1,4 @@
+// slow
 /**
  * The event stream misses no change: late commits, clients that resume at another process, database outages, and graceful
  * shutdown.

@@ -1,3 +1,4 @@
+// slow
 /** `GET /api/v1/video/events`: the events of a user's videos, and the limits of a stream. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

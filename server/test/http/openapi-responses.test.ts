@@ -1,3 +1,4 @@
+// slow
 /** openapi.json describes every response of the running service, field by field. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

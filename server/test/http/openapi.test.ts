@@ -1,3 +1,4 @@
+// slow
 /** openapi.json: current, valid and complete. openapi-responses.test.ts: what the running service does. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// slow
 /** `kinora reset-password` and `kinora promote`, as real processes beside a running service. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,3 +1,4 @@
+// slow
 /** The counters behind the rate limits: the same in memory, at the primary and in PostgreSQL; bounded; right under concurrency. */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'

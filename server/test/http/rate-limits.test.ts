@@ -1,3 +1,4 @@
+// slow
 /** Rate limits: per user, and at sign-in per IP address. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'

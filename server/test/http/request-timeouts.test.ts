@@ -1,3 +1,4 @@
+// slow
 /** Request timeouts (slowloris, slow read): a slow body is cut off, and leaves neither a connection nor a temporary file. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

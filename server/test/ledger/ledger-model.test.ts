@@ -1,3 +1,4 @@
+// slow
 /**
  * Model-based test of the ledger against ledger-model.ts: random sequences of its functions, several users at a time.
  * SOAK_SEED=<the number that a run printed> repeats that run.

@@ -1,3 +1,4 @@
+// slow
 /** Concurrent calls of the ledger's SQL functions: no deadlock, no error, no credit moved twice, a consistent ledger. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,3 +1,4 @@
+// slow
 /** The ledger's set-based calls against the reference model. SOAK_SEED=<the number that a run printed> repeats that run. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

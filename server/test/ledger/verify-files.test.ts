@@ -1,3 +1,4 @@
+// slow
 /** `kinora verify`: its options, exit status and stored films. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

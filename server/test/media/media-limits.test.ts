@@ -1,3 +1,4 @@
+// slow
 /** Hostile films: resource limits, the concurrency limit, and how an inspection ends. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// slow
 /** inspectFilm: accepted films with their facts and thumbnails; refused films with their codes and no files left. */
 import assert from 'node:assert/strict'
 import { open, readdir, readFile } from 'node:fs/promises'

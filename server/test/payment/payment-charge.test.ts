@@ -1,3 +1,4 @@
+// slow
 /**
  * payment-a's subscriptions: each grant rests on one transaction, a paid plan change grants the difference, and the record ends
  * with a cancellation, not with an expiry.

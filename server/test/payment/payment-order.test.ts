@@ -1,3 +1,4 @@
+// slow
 /**
  * What a user does at either processor, with every type of event there is, delivered in random orders and some events again: the
  * books and the records end the same.

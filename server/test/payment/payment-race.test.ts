@@ -1,3 +1,4 @@
+// slow
 /** Concurrent events in two processes, and connections lost between any two statements. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

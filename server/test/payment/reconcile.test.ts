@@ -1,3 +1,4 @@
+// slow
 /**
  * Reconciliation against the simulator, whose webhooks are lost: what a processor lists is applied once, and a webhook that comes
  * after all changes nothing.

@@ -1,3 +1,4 @@
+// slow
 /**
  * Crash recovery: a process is killed with SIGKILL at every named crash point. The next process brings the video to a final
  * status, the ledger is consistent, and no provider has received the task twice. The names are read from the sources, so a

@@ -1,3 +1,4 @@
+// slow
 /**
  * Graceful shutdown: after SIGTERM the process drains and exits with status 0 within ten seconds, and the next process
  * finishes every video. A second SIGTERM ends it at once.

@@ -1,3 +1,4 @@
+// slow
 /** Using an uploaded start image: link checks, the link for the provider, and when the image is removed. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

@@ -1,3 +1,4 @@
+// slow
 /** `POST /api/v1/video/image`: accepted kinds, the stored image, and refusals. */
 import assert from 'node:assert/strict'
 import http from 'node:http'

@@ -1,3 +1,4 @@
+// slow
 /**
  * UPLOADING: the worker downloads, inspects, stores and settles a film exactly once, through failures of the provider, of
  * storage and of competing workers; no file remains of a film that is not paid for.

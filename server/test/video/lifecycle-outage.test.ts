@@ -1,3 +1,4 @@
+// slow
 /**
  * The worker's loop through outages: the database refuses connections in the middle of a step, or the worker is stopped.
  * Every video still reaches a final status, and the next worker takes over at once.

@@ -1,3 +1,4 @@
+// slow
 /**
  * Sentinels: each prompt text that makes the simulator misbehave, at both providers, leads to the right final status, a
  * reason that a user can read, the right credits, the expected number of submits, and no stored file of an unpaid film.

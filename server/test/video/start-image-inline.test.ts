@@ -1,3 +1,4 @@
+// slow
 /** INLINE_START_IMAGE: Kinora fetches users' start images through the SSRF guard and gives providers its own links. */
 import assert from 'node:assert/strict'
 import type http from 'node:http'

@@ -1,3 +1,4 @@
+// slow
 /** Folder storage: the common storage suite, its own behaviour, and the Content-Disposition header. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// slow
 /** `GET /api/v1/video/task`: status and progress, for polling. Invariant: progress never falls. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
