@@ -2081,6 +2081,765 @@ export interface components {
                 requestId: string;
             };
         };
+        UploadedImage: {
+            /** @description Signed link to the image, for startImageUrl of generate and quote */
+            url: string;
+            /** @description Pixels, of the stored image */
+            width: number;
+            /** @description Pixels */
+            height: number;
+            sizeBytes: number;
+            /**
+             * @description Of the stored image
+             * @enum {unknown}
+             */
+            contentType: "image/png" | "image/jpeg";
+            /**
+             * Format: date-time
+             * @description When the url expires
+             */
+            expiresAt: string;
+        };
+        SignInOptions: {
+            /** @description For sign-in/social and link-social */
+            providers: {
+                id: string;
+                name: string;
+            }[];
+            /** @description Whether sign-in/magic-link mails a link */
+            link: boolean;
+            /** @description What sign-up/email asks for; null: nothing */
+            captcha: {
+                /** @enum {unknown} */
+                provider: "cloudflare-turnstile" | "google-recaptcha" | "hcaptcha" | "captchafox";
+                siteKey: string;
+            } | null;
+        };
+        Balance: {
+            /** @description Usable now: not frozen, not expired */
+            available: number;
+            /** @description Reserved for videos in progress */
+            frozen: number;
+            /** @description Consumed over all time */
+            used: number;
+            /** @description Ever received */
+            total: number;
+            /** @description Available credits that expire within 7 days */
+            expiringSoon: number;
+        };
+        CreditPackage: {
+            /** Format: uuid */
+            id: string;
+            /** @description Where the credits came from: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST */
+            transType: string;
+            /** @description Credits it was granted with */
+            initial: number;
+            /** @description Credits available from it */
+            remaining: number;
+            /** @description Credits of it reserved for videos in progress */
+            frozen: number;
+            /** @description Order number of a purchase; null otherwise */
+            orderNo: string | null;
+            /**
+             * Format: date-time
+             * @description When its remaining credits expire
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When it was granted
+             */
+            createdAt: string;
+        };
+        /**
+         * @description Why the credits moved
+         * @enum {unknown}
+         */
+        TransType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
+        CreditTransaction: {
+            /** Format: uuid */
+            id: string;
+            /** @description Transaction number, short enough to read aloud */
+            transNo: string;
+            transType: components["schemas"]["TransType"];
+            /** @description Signed: negative when credits left the balance */
+            credits: number;
+            /** @description Available credits right after this row: the sum of all rows up to it */
+            balanceAfter: number;
+            /** @description The video; null on other rows */
+            videoUuid: string | null;
+            /** @description Order number of a purchase; null on other rows */
+            orderNo: string | null;
+            /** @description A note */
+            remark: string | null;
+            /** @description frozen, settled or released; null on rows without a video */
+            state: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description Number of the row among yours, from 1 without gaps */
+            n: number;
+            /** @description The package that was added, or that the credits left; null on rows of videos */
+            packageId: string | null;
+            /** @description What an addition was granted for; null on other rows */
+            source: string | null;
+            /** @description When the credits of an addition expire; null on other rows */
+            expiresAt: string | null;
+            /** @description Packages in which credits of an expired package came back; null when there are none */
+            graces: {
+                /** Format: uuid */
+                packageId: string;
+                credits: number;
+                /**
+                 * Format: date-time
+                 * @description When they expire
+                 */
+                expiresAt: string;
+            }[] | null;
+            /** @description The administrator who caused it; null when it was none */
+            actorId: string | null;
+            /** @description SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a comma and a space, its times in milliseconds since 1970 */
+            hash: string;
+        };
+        CreditHistory: {
+            transactions: components["schemas"]["CreditTransaction"][];
+            /** @description Number of all rows that match */
+            total: number;
+            page: number;
+            pageSize: number;
+            /** @description Cursor of the next page; null on the last */
+            nextCursor: string | null;
+        };
+        CreditAlert: {
+            /** @description credit.low is sent when the available credits fall below this; null: never */
+            below: number | null;
+        };
+        Gift: {
+            /**
+             * @description decided: granted, or this service gives none. waiting: for a verified e-mail address
+             * @enum {unknown}
+             */
+            state: "decided" | "waiting" | "address_used" | "domain_denied" | "network_limit";
+            /** @description What a gift is worth */
+            credits: number;
+            /** @description Why no gift came, for people; null: decided */
+            message: string | null;
+            /** @description Whether the user has been notified of this state */
+            isSeen: boolean;
+        };
+        LedgerCheck: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+             * @enum {unknown}
+             */
+            state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+            /**
+             * Format: date-time
+             * @description When it started
+             */
+            startedAt: string;
+            /** @description When it ended; null while it runs */
+            finishedAt: string | null;
+            /** @description Number of users when it started */
+            usersTotal: number;
+            /** @description Number of users checked so far */
+            users: number;
+            /** @description Empty when the ledger is correct; at most the first 500 */
+            differences: {
+                /** Format: uuid */
+                userId: string;
+                /** @description What differs: the account, a package, a hold, a transaction or a video */
+                subject: string;
+                /** @description The invariant that is broken */
+                rule: string;
+                expected: string;
+                found: string;
+                /** @description What an operator does about it */
+                advice: string;
+            }[];
+            /** @description Number of all differences */
+            total: number;
+            /** @description Why it failed */
+            error: string | null;
+        };
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was done
+             */
+            createdAt: string;
+            /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            action: string;
+            /**
+             * Format: uuid
+             * @description The administrator; 00000000-0000-0000-0000-000000000000 for the service itself
+             */
+            actorId: string;
+            /** @description The administrator’s e-mail address; null for the service itself and for a deleted account */
+            actorEmail: string | null;
+            /** @description The user whose account it concerns; null for none */
+            userId: string | null;
+            /** @description That user’s e-mail address; null for a deleted account */
+            userEmail: string | null;
+            /** @description Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns */
+            subject: string | null;
+            /** @description What was there before, by action: a balance, the state of an event, the changed fields of a user */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What was there after it */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The request, as in x-request-id and in the log; null for the service itself */
+            requestId: string | null;
+            /** @description Why, in the words of the administrator; for the service itself the setting */
+            reason: string | null;
+        };
+        UserCredits: {
+            /** @description Usable now: not frozen, not expired */
+            available: number;
+            /** @description Reserved for videos in progress */
+            frozen: number;
+            /** @description Consumed over all time */
+            used: number;
+            /** @description Ever received */
+            total: number;
+            /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
+            owed: number;
+        };
+        ListedUser: {
+            id: string;
+            email: string;
+            name: string;
+            /** @description user or admin */
+            role: string;
+            /**
+             * Format: date-time
+             * @description When the user signed up
+             */
+            createdAt: string;
+            /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
+            deletedAt: string | null;
+            /** @description Whether the account is locked now */
+            banned: boolean;
+            credits: components["schemas"]["UserCredits"];
+        };
+        UserDetail: {
+            id: string;
+            email: string;
+            name: string;
+            /** @description user or admin */
+            role: string;
+            /**
+             * Format: date-time
+             * @description When the user signed up
+             */
+            createdAt: string;
+            /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
+            deletedAt: string | null;
+            /** @description Whether the account is locked now */
+            banned: boolean;
+            credits: components["schemas"]["UserCredits"];
+            /** @description Why it is locked */
+            banReason: string | null;
+            /** @description When the lock ends; null: when an administrator removes it */
+            banExpires: string | null;
+            /** @description Videos in progress */
+            inProgress: number;
+            emailVerified: boolean;
+            /** @description Whether a sign-in needs a second factor */
+            twoFactorEnabled: boolean;
+            /** @description credential: the password; else a provider’s id */
+            signInMethods: string[];
+            passkeys: number;
+            apiKeys: number;
+            /** @description Sessions that have not expired */
+            sessions: number;
+            /** @description Why the user had no new-user gift; null: it was granted, or is not decided */
+            giftRefusal: ("address_used" | "domain_denied" | "network_limit") | null;
+        };
+        DeletedAccount: {
+            userId: string;
+            /** @constant */
+            deleted: true;
+        };
+        UnfinishedVideo: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            userId: string;
+            /** @description The owner’s e-mail address; null when the account was deleted */
+            email: string | null;
+            model: string;
+            /** @enum {unknown} */
+            status: "PENDING" | "GENERATING" | "UPLOADING";
+            /** @description The AI provider of the current or next attempt */
+            provider: string;
+            /** @description The provider’s id of the task; quote it to the provider’s support */
+            providerTaskId: string | null;
+            /** @description Attempts at the current step so far */
+            attempt: number;
+            /** @description 0 to 99 */
+            progress: number;
+            /**
+             * Format: date-time
+             * @description When it was requested
+             */
+            createdAt: string;
+            /** @description When it was sent to the provider */
+            submittedAt: string | null;
+            /** @description When the provider accepted it */
+            acceptedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next step is due
+             */
+            dueAt: string;
+            /** @description When the lease of a worker ends; null: no worker has claimed it */
+            leaseUntil: string | null;
+            /**
+             * Format: date-time
+             * @description Deadline of the provider; the task is given up then
+             */
+            deadlineAt: string;
+            /** @description Due for more than a minute, and no worker has claimed it */
+            isOverdue: boolean;
+            /** @description What the video waits for, and until when, in a sentence */
+            why: string;
+            /** @description The latest entry of its log */
+            lastEvent: {
+                event: string;
+                /** @description Details */
+                detail: string | null;
+                /**
+                 * Format: date-time
+                 * @description When
+                 */
+                at: string;
+            } | null;
+        };
+        ProviderHealth: {
+            id: string;
+            /** @description Whether its settings are there */
+            configured: boolean;
+            /** @description Models that are made there */
+            models: string[];
+            /** @description Tasks in progress */
+            inProgress: number;
+            /** @description Videos waiting to be submitted to it */
+            waiting: number;
+            /** @description Films that were stored, within the window */
+            succeeded: number;
+            /** @description Tasks that it did not accept or respond to, that failed, timed out, or gave no usable film, within the window */
+            failed: number;
+            /** @description Tasks that it refused for their content, within the window */
+            refused: number;
+            /** @description 0 to 1: failed / (failed + succeeded); null when both are 0 */
+            failureShare: number | null;
+            /** @description From acceptance to result */
+            medianSeconds: number | null;
+            /** @description Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more */
+            lastSuccessAt: string | null;
+            /** @description As lastSuccessAt */
+            lastFailureAt: string | null;
+            /** @description The reason of that failure */
+            lastFailureReason: string | null;
+        };
+        ListedPaymentEvent: {
+            /** Format: uuid */
+            id: string;
+            processor: string;
+            /** @description The processor’s id of the event */
+            externalId: string;
+            type: string;
+            /**
+             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
+             * @enum {unknown}
+             */
+            state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
+            /** @description Why it was not applied */
+            reason: string | null;
+            /** @description The user it was applied to; of an ignored event, the user it is about */
+            userId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was received
+             */
+            receivedAt: string;
+            /** @description When it was applied */
+            appliedAt: string | null;
+            /** @description When it is tried again by itself */
+            retryAt: string | null;
+            /** @description When an administrator dismissed it */
+            dismissedAt: string | null;
+            /** @description Why, in the words of the administrator */
+            dismissedReason: string | null;
+            /** @description What applying it does by today’s catalogue, in sentences */
+            effects: string[];
+            /** @description The raw body */
+            body: string;
+        };
+        PaymentEvent: {
+            /** Format: uuid */
+            id: string;
+            processor: string;
+            /** @description The processor’s id of the event */
+            externalId: string;
+            type: string;
+            /**
+             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
+             * @enum {unknown}
+             */
+            state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
+            /** @description Why it was not applied */
+            reason: string | null;
+            /** @description The user it was applied to; of an ignored event, the user it is about */
+            userId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was received
+             */
+            receivedAt: string;
+            /** @description When it was applied */
+            appliedAt: string | null;
+            /** @description When it is tried again by itself */
+            retryAt: string | null;
+            /** @description When an administrator dismissed it */
+            dismissedAt: string | null;
+            /** @description Why, in the words of the administrator */
+            dismissedReason: string | null;
+        };
+        ListedMail: {
+            /**
+             * Format: uuid
+             * @description The part before the @ of its Message-ID
+             */
+            id: string;
+            /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
+            kind: string;
+            /** @description Whose it is; null when the recipient has no account */
+            userId: string | null;
+            /** @description The address of the recipient */
+            to: string;
+            subject: string;
+            /**
+             * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
+             * @enum {unknown}
+             */
+            status: "pending" | "sent" | "failed" | "expired";
+            attempts: number;
+            /** @description What the SMTP server responded to the latest attempt, or why there was no response */
+            response: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
+            createdAt: string;
+            /** @description When it was last sent */
+            attemptedAt: string | null;
+            /** @description When it is sent next; null when its status is final */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description It is not sent after this time
+             */
+            expiresAt: string;
+            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
+            canRetry: boolean;
+        };
+        Mail: {
+            /**
+             * Format: uuid
+             * @description The part before the @ of its Message-ID
+             */
+            id: string;
+            /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
+            kind: string;
+            /** @description Whose it is; null when the recipient has no account */
+            userId: string | null;
+            /** @description The address of the recipient */
+            to: string;
+            subject: string;
+            /**
+             * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
+             * @enum {unknown}
+             */
+            status: "pending" | "sent" | "failed" | "expired";
+            attempts: number;
+            /** @description What the SMTP server responded to the latest attempt, or why there was no response */
+            response: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
+            createdAt: string;
+            /** @description When it was last sent */
+            attemptedAt: string | null;
+            /** @description When it is sent next; null when its status is final */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description It is not sent after this time
+             */
+            expiresAt: string;
+            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
+            canRetry: boolean;
+            /** @description As plain text */
+            text: string;
+        };
+        Product: {
+            id: string;
+            name: string;
+            /** @description pack or subscription */
+            kind: string;
+            /** @description Of a yearly plan: for the whole year, granted at once */
+            credits: number;
+            /** @description month or year; null for a pack */
+            period: string | null;
+            /** @description Days until a pack’s credits expire; null for a subscription */
+            validDays: number | null;
+            price: {
+                cents: number;
+                currency: string;
+            };
+        };
+        /** @enum {unknown} */
+        PaymentProcessor: "payment-a" | "payment-b";
+        Subscription: {
+            /** Format: uuid */
+            id: string;
+            userId: string;
+            processor: string;
+            /** @description The processor’s id of the subscription */
+            externalId: string;
+            /** @description An id of GET /api/v1/config/plans */
+            plan: string | null;
+            /** @description active, trialing, past_due, cancelled, expired or incomplete */
+            status: string;
+            /** @description Start of the period that is paid for */
+            currentPeriodStart: string | null;
+            /** @description End of that period */
+            currentPeriodEnd: string | null;
+            cancelAtPeriodEnd: boolean;
+            /** @description When it was cancelled */
+            cancelledAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the first event about it was received
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+        };
+        /** @enum {unknown} */
+        WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
+        CreatedWebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            /** @description As sent */
+            description: string | null;
+            /** @description Types of event that it gets; empty: all */
+            events: components["schemas"]["WebhookEventType"][];
+            enabled: boolean;
+            /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
+            disabledReason: ("owner" | "gone" | "failing") | null;
+            /** @description When it was disabled */
+            disabledAt: string | null;
+            /** @description The first failure since the last success; null when the latest attempt succeeded */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed by you
+             */
+            updatedAt: string;
+            /** @description Signs the deliveries: whsec_ and base64. Shown this once */
+            secret: string;
+        };
+        WebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            /** @description As sent */
+            description: string | null;
+            /** @description Types of event that it gets; empty: all */
+            events: components["schemas"]["WebhookEventType"][];
+            enabled: boolean;
+            /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
+            disabledReason: ("owner" | "gone" | "failing") | null;
+            /** @description When it was disabled */
+            disabledAt: string | null;
+            /** @description The first failure since the last success; null when the latest attempt succeeded */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed by you
+             */
+            updatedAt: string;
+        };
+        WebhookSecret: {
+            /** @description Signs the deliveries: whsec_ and base64. Shown this once */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description Until when deliveries carry the signature of the previous secret too
+             */
+            previousUntil: string;
+        };
+        ListedDelivery: {
+            /** @description The header webhook-id, the same at every attempt */
+            id: string;
+            /** @description The type of the event, or webhook.test */
+            type: string;
+            /**
+             * @description failed: no attempt is left; redeliver starts again
+             * @enum {unknown}
+             */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** @description HTTP status of the latest attempt */
+            responseStatus: number | null;
+            /** @description Why the latest attempt failed */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When the event happened
+             */
+            createdAt: string;
+            /** @description When it was last sent */
+            attemptedAt: string | null;
+            /** @description When it is sent next; null when its status is final */
+            nextAttemptAt: string | null;
+        };
+        Delivery: {
+            /** @description The header webhook-id, the same at every attempt */
+            id: string;
+            /** @description The type of the event, or webhook.test */
+            type: string;
+            /**
+             * @description failed: no attempt is left; redeliver starts again
+             * @enum {unknown}
+             */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** @description HTTP status of the latest attempt */
+            responseStatus: number | null;
+            /** @description Why the latest attempt failed */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When the event happened
+             */
+            createdAt: string;
+            /** @description When it was last sent */
+            attemptedAt: string | null;
+            /** @description When it is sent next; null when its status is final */
+            nextAttemptAt: string | null;
+            request: {
+                url: string;
+                /** @description Of the latest attempt, without its signature */
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description The JSON that is signed, byte for byte */
+                body: string;
+            };
+            /** @description Of the latest attempt; null without a response */
+            response: {
+                status: number;
+                /** @description Its first 4096 bytes */
+                body: string;
+                durationMs: number;
+            } | null;
+        };
+        Notices: {
+            /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
+            "credit.low": boolean;
+            /** @description Credits expire within seven days, once a package */
+            "credit.expiring": boolean;
+            /** @description A payment for the subscription failed */
+            "payment.failed": boolean;
+            /** @description A film is completed or has failed; off until it is switched on */
+            "video.done": boolean;
+            /** @description A webhook endpoint was disabled */
+            "webhook.disabled": boolean;
+        };
+        NoticeSettings: {
+            /** @description Whether this service sends mail */
+            isMailSetUp: boolean;
+            notices: components["schemas"]["Notices"];
+        };
+        /** @enum {unknown} */
+        Scope: "read" | "generate" | "account";
+        KeyBudgetState: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+            /** @description Credits used in the period; films that failed or were cancelled are taken off */
+            used: number;
+            /**
+             * Format: date-time
+             * @description When the next period begins
+             */
+            resetAt: string;
+        };
+        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+        KeyUse: {
+            /** @description Credits */
+            day: number;
+            /** @description Credits */
+            week: number;
+            /** @description Credits */
+            month: number;
+        };
+        OwnApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The first characters, to distinguish keys */
+            start: string;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
+            scopes: components["schemas"]["Scope"][];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: components["schemas"]["KeyBudgetState"] | null;
+            used: components["schemas"]["KeyUse"];
+            /** @description When it expires; null: never */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+        };
+        /**
+         * @description Of the mails to you (BCP 47)
+         * @enum {unknown}
+         */
+        Language: "en" | "zh-Hans";
         User: {
             /** Format: uuid */
             id: string;
@@ -2091,7 +2850,7 @@ export interface components {
             /** @description Not used by this service */
             image: string | null;
             /** @description Of mails (BCP 47); null: not known, so English */
-            language: ("en" | "zh-Hans") | null;
+            language: components["schemas"]["Language"] | null;
             /** @description user or admin */
             role: string | null;
             /** @description Whether a sign-in needs a second factor */
@@ -2112,11 +2871,18 @@ export interface components {
              */
             updatedAt: string;
         };
+        SignedIn: {
+            token: string;
+            user: components["schemas"]["User"];
+        };
         AuthError: {
             /** @description What went wrong, for programs */
             code: string;
             /** @description What went wrong and what to do, for people */
             message: string;
+        };
+        Success: {
+            success: boolean;
         };
         Session: {
             /** Format: uuid */
@@ -2147,6 +2913,43 @@ export interface components {
              */
             expiresAt: string;
         };
+        Status: {
+            status: boolean;
+        };
+        /** @description What the key may spend; without it as much as the account has */
+        KeyBudget: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+        };
+        CreatedApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The first characters, to distinguish keys */
+            start: string;
+            enabled: boolean;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
+            scopes: components["schemas"]["Scope"][];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: components["schemas"]["KeyBudgetState"] | null;
+            used: components["schemas"]["KeyUse"];
+            /** @description When it was last used, to the minute */
+            lastRequest: string | null;
+            /** @description When it expires; null: never */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Send it as x-api-key */
+            key: string;
+        };
         ApiKey: {
             /** Format: uuid */
             id: string;
@@ -2155,33 +2958,10 @@ export interface components {
             start: string;
             enabled: boolean;
             /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-            scopes: ("read" | "generate" | "account")[];
+            scopes: components["schemas"]["Scope"][];
             /** @description What it may spend in a period; null: as much as the account has */
-            budget: {
-                /** @description Credits that films may cost in a period */
-                credits: number;
-                /**
-                 * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-                 * @enum {unknown}
-                 */
-                period: "day" | "week" | "month";
-                /** @description Credits used in the period; films that failed or were cancelled are taken off */
-                used: number;
-                /**
-                 * Format: date-time
-                 * @description When the next period begins
-                 */
-                resetAt: string;
-            } | null;
-            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
-            used: {
-                /** @description Credits */
-                day: number;
-                /** @description Credits */
-                week: number;
-                /** @description Credits */
-                month: number;
-            };
+            budget: components["schemas"]["KeyBudgetState"] | null;
+            used: components["schemas"]["KeyUse"];
             /** @description When it was last used, to the minute */
             lastRequest: string | null;
             /** @description When it expires; null: never */
@@ -2189,6 +2969,33 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was created
+             */
+            createdAt: string;
+        };
+        ProviderRedirect: {
+            /** Format: uri */
+            url: string;
+            redirect: boolean;
+        };
+        LinkedAccount: {
+            /** Format: uuid */
+            id: string;
+            /** @description credential: the password */
+            providerId: string;
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            createdAt: string;
+        };
+        Passkey: {
+            /** Format: uuid */
+            id: string;
+            /** @description The user’s name for it */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added
              */
             createdAt: string;
         };
@@ -2996,25 +3803,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description Signed link to the image, for startImageUrl of generate and quote */
-                            url: string;
-                            /** @description Pixels, of the stored image */
-                            width: number;
-                            /** @description Pixels */
-                            height: number;
-                            sizeBytes: number;
-                            /**
-                             * @description Of the stored image
-                             * @enum {unknown}
-                             */
-                            contentType: "image/png" | "image/jpeg";
-                            /**
-                             * Format: date-time
-                             * @description When the url expires
-                             */
-                            expiresAt: string;
-                        };
+                        data: components["schemas"]["UploadedImage"];
                     };
                 };
             };
@@ -3129,21 +3918,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description For sign-in/social and link-social */
-                            providers: {
-                                id: string;
-                                name: string;
-                            }[];
-                            /** @description Whether sign-in/magic-link mails a link */
-                            link: boolean;
-                            /** @description What sign-up/email asks for; null: nothing */
-                            captcha: {
-                                /** @enum {unknown} */
-                                provider: "cloudflare-turnstile" | "google-recaptcha" | "hcaptcha" | "captchafox";
-                                siteKey: string;
-                            } | null;
-                        };
+                        data: components["schemas"]["SignInOptions"];
                     };
                 };
             };
@@ -3170,18 +3945,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description Usable now: not frozen, not expired */
-                            available: number;
-                            /** @description Reserved for videos in progress */
-                            frozen: number;
-                            /** @description Consumed over all time */
-                            used: number;
-                            /** @description Ever received */
-                            total: number;
-                            /** @description Available credits that expire within 7 days */
-                            expiringSoon: number;
-                        };
+                        data: components["schemas"]["Balance"];
                     };
                 };
             };
@@ -3211,30 +3975,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            packages: {
-                                /** Format: uuid */
-                                id: string;
-                                /** @description Where the credits came from: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST */
-                                transType: string;
-                                /** @description Credits it was granted with */
-                                initial: number;
-                                /** @description Credits available from it */
-                                remaining: number;
-                                /** @description Credits of it reserved for videos in progress */
-                                frozen: number;
-                                /** @description Order number of a purchase; null otherwise */
-                                orderNo: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When its remaining credits expire
-                                 */
-                                expiresAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was granted
-                                 */
-                                createdAt: string;
-                            }[];
+                            packages: components["schemas"]["CreditPackage"][];
                         };
                     };
                 };
@@ -3272,65 +4013,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            transactions: {
-                                /** Format: uuid */
-                                id: string;
-                                /** @description Transaction number, short enough to read aloud */
-                                transNo: string;
-                                /**
-                                 * @description Why the credits moved
-                                 * @enum {unknown}
-                                 */
-                                transType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
-                                /** @description Signed: negative when credits left the balance */
-                                credits: number;
-                                /** @description Available credits right after this row: the sum of all rows up to it */
-                                balanceAfter: number;
-                                /** @description The video; null on other rows */
-                                videoUuid: string | null;
-                                /** @description Order number of a purchase; null on other rows */
-                                orderNo: string | null;
-                                /** @description A note */
-                                remark: string | null;
-                                /** @description frozen, settled or released; null on rows without a video */
-                                state: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When it happened
-                                 */
-                                createdAt: string;
-                                /** @description Number of the row among yours, from 1 without gaps */
-                                n: number;
-                                /** @description The package that was added, or that the credits left; null on rows of videos */
-                                packageId: string | null;
-                                /** @description What an addition was granted for; null on other rows */
-                                source: string | null;
-                                /** @description When the credits of an addition expire; null on other rows */
-                                expiresAt: string | null;
-                                /** @description Packages in which credits of an expired package came back; null when there are none */
-                                graces: {
-                                    /** Format: uuid */
-                                    packageId: string;
-                                    credits: number;
-                                    /**
-                                     * Format: date-time
-                                     * @description When they expire
-                                     */
-                                    expiresAt: string;
-                                }[] | null;
-                                /** @description The administrator who caused it; null when it was none */
-                                actorId: string | null;
-                                /** @description SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a comma and a space, its times in milliseconds since 1970 */
-                                hash: string;
-                            }[];
-                            /** @description Number of all rows that match */
-                            total: number;
-                            page: number;
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
+                        data: components["schemas"]["CreditHistory"];
                     };
                 };
             };
@@ -3360,10 +4043,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description credit.low is sent when the available credits fall below this; null: never */
-                            below: number | null;
-                        };
+                        data: components["schemas"]["CreditAlert"];
                     };
                 };
             };
@@ -3399,10 +4079,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description credit.low is sent when the available credits fall below this; null: never */
-                            below: number | null;
-                        };
+                        data: components["schemas"]["CreditAlert"];
                     };
                 };
             };
@@ -3434,19 +4111,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /**
-                             * @description decided: granted, or this service gives none. waiting: for a verified e-mail address
-                             * @enum {unknown}
-                             */
-                            state: "decided" | "waiting" | "address_used" | "domain_denied" | "network_limit";
-                            /** @description What a gift is worth */
-                            credits: number;
-                            /** @description Why no gift came, for people; null: decided */
-                            message: string | null;
-                            /** @description Whether the user has been notified of this state */
-                            isSeen: boolean;
-                        };
+                        data: components["schemas"]["Gift"];
                     };
                 };
             };
@@ -3475,19 +4140,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /**
-                             * @description decided: granted, or this service gives none. waiting: for a verified e-mail address
-                             * @enum {unknown}
-                             */
-                            state: "decided" | "waiting" | "address_used" | "domain_denied" | "network_limit";
-                            /** @description What a gift is worth */
-                            credits: number;
-                            /** @description Why no gift came, for people; null: decided */
-                            message: string | null;
-                            /** @description Whether the user has been notified of this state */
-                            isSeen: boolean;
-                        };
+                        data: components["schemas"]["Gift"];
                     };
                 };
             };
@@ -3582,81 +4235,9 @@ export interface operations {
                         success: true;
                         data: {
                             /** @description The check in progress, with what it has found so far */
-                            running: {
-                                /** Format: uuid */
-                                id: string;
-                                /**
-                                 * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
-                                 * @enum {unknown}
-                                 */
-                                state: "running" | "finished" | "stopped" | "failed" | "abandoned";
-                                /**
-                                 * Format: date-time
-                                 * @description When it started
-                                 */
-                                startedAt: string;
-                                /** @description When it ended; null while it runs */
-                                finishedAt: string | null;
-                                /** @description Number of users when it started */
-                                usersTotal: number;
-                                /** @description Number of users checked so far */
-                                users: number;
-                                /** @description Empty when the ledger is correct; at most the first 500 */
-                                differences: {
-                                    /** Format: uuid */
-                                    userId: string;
-                                    /** @description What differs: the account, a package, a hold, a transaction or a video */
-                                    subject: string;
-                                    /** @description The invariant that is broken */
-                                    rule: string;
-                                    expected: string;
-                                    found: string;
-                                    /** @description What an operator does about it */
-                                    advice: string;
-                                }[];
-                                /** @description Number of all differences */
-                                total: number;
-                                /** @description Why it failed */
-                                error: string | null;
-                            } | null;
+                            running: components["schemas"]["LedgerCheck"] | null;
                             /** @description The last check that has ended */
-                            last: {
-                                /** Format: uuid */
-                                id: string;
-                                /**
-                                 * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
-                                 * @enum {unknown}
-                                 */
-                                state: "running" | "finished" | "stopped" | "failed" | "abandoned";
-                                /**
-                                 * Format: date-time
-                                 * @description When it started
-                                 */
-                                startedAt: string;
-                                /** @description When it ended; null while it runs */
-                                finishedAt: string | null;
-                                /** @description Number of users when it started */
-                                usersTotal: number;
-                                /** @description Number of users checked so far */
-                                users: number;
-                                /** @description Empty when the ledger is correct; at most the first 500 */
-                                differences: {
-                                    /** Format: uuid */
-                                    userId: string;
-                                    /** @description What differs: the account, a package, a hold, a transaction or a video */
-                                    subject: string;
-                                    /** @description The invariant that is broken */
-                                    rule: string;
-                                    expected: string;
-                                    found: string;
-                                    /** @description What an operator does about it */
-                                    advice: string;
-                                }[];
-                                /** @description Number of all differences */
-                                total: number;
-                                /** @description Why it failed */
-                                error: string | null;
-                            } | null;
+                            last: components["schemas"]["LedgerCheck"] | null;
                         };
                     };
                 };
@@ -3686,43 +4267,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            /**
-                             * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
-                             * @enum {unknown}
-                             */
-                            state: "running" | "finished" | "stopped" | "failed" | "abandoned";
-                            /**
-                             * Format: date-time
-                             * @description When it started
-                             */
-                            startedAt: string;
-                            /** @description When it ended; null while it runs */
-                            finishedAt: string | null;
-                            /** @description Number of users when it started */
-                            usersTotal: number;
-                            /** @description Number of users checked so far */
-                            users: number;
-                            /** @description Empty when the ledger is correct; at most the first 500 */
-                            differences: {
-                                /** Format: uuid */
-                                userId: string;
-                                /** @description What differs: the account, a package, a hold, a transaction or a video */
-                                subject: string;
-                                /** @description The invariant that is broken */
-                                rule: string;
-                                expected: string;
-                                found: string;
-                                /** @description What an operator does about it */
-                                advice: string;
-                            }[];
-                            /** @description Number of all differences */
-                            total: number;
-                            /** @description Why it failed */
-                            error: string | null;
-                        };
+                        data: components["schemas"]["LedgerCheck"];
                     };
                 };
             };
@@ -3911,42 +4456,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            entries: {
-                                /** Format: uuid */
-                                id: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was done
-                                 */
-                                createdAt: string;
-                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
-                                action: string;
-                                /**
-                                 * Format: uuid
-                                 * @description The administrator; 00000000-0000-0000-0000-000000000000 for the service itself
-                                 */
-                                actorId: string;
-                                /** @description The administrator’s e-mail address; null for the service itself and for a deleted account */
-                                actorEmail: string | null;
-                                /** @description The user whose account it concerns; null for none */
-                                userId: string | null;
-                                /** @description That user’s e-mail address; null for a deleted account */
-                                userEmail: string | null;
-                                /** @description Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns */
-                                subject: string | null;
-                                /** @description What was there before, by action: a balance, the state of an event, the changed fields of a user */
-                                before: {
-                                    [key: string]: unknown;
-                                } | null;
-                                /** @description What was there after it */
-                                after: {
-                                    [key: string]: unknown;
-                                } | null;
-                                /** @description The request, as in x-request-id and in the log; null for the service itself */
-                                requestId: string | null;
-                                /** @description Why, in the words of the administrator; for the service itself the setting */
-                                reason: string | null;
-                            }[];
+                            entries: components["schemas"]["AuditEntry"][];
                             /** @description Number of all rows that match */
                             total: number;
                             pageSize: number;
@@ -3989,34 +4499,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            users: {
-                                id: string;
-                                email: string;
-                                name: string;
-                                /** @description user or admin */
-                                role: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the user signed up
-                                 */
-                                createdAt: string;
-                                /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
-                                deletedAt: string | null;
-                                /** @description Whether the account is locked now */
-                                banned: boolean;
-                                credits: {
-                                    /** @description Usable now: not frozen, not expired */
-                                    available: number;
-                                    /** @description Reserved for videos in progress */
-                                    frozen: number;
-                                    /** @description Consumed over all time */
-                                    used: number;
-                                    /** @description Ever received */
-                                    total: number;
-                                    /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
-                                    owed: number;
-                                };
-                            }[];
+                            users: components["schemas"]["ListedUser"][];
                             /** @description Number of all rows that match */
                             total: number;
                             pageSize: number;
@@ -4054,51 +4537,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            name: string;
-                            /** @description user or admin */
-                            role: string;
-                            /**
-                             * Format: date-time
-                             * @description When the user signed up
-                             */
-                            createdAt: string;
-                            /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
-                            deletedAt: string | null;
-                            /** @description Whether the account is locked now */
-                            banned: boolean;
-                            credits: {
-                                /** @description Usable now: not frozen, not expired */
-                                available: number;
-                                /** @description Reserved for videos in progress */
-                                frozen: number;
-                                /** @description Consumed over all time */
-                                used: number;
-                                /** @description Ever received */
-                                total: number;
-                                /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
-                                owed: number;
-                            };
-                            /** @description Why it is locked */
-                            banReason: string | null;
-                            /** @description When the lock ends; null: when an administrator removes it */
-                            banExpires: string | null;
-                            /** @description Videos in progress */
-                            inProgress: number;
-                            emailVerified: boolean;
-                            /** @description Whether a sign-in needs a second factor */
-                            twoFactorEnabled: boolean;
-                            /** @description credential: the password; else a provider’s id */
-                            signInMethods: string[];
-                            passkeys: number;
-                            apiKeys: number;
-                            /** @description Sessions that have not expired */
-                            sessions: number;
-                            /** @description Why the user had no new-user gift; null: it was granted, or is not decided */
-                            giftRefusal: ("address_used" | "domain_denied" | "network_limit") | null;
-                        };
+                        data: components["schemas"]["UserDetail"];
                     };
                 };
             };
@@ -4138,11 +4577,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            userId: string;
-                            /** @constant */
-                            deleted: true;
-                        };
+                        data: components["schemas"]["DeletedAccount"];
                     };
                 };
             };
@@ -4186,65 +4621,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            transactions: {
-                                /** Format: uuid */
-                                id: string;
-                                /** @description Transaction number, short enough to read aloud */
-                                transNo: string;
-                                /**
-                                 * @description Why the credits moved
-                                 * @enum {unknown}
-                                 */
-                                transType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
-                                /** @description Signed: negative when credits left the balance */
-                                credits: number;
-                                /** @description Available credits right after this row: the sum of all rows up to it */
-                                balanceAfter: number;
-                                /** @description The video; null on other rows */
-                                videoUuid: string | null;
-                                /** @description Order number of a purchase; null on other rows */
-                                orderNo: string | null;
-                                /** @description A note */
-                                remark: string | null;
-                                /** @description frozen, settled or released; null on rows without a video */
-                                state: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When it happened
-                                 */
-                                createdAt: string;
-                                /** @description Number of the row among yours, from 1 without gaps */
-                                n: number;
-                                /** @description The package that was added, or that the credits left; null on rows of videos */
-                                packageId: string | null;
-                                /** @description What an addition was granted for; null on other rows */
-                                source: string | null;
-                                /** @description When the credits of an addition expire; null on other rows */
-                                expiresAt: string | null;
-                                /** @description Packages in which credits of an expired package came back; null when there are none */
-                                graces: {
-                                    /** Format: uuid */
-                                    packageId: string;
-                                    credits: number;
-                                    /**
-                                     * Format: date-time
-                                     * @description When they expire
-                                     */
-                                    expiresAt: string;
-                                }[] | null;
-                                /** @description The administrator who caused it; null when it was none */
-                                actorId: string | null;
-                                /** @description SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a comma and a space, its times in milliseconds since 1970 */
-                                hash: string;
-                            }[];
-                            /** @description Number of all rows that match */
-                            total: number;
-                            page: number;
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
+                        data: components["schemas"]["CreditHistory"];
                     };
                 };
             };
@@ -4322,61 +4699,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            videos: {
-                                /** Format: uuid */
-                                uuid: string;
-                                /** Format: uuid */
-                                userId: string;
-                                /** @description The owner’s e-mail address; null when the account was deleted */
-                                email: string | null;
-                                model: string;
-                                /** @enum {unknown} */
-                                status: "PENDING" | "GENERATING" | "UPLOADING";
-                                /** @description The AI provider of the current or next attempt */
-                                provider: string;
-                                /** @description The provider’s id of the task; quote it to the provider’s support */
-                                providerTaskId: string | null;
-                                /** @description Attempts at the current step so far */
-                                attempt: number;
-                                /** @description 0 to 99 */
-                                progress: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was requested
-                                 */
-                                createdAt: string;
-                                /** @description When it was sent to the provider */
-                                submittedAt: string | null;
-                                /** @description When the provider accepted it */
-                                acceptedAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the next step is due
-                                 */
-                                dueAt: string;
-                                /** @description When the lease of a worker ends; null: no worker has claimed it */
-                                leaseUntil: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description Deadline of the provider; the task is given up then
-                                 */
-                                deadlineAt: string;
-                                /** @description Due for more than a minute, and no worker has claimed it */
-                                isOverdue: boolean;
-                                /** @description What the video waits for, and until when, in a sentence */
-                                why: string;
-                                /** @description The latest entry of its log */
-                                lastEvent: {
-                                    event: string;
-                                    /** @description Details */
-                                    detail: string | null;
-                                    /**
-                                     * Format: date-time
-                                     * @description When
-                                     */
-                                    at: string;
-                                } | null;
-                            }[];
+                            videos: components["schemas"]["UnfinishedVideo"][];
                             /** @description Number of all rows that match */
                             total: number;
                             /** @description Of all users and providers */
@@ -4418,33 +4741,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            providers: {
-                                id: string;
-                                /** @description Whether its settings are there */
-                                configured: boolean;
-                                /** @description Models that are made there */
-                                models: string[];
-                                /** @description Tasks in progress */
-                                inProgress: number;
-                                /** @description Videos waiting to be submitted to it */
-                                waiting: number;
-                                /** @description Films that were stored, within the window */
-                                succeeded: number;
-                                /** @description Tasks that it did not accept or respond to, that failed, timed out, or gave no usable film, within the window */
-                                failed: number;
-                                /** @description Tasks that it refused for their content, within the window */
-                                refused: number;
-                                /** @description 0 to 1: failed / (failed + succeeded); null when both are 0 */
-                                failureShare: number | null;
-                                /** @description From acceptance to result */
-                                medianSeconds: number | null;
-                                /** @description Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more */
-                                lastSuccessAt: string | null;
-                                /** @description As lastSuccessAt */
-                                lastFailureAt: string | null;
-                                /** @description The reason of that failure */
-                                lastFailureReason: string | null;
-                            }[];
+                            providers: components["schemas"]["ProviderHealth"][];
                             /** @description 3600; less when a shorter window has enough outcomes */
                             windowSeconds: number;
                             /**
@@ -4488,40 +4785,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            events: {
-                                /** Format: uuid */
-                                id: string;
-                                processor: string;
-                                /** @description The processor’s id of the event */
-                                externalId: string;
-                                type: string;
-                                /**
-                                 * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
-                                 * @enum {unknown}
-                                 */
-                                state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
-                                /** @description Why it was not applied */
-                                reason: string | null;
-                                /** @description The user it was applied to; of an ignored event, the user it is about */
-                                userId: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was received
-                                 */
-                                receivedAt: string;
-                                /** @description When it was applied */
-                                appliedAt: string | null;
-                                /** @description When it is tried again by itself */
-                                retryAt: string | null;
-                                /** @description When an administrator dismissed it */
-                                dismissedAt: string | null;
-                                /** @description Why, in the words of the administrator */
-                                dismissedReason: string | null;
-                                /** @description What applying it does by today’s catalogue, in sentences */
-                                effects: string[];
-                                /** @description The raw body */
-                                body: string;
-                            }[];
+                            events: components["schemas"]["ListedPaymentEvent"][];
                             /** @description Number of all rows that match */
                             total: number;
                             pageSize: number;
@@ -4566,36 +4830,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            processor: string;
-                            /** @description The processor’s id of the event */
-                            externalId: string;
-                            type: string;
-                            /**
-                             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
-                             * @enum {unknown}
-                             */
-                            state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
-                            /** @description Why it was not applied */
-                            reason: string | null;
-                            /** @description The user it was applied to; of an ignored event, the user it is about */
-                            userId: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When it was received
-                             */
-                            receivedAt: string;
-                            /** @description When it was applied */
-                            appliedAt: string | null;
-                            /** @description When it is tried again by itself */
-                            retryAt: string | null;
-                            /** @description When an administrator dismissed it */
-                            dismissedAt: string | null;
-                            /** @description Why, in the words of the administrator */
-                            dismissedReason: string | null;
-                        };
+                        data: components["schemas"]["PaymentEvent"];
                     };
                 };
             };
@@ -4638,36 +4873,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            processor: string;
-                            /** @description The processor’s id of the event */
-                            externalId: string;
-                            type: string;
-                            /**
-                             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
-                             * @enum {unknown}
-                             */
-                            state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
-                            /** @description Why it was not applied */
-                            reason: string | null;
-                            /** @description The user it was applied to; of an ignored event, the user it is about */
-                            userId: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When it was received
-                             */
-                            receivedAt: string;
-                            /** @description When it was applied */
-                            appliedAt: string | null;
-                            /** @description When it is tried again by itself */
-                            retryAt: string | null;
-                            /** @description When an administrator dismissed it */
-                            dismissedAt: string | null;
-                            /** @description Why, in the words of the administrator */
-                            dismissedReason: string | null;
-                        };
+                        data: components["schemas"]["PaymentEvent"];
                     };
                 };
             };
@@ -4709,44 +4915,7 @@ export interface operations {
                         data: {
                             /** @description Whether messages are sent */
                             isMailSetUp: boolean;
-                            mails: {
-                                /**
-                                 * Format: uuid
-                                 * @description The part before the @ of its Message-ID
-                                 */
-                                id: string;
-                                /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
-                                kind: string;
-                                /** @description Whose it is; null when the recipient has no account */
-                                userId: string | null;
-                                /** @description The address of the recipient */
-                                to: string;
-                                subject: string;
-                                /**
-                                 * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
-                                 * @enum {unknown}
-                                 */
-                                status: "pending" | "sent" | "failed" | "expired";
-                                attempts: number;
-                                /** @description What the SMTP server responded to the latest attempt, or why there was no response */
-                                response: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was written
-                                 */
-                                createdAt: string;
-                                /** @description When it was last sent */
-                                attemptedAt: string | null;
-                                /** @description When it is sent next; null when its status is final */
-                                nextAttemptAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description It is not sent after this time
-                                 */
-                                expiresAt: string;
-                                /** @description Whether it can be sent again: it has failed, and has no link for its reader */
-                                canRetry: boolean;
-                            }[];
+                            mails: components["schemas"]["ListedMail"][];
                             pageSize: number;
                             /** @description Cursor of the next page; null on the last */
                             nextCursor: string | null;
@@ -4782,46 +4951,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The part before the @ of its Message-ID
-                             */
-                            id: string;
-                            /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
-                            kind: string;
-                            /** @description Whose it is; null when the recipient has no account */
-                            userId: string | null;
-                            /** @description The address of the recipient */
-                            to: string;
-                            subject: string;
-                            /**
-                             * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
-                             * @enum {unknown}
-                             */
-                            status: "pending" | "sent" | "failed" | "expired";
-                            attempts: number;
-                            /** @description What the SMTP server responded to the latest attempt, or why there was no response */
-                            response: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When it was written
-                             */
-                            createdAt: string;
-                            /** @description When it was last sent */
-                            attemptedAt: string | null;
-                            /** @description When it is sent next; null when its status is final */
-                            nextAttemptAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @description It is not sent after this time
-                             */
-                            expiresAt: string;
-                            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
-                            canRetry: boolean;
-                            /** @description As plain text */
-                            text: string;
-                        };
+                        data: components["schemas"]["Mail"];
                     };
                 };
             };
@@ -4891,24 +5021,9 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            products: {
-                                id: string;
-                                name: string;
-                                /** @description pack or subscription */
-                                kind: string;
-                                /** @description Of a yearly plan: for the whole year, granted at once */
-                                credits: number;
-                                /** @description month or year; null for a pack */
-                                period: string | null;
-                                /** @description Days until a pack’s credits expire; null for a subscription */
-                                validDays: number | null;
-                                price: {
-                                    cents: number;
-                                    currency: string;
-                                };
-                            }[];
+                            products: components["schemas"]["Product"][];
                             /** @description The processors that are set up; empty when payments are not */
-                            processors: ("payment-a" | "payment-b")[];
+                            processors: components["schemas"]["PaymentProcessor"][];
                         };
                     };
                 };
@@ -4930,8 +5045,7 @@ export interface operations {
                 "application/json": {
                     /** @description An id of GET /api/v1/config/plans */
                     productId: string;
-                    /** @enum {unknown} */
-                    processor?: "payment-a" | "payment-b";
+                    processor?: components["schemas"]["PaymentProcessor"];
                 };
             };
         };
@@ -5017,35 +5131,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            subscription: {
-                                /** Format: uuid */
-                                id: string;
-                                userId: string;
-                                processor: string;
-                                /** @description The processor’s id of the subscription */
-                                externalId: string;
-                                /** @description An id of GET /api/v1/config/plans */
-                                plan: string | null;
-                                /** @description active, trialing, past_due, cancelled, expired or incomplete */
-                                status: string;
-                                /** @description Start of the period that is paid for */
-                                currentPeriodStart: string | null;
-                                /** @description End of that period */
-                                currentPeriodEnd: string | null;
-                                cancelAtPeriodEnd: boolean;
-                                /** @description When it was cancelled */
-                                cancelledAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the first event about it was received
-                                 */
-                                createdAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When it last changed
-                                 */
-                                updatedAt: string;
-                            } | null;
+                            subscription: components["schemas"]["Subscription"] | null;
                         };
                     };
                 };
@@ -5076,32 +5162,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            endpoints: {
-                                /** Format: uuid */
-                                id: string;
-                                url: string;
-                                /** @description As sent */
-                                description: string | null;
-                                /** @description Types of event that it gets; empty: all */
-                                events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
-                                enabled: boolean;
-                                /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
-                                disabledReason: ("owner" | "gone" | "failing") | null;
-                                /** @description When it was disabled */
-                                disabledAt: string | null;
-                                /** @description The first failure since the last success; null when the latest attempt succeeded */
-                                failingSince: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was created
-                                 */
-                                createdAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was last changed by you
-                                 */
-                                updatedAt: string;
-                            }[];
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
                         };
                     };
                 };
@@ -5131,7 +5192,7 @@ export interface operations {
                     /** @description For you */
                     description?: string;
                     /** @description Types of event that it gets; empty: all */
-                    events?: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
+                    events?: components["schemas"]["WebhookEventType"][];
                 };
             };
         };
@@ -5145,34 +5206,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            url: string;
-                            /** @description As sent */
-                            description: string | null;
-                            /** @description Types of event that it gets; empty: all */
-                            events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
-                            enabled: boolean;
-                            /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
-                            disabledReason: ("owner" | "gone" | "failing") | null;
-                            /** @description When it was disabled */
-                            disabledAt: string | null;
-                            /** @description The first failure since the last success; null when the latest attempt succeeded */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When it was created
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description When it was last changed by you
-                             */
-                            updatedAt: string;
-                            /** @description Signs the deliveries: whsec_ and base64. Shown this once */
-                            secret: string;
-                        };
+                        data: components["schemas"]["CreatedWebhookEndpoint"];
                     };
                 };
             };
@@ -5208,32 +5242,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            url: string;
-                            /** @description As sent */
-                            description: string | null;
-                            /** @description Types of event that it gets; empty: all */
-                            events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
-                            enabled: boolean;
-                            /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
-                            disabledReason: ("owner" | "gone" | "failing") | null;
-                            /** @description When it was disabled */
-                            disabledAt: string | null;
-                            /** @description The first failure since the last success; null when the latest attempt succeeded */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When it was created
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description When it was last changed by you
-                             */
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["WebhookEndpoint"];
                     };
                 };
             };
@@ -5307,7 +5316,7 @@ export interface operations {
                     /** @description For you */
                     description?: string;
                     /** @description Types of event that it gets; empty: all */
-                    events?: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
+                    events?: components["schemas"]["WebhookEventType"][];
                     enabled?: boolean;
                 };
             };
@@ -5322,32 +5331,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            url: string;
-                            /** @description As sent */
-                            description: string | null;
-                            /** @description Types of event that it gets; empty: all */
-                            events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
-                            enabled: boolean;
-                            /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
-                            disabledReason: ("owner" | "gone" | "failing") | null;
-                            /** @description When it was disabled */
-                            disabledAt: string | null;
-                            /** @description The first failure since the last success; null when the latest attempt succeeded */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When it was created
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description When it was last changed by you
-                             */
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["WebhookEndpoint"];
                     };
                 };
             };
@@ -5383,15 +5367,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description Signs the deliveries: whsec_ and base64. Shown this once */
-                            secret: string;
-                            /**
-                             * Format: date-time
-                             * @description Until when deliveries carry the signature of the previous secret too
-                             */
-                            previousUntil: string;
-                        };
+                        data: components["schemas"]["WebhookSecret"];
                     };
                 };
             };
@@ -5424,15 +5400,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description Signs the deliveries: whsec_ and base64. Shown this once */
-                            secret: string;
-                            /**
-                             * Format: date-time
-                             * @description Until when deliveries carry the signature of the previous secret too
-                             */
-                            previousUntil: string;
-                        };
+                        data: components["schemas"]["WebhookSecret"];
                     };
                 };
             };
@@ -5564,31 +5532,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            deliveries: {
-                                /** @description The header webhook-id, the same at every attempt */
-                                id: string;
-                                /** @description The type of the event, or webhook.test */
-                                type: string;
-                                /**
-                                 * @description failed: no attempt is left; redeliver starts again
-                                 * @enum {unknown}
-                                 */
-                                status: "pending" | "delivered" | "failed";
-                                attempts: number;
-                                /** @description HTTP status of the latest attempt */
-                                responseStatus: number | null;
-                                /** @description Why the latest attempt failed */
-                                error: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the event happened
-                                 */
-                                createdAt: string;
-                                /** @description When it was last sent */
-                                attemptedAt: string | null;
-                                /** @description When it is sent next; null when its status is final */
-                                nextAttemptAt: string | null;
-                            }[];
+                            deliveries: components["schemas"]["ListedDelivery"][];
                             pageSize: number;
                             /** @description Cursor of the next page; null on the last */
                             nextCursor: string | null;
@@ -5628,47 +5572,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description The header webhook-id, the same at every attempt */
-                            id: string;
-                            /** @description The type of the event, or webhook.test */
-                            type: string;
-                            /**
-                             * @description failed: no attempt is left; redeliver starts again
-                             * @enum {unknown}
-                             */
-                            status: "pending" | "delivered" | "failed";
-                            attempts: number;
-                            /** @description HTTP status of the latest attempt */
-                            responseStatus: number | null;
-                            /** @description Why the latest attempt failed */
-                            error: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the event happened
-                             */
-                            createdAt: string;
-                            /** @description When it was last sent */
-                            attemptedAt: string | null;
-                            /** @description When it is sent next; null when its status is final */
-                            nextAttemptAt: string | null;
-                            request: {
-                                url: string;
-                                /** @description Of the latest attempt, without its signature */
-                                headers: {
-                                    [key: string]: string;
-                                };
-                                /** @description The JSON that is signed, byte for byte */
-                                body: string;
-                            };
-                            /** @description Of the latest attempt; null without a response */
-                            response: {
-                                status: number;
-                                /** @description Its first 4096 bytes */
-                                body: string;
-                                durationMs: number;
-                            } | null;
-                        };
+                        data: components["schemas"]["Delivery"];
                     };
                 };
             };
@@ -5704,47 +5608,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description The header webhook-id, the same at every attempt */
-                            id: string;
-                            /** @description The type of the event, or webhook.test */
-                            type: string;
-                            /**
-                             * @description failed: no attempt is left; redeliver starts again
-                             * @enum {unknown}
-                             */
-                            status: "pending" | "delivered" | "failed";
-                            attempts: number;
-                            /** @description HTTP status of the latest attempt */
-                            responseStatus: number | null;
-                            /** @description Why the latest attempt failed */
-                            error: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the event happened
-                             */
-                            createdAt: string;
-                            /** @description When it was last sent */
-                            attemptedAt: string | null;
-                            /** @description When it is sent next; null when its status is final */
-                            nextAttemptAt: string | null;
-                            request: {
-                                url: string;
-                                /** @description Of the latest attempt, without its signature */
-                                headers: {
-                                    [key: string]: string;
-                                };
-                                /** @description The JSON that is signed, byte for byte */
-                                body: string;
-                            };
-                            /** @description Of the latest attempt; null without a response */
-                            response: {
-                                status: number;
-                                /** @description Its first 4096 bytes */
-                                body: string;
-                                durationMs: number;
-                            } | null;
-                        };
+                        data: components["schemas"]["Delivery"];
                     };
                 };
             };
@@ -5810,11 +5674,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            userId: string;
-                            /** @constant */
-                            deleted: true;
-                        };
+                        data: components["schemas"]["DeletedAccount"];
                     };
                 };
             };
@@ -5848,22 +5708,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description Whether this service sends mail */
-                            isMailSetUp: boolean;
-                            notices: {
-                                /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
-                                "credit.low": boolean;
-                                /** @description Credits expire within seven days, once a package */
-                                "credit.expiring": boolean;
-                                /** @description A payment for the subscription failed */
-                                "payment.failed": boolean;
-                                /** @description A film is completed or has failed; off until it is switched on */
-                                "video.done": boolean;
-                                /** @description A webhook endpoint was disabled */
-                                "webhook.disabled": boolean;
-                            };
-                        };
+                        data: components["schemas"]["NoticeSettings"];
                     };
                 };
             };
@@ -5907,22 +5752,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description Whether this service sends mail */
-                            isMailSetUp: boolean;
-                            notices: {
-                                /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
-                                "credit.low": boolean;
-                                /** @description Credits expire within seven days, once a package */
-                                "credit.expiring": boolean;
-                                /** @description A payment for the subscription failed */
-                                "payment.failed": boolean;
-                                /** @description A film is completed or has failed; off until it is switched on */
-                                "video.done": boolean;
-                                /** @description A webhook endpoint was disabled */
-                                "webhook.disabled": boolean;
-                            };
-                        };
+                        data: components["schemas"]["NoticeSettings"];
                     };
                 };
             };
@@ -5954,48 +5784,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            name: string;
-                            /** @description The first characters, to distinguish keys */
-                            start: string;
-                            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-                            scopes: ("read" | "generate" | "account")[];
-                            /** @description What it may spend in a period; null: as much as the account has */
-                            budget: {
-                                /** @description Credits that films may cost in a period */
-                                credits: number;
-                                /**
-                                 * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-                                 * @enum {unknown}
-                                 */
-                                period: "day" | "week" | "month";
-                                /** @description Credits used in the period; films that failed or were cancelled are taken off */
-                                used: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the next period begins
-                                 */
-                                resetAt: string;
-                            } | null;
-                            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
-                            used: {
-                                /** @description Credits */
-                                day: number;
-                                /** @description Credits */
-                                week: number;
-                                /** @description Credits */
-                                month: number;
-                            };
-                            /** @description When it expires; null: never */
-                            expiresAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When it was created
-                             */
-                            createdAt: string;
-                        };
+                        data: components["schemas"]["OwnApiKey"];
                     };
                 };
             };
@@ -6104,11 +5893,7 @@ export interface operations {
                     password: string;
                     /** @description Link to a picture; not used by this service */
                     image?: string | null;
-                    /**
-                     * @description Of the mails to you (BCP 47)
-                     * @enum {unknown}
-                     */
-                    language?: "en" | "zh-Hans";
+                    language?: components["schemas"]["Language"];
                     /**
                      * @description false: a session cookie, deleted when the browser closes; the session expires after a day
                      * @default true
@@ -6124,10 +5909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        token: string;
-                        user: components["schemas"]["User"];
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6206,9 +5988,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        success: boolean;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6240,18 +6020,7 @@ export interface operations {
                     "application/json": {
                         session: components["schemas"]["Session"];
                         user: components["schemas"]["User"];
-                        credits: {
-                            /** @description Usable now: not frozen, not expired */
-                            available: number;
-                            /** @description Reserved for videos in progress */
-                            frozen: number;
-                            /** @description Consumed over all time */
-                            used: number;
-                            /** @description Ever received */
-                            total: number;
-                            /** @description Available credits that expire within 7 days */
-                            expiringSoon: number;
-                        };
+                        credits: components["schemas"]["Balance"];
                     } | null;
                 };
             };
@@ -6274,11 +6043,7 @@ export interface operations {
                     name?: string;
                     /** @description Link to a picture; not used by this service */
                     image?: string | null;
-                    /**
-                     * @description Of the mails to you (BCP 47)
-                     * @enum {unknown}
-                     */
-                    language?: "en" | "zh-Hans";
+                    language?: components["schemas"]["Language"];
                 };
             };
         };
@@ -6289,9 +6054,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6367,9 +6130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6428,9 +6189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6458,9 +6217,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6488,9 +6245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6517,17 +6272,8 @@ export interface operations {
                     /** @description Seconds; without it the key never expires */
                     expiresIn?: number;
                     /** @description What the key may do; all when left out */
-                    scopes?: ("read" | "generate" | "account")[];
-                    /** @description What the key may spend; without it as much as the account has */
-                    budget?: {
-                        /** @description Credits that films may cost in a period */
-                        credits: number;
-                        /**
-                         * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-                         * @enum {unknown}
-                         */
-                        period: "day" | "week" | "month";
-                    };
+                    scopes?: components["schemas"]["Scope"][];
+                    budget?: components["schemas"]["KeyBudget"];
                     password?: string;
                 };
             };
@@ -6539,53 +6285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        name: string;
-                        /** @description The first characters, to distinguish keys */
-                        start: string;
-                        enabled: boolean;
-                        /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-                        scopes: ("read" | "generate" | "account")[];
-                        /** @description What it may spend in a period; null: as much as the account has */
-                        budget: {
-                            /** @description Credits that films may cost in a period */
-                            credits: number;
-                            /**
-                             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-                             * @enum {unknown}
-                             */
-                            period: "day" | "week" | "month";
-                            /** @description Credits used in the period; films that failed or were cancelled are taken off */
-                            used: number;
-                            /**
-                             * Format: date-time
-                             * @description When the next period begins
-                             */
-                            resetAt: string;
-                        } | null;
-                        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
-                        used: {
-                            /** @description Credits */
-                            day: number;
-                            /** @description Credits */
-                            week: number;
-                            /** @description Credits */
-                            month: number;
-                        };
-                        /** @description When it was last used, to the minute */
-                        lastRequest: string | null;
-                        /** @description When it expires; null: never */
-                        expiresAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When it was created
-                         */
-                        createdAt: string;
-                        /** @description Send it as x-api-key */
-                        key: string;
-                    };
+                    "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6645,17 +6345,9 @@ export interface operations {
                     name?: string;
                     enabled?: boolean;
                     /** @description What the key may do; all when left out */
-                    scopes?: ("read" | "generate" | "account")[];
+                    scopes?: components["schemas"]["Scope"][];
                     /** @description null: no budget */
-                    budget?: {
-                        /** @description Credits that films may cost in a period */
-                        credits: number;
-                        /**
-                         * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-                         * @enum {unknown}
-                         */
-                        period: "day" | "week" | "month";
-                    } | null;
+                    budget?: components["schemas"]["KeyBudget"] | null;
                     /** @description Seconds from now; null: it never expires */
                     expiresIn?: number | null;
                     password?: string;
@@ -6704,9 +6396,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        success: boolean;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6744,11 +6434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uri */
-                        url: string;
-                        redirect: boolean;
-                    };
+                    "application/json": components["schemas"]["ProviderRedirect"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6786,11 +6472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uri */
-                        url: string;
-                        redirect: boolean;
-                    };
+                    "application/json": components["schemas"]["ProviderRedirect"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6819,17 +6501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** @description credential: the password */
-                        providerId: string;
-                        /**
-                         * Format: date-time
-                         * @description When it was added
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["LinkedAccount"][];
                 };
             };
             401: components["responses"]["AuthUnauthorized"];
@@ -6861,9 +6533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -6898,9 +6568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7007,17 +6675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** @description The user’s name for it */
-                        name: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When it was added
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Passkey"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7121,17 +6779,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** @description The user’s name for it */
-                        name: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When it was added
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["Passkey"][];
                 };
             };
             401: components["responses"]["AuthUnauthorized"];
@@ -7164,9 +6812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7240,9 +6886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7314,10 +6958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        token: string;
-                        user: components["schemas"]["User"];
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7351,10 +6992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        token: string;
-                        user: components["schemas"]["User"];
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7389,9 +7027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7427,9 +7063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7463,9 +7097,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7495,9 +7127,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7531,9 +7161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7693,9 +7321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: boolean;
-                    };
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7848,9 +7474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        success: boolean;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];
@@ -7885,9 +7509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        success: boolean;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: components["responses"]["AuthBadRequest"];

@@ -14,7 +14,10 @@ import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { authenticated, userOf } from './request/request.ts'
 
 const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
-const Deleted = Type.Object({ userId: Type.String(), deleted: Type.Literal(true) })
+const Deleted = Type.Object(
+  { userId: Type.String(), deleted: Type.Literal(true) },
+  { title: 'DeletedAccount', examples: [{ userId: '01939b1e-1111-7aaa-8bbb-000000000001', deleted: true }] },
+)
 
 export function registerAccount(server: FastifyInstance, app: App, auth: Auth): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
@@ -68,7 +71,7 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
             }),
           ),
         },
-        { additionalProperties: false },
+        { additionalProperties: false, examples: [{ password: 'correct horse battery' }] },
       ),
       response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },
@@ -103,7 +106,7 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
       params: Type.Object({ id: Type.String() }),
       body: Type.Object(
         { reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why; kept in the audit log' }) },
-        { additionalProperties: false },
+        { additionalProperties: false, examples: [{ reason: 'Asked for it by e-mail' }] },
       ),
       response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },

@@ -9,33 +9,70 @@ import { plans } from '../payment/plans.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { authenticated, userOf } from './request/request.ts'
 
-const Product = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  kind: Type.String({ description: 'pack or subscription' }),
-  credits: Type.Integer({ description: 'Of a yearly plan: for the whole year, granted at once' }),
-  period: TextOrNull('month or year; null for a pack'),
-  validDays: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Days until a pack’s credits expire; null for a subscription',
-  }),
-  price: Type.Object({ cents: Type.Integer(), currency: Type.String() }),
-})
-const Processor = Type.Enum(['payment-a', 'payment-b'])
+const Product = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    kind: Type.String({ description: 'pack or subscription' }),
+    credits: Type.Integer({ description: 'Of a yearly plan: for the whole year, granted at once' }),
+    period: TextOrNull('month or year; null for a pack'),
+    validDays: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Days until a pack’s credits expire; null for a subscription',
+    }),
+    price: Type.Object({ cents: Type.Integer(), currency: Type.String() }),
+  },
+  {
+    title: 'Product',
+    examples: [
+      {
+        id: 'pro-monthly',
+        name: 'Pro, monthly',
+        kind: 'subscription',
+        credits: 960,
+        period: 'month',
+        validDays: null,
+        price: { cents: 2990, currency: 'USD' },
+      },
+    ],
+  },
+)
+const Processor = Type.Enum(['payment-a', 'payment-b'], { title: 'PaymentProcessor' })
 const Url = Type.Object({ url: Type.String({ description: 'A page of the payment processor to send the user to' }) })
-const Subscription = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  userId: Type.String(),
-  processor: Type.String(),
-  externalId: Type.String({ description: 'The processor’s id of the subscription' }),
-  plan: TextOrNull('An id of GET /api/v1/config/plans'),
-  status: Type.String({ description: 'active, trialing, past_due, cancelled, expired or incomplete' }),
-  currentPeriodStart: TimestampOrNull('Start of the period that is paid for'),
-  currentPeriodEnd: TimestampOrNull('End of that period'),
-  cancelAtPeriodEnd: Type.Boolean(),
-  cancelledAt: TimestampOrNull('When it was cancelled'),
-  createdAt: Timestamp('When the first event about it was received'),
-  updatedAt: Timestamp('When it last changed'),
-})
+const Subscription = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    userId: Type.String(),
+    processor: Type.String(),
+    externalId: Type.String({ description: 'The processor’s id of the subscription' }),
+    plan: TextOrNull('An id of GET /api/v1/config/plans'),
+    status: Type.String({ description: 'active, trialing, past_due, cancelled, expired or incomplete' }),
+    currentPeriodStart: TimestampOrNull('Start of the period that is paid for'),
+    currentPeriodEnd: TimestampOrNull('End of that period'),
+    cancelAtPeriodEnd: Type.Boolean(),
+    cancelledAt: TimestampOrNull('When it was cancelled'),
+    createdAt: Timestamp('When the first event about it was received'),
+    updatedAt: Timestamp('When it last changed'),
+  },
+  {
+    title: 'Subscription',
+    examples: [
+      {
+        id: '01939b1e-7777-7000-8000-000000000001',
+        userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+        processor: 'payment-b',
+        externalId: 'sub_01',
+        plan: 'pro-monthly',
+        status: 'active',
+        currentPeriodStart: '2026-01-15T09:30:00.000Z',
+        currentPeriodEnd: '2026-02-15T09:30:00.000Z',
+        cancelAtPeriodEnd: false,
+        cancelledAt: null,
+        createdAt: '2026-01-15T09:30:00.000Z',
+        updatedAt: '2026-01-15T09:30:00.000Z',
+      },
+    ],
+  },
+)
 
 export function registerBilling(server: FastifyInstance, app: App, billing: Billing): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
@@ -54,6 +91,7 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
             products: Type.Array(Product),
             processors: Type.Array(Processor, {
               description: 'The processors that are set up; empty when payments are not',
+              examples: [['payment-a', 'payment-b']],
             }),
           }),
         ),
@@ -91,9 +129,9 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
           productId: Type.String({ description: 'An id of GET /api/v1/config/plans' }),
           processor: Type.Optional(Processor),
         },
-        { additionalProperties: false },
+        { additionalProperties: false, examples: [{ productId: 'pro-monthly' }] },
       ),
-      response: { 200: Envelope(Url), ...changeErrors(401) },
+      response: { 200: Envelope(Url, { url: 'https://checkout.example/c/pay/cs_01' }), ...changeErrors(401) },
     },
     handler: async (request) => {
       const { userId } = userOf(request)
@@ -110,7 +148,7 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
       ...shared,
       operationId: 'openPortal',
       summary: 'Open the customer portal of the payment processor',
-      response: { 200: Envelope(Url), ...changeErrors(401, 409) },
+      response: { 200: Envelope(Url, { url: 'https://billing.example/p/session/01' }), ...changeErrors(401, 409) },
     },
     handler: async (request) => ok(await billing.portal(userOf(request).userId)),
   })

@@ -48,7 +48,7 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         querystring: Type.Object({ ref: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
         headers: Type.Object({ 'x-callback-secret': Type.Optional(Type.String()) }),
         response: {
-          200: Envelope(Type.Object({ received: Type.Literal(true) })),
+          200: Envelope(Type.Object({ received: Type.Literal(true) }), { received: true }),
           ...errors(400, 401, 404, 409, 413),
         },
       },

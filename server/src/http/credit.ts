@@ -20,79 +20,134 @@ import {
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
 import { authenticated, userOf } from './request/request.ts'
 
-export const Balance = Type.Object({
-  available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),
-  frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
-  used: Type.Integer({ description: 'Consumed over all time' }),
-  total: Type.Integer({ description: 'Ever received' }),
-  expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
-})
-export const Package = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  transType: Type.String({
-    description: 'Where the credits came from: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST',
-  }),
-  initial: Type.Integer({ description: 'Credits it was granted with' }),
-  remaining: Type.Integer({ description: 'Credits available from it' }),
-  frozen: Type.Integer({ description: 'Credits of it reserved for videos in progress' }),
-  orderNo: TextOrNull('Order number of a purchase; null otherwise'),
-  expiresAt: Timestamp('When its remaining credits expire'),
-  createdAt: Timestamp('When it was granted'),
-})
-const TransType = Type.Enum([...TRANS_TYPES], { description: 'Why the credits moved' })
-const Transaction = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  transNo: Type.String({ description: 'Transaction number, short enough to read aloud' }),
-  transType: TransType,
-  credits: Type.Integer({ description: 'Signed: negative when credits left the balance' }),
-  balanceAfter: Type.Integer({ description: 'Available credits right after this row: the sum of all rows up to it' }),
-  videoUuid: TextOrNull('The video; null on other rows'),
-  orderNo: TextOrNull('Order number of a purchase; null on other rows'),
-  remark: TextOrNull('A note'),
-  state: TextOrNull('frozen, settled or released; null on rows without a video'),
-  createdAt: Timestamp('When it happened'),
-  n: Type.Integer({ description: 'Number of the row among yours, from 1 without gaps' }),
-  packageId: TextOrNull('The package that was added, or that the credits left; null on rows of videos'),
-  source: TextOrNull('What an addition was granted for; null on other rows'),
-  expiresAt: TimestampOrNull('When the credits of an addition expire; null on other rows'),
-  graces: Type.Union(
-    [
-      Type.Array(
-        Type.Object({
-          packageId: Type.String({ format: 'uuid' }),
-          credits: Type.Integer(),
-          expiresAt: Timestamp('When they expire'),
-        }),
-      ),
-      Type.Null(),
+export const Balance = Type.Object(
+  {
+    available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),
+    frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
+    used: Type.Integer({ description: 'Consumed over all time' }),
+    total: Type.Integer({ description: 'Ever received' }),
+    expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
+  },
+  {
+    title: 'Balance',
+    examples: [{ available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 }],
+  },
+)
+export const Package = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    transType: Type.String({
+      description: 'Where the credits came from: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST',
+    }),
+    initial: Type.Integer({ description: 'Credits it was granted with' }),
+    remaining: Type.Integer({ description: 'Credits available from it' }),
+    frozen: Type.Integer({ description: 'Credits of it reserved for videos in progress' }),
+    orderNo: TextOrNull('Order number of a purchase; null otherwise'),
+    expiresAt: Timestamp('When its remaining credits expire'),
+    createdAt: Timestamp('When it was granted'),
+  },
+  {
+    title: 'CreditPackage',
+    examples: [
+      {
+        id: '01939b1e-5d6c-7000-8000-000000000001',
+        transType: 'NEW_USER',
+        initial: 60,
+        remaining: 28,
+        frozen: 16,
+        orderNo: null,
+        expiresAt: '2026-02-14T09:30:00.000Z',
+        createdAt: '2026-01-15T09:30:00.000Z',
+      },
     ],
-    { description: 'Packages in which credits of an expired package came back; null when there are none' },
-  ),
-  actorId: TextOrNull('The administrator who caused it; null when it was none'),
-  hash: Type.String({
-    description:
-      'SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: ' +
-      'a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, ' +
-      'source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a ' +
-      'comma and a space, its times in milliseconds since 1970',
-  }),
-})
+  },
+)
+const TransType = Type.Enum([...TRANS_TYPES], { title: 'TransType', description: 'Why the credits moved' })
+const Transaction = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    transNo: Type.String({ description: 'Transaction number, short enough to read aloud' }),
+    transType: TransType,
+    credits: Type.Integer({ description: 'Signed: negative when credits left the balance' }),
+    balanceAfter: Type.Integer({ description: 'Available credits right after this row: the sum of all rows up to it' }),
+    videoUuid: TextOrNull('The video; null on other rows'),
+    orderNo: TextOrNull('Order number of a purchase; null on other rows'),
+    remark: TextOrNull('A note'),
+    state: TextOrNull('frozen, settled or released; null on rows without a video'),
+    createdAt: Timestamp('When it happened'),
+    n: Type.Integer({ description: 'Number of the row among yours, from 1 without gaps' }),
+    packageId: TextOrNull('The package that was added, or that the credits left; null on rows of videos'),
+    source: TextOrNull('What an addition was granted for; null on other rows'),
+    expiresAt: TimestampOrNull('When the credits of an addition expire; null on other rows'),
+    graces: Type.Union(
+      [
+        Type.Array(
+          Type.Object({
+            packageId: Type.String({ format: 'uuid' }),
+            credits: Type.Integer(),
+            expiresAt: Timestamp('When they expire'),
+          }),
+        ),
+        Type.Null(),
+      ],
+      { description: 'Packages in which credits of an expired package came back; null when there are none' },
+    ),
+    actorId: TextOrNull('The administrator who caused it; null when it was none'),
+    hash: Type.String({
+      description:
+        'SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: ' +
+        'a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, ' +
+        'source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a ' +
+        'comma and a space, its times in milliseconds since 1970',
+    }),
+  },
+  {
+    title: 'CreditTransaction',
+    examples: [
+      {
+        id: '01939b1e-5d6b-7000-8000-000000000001',
+        transNo: 'K7Q2-9MFX-4T',
+        transType: 'VIDEO_CONSUME',
+        credits: -16,
+        balanceAfter: 44,
+        videoUuid: '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50',
+        orderNo: null,
+        remark: 'delta-1-5, 4 s',
+        state: 'settled',
+        createdAt: '2026-01-15T09:30:00.000Z',
+        n: 2,
+        packageId: null,
+        source: null,
+        expiresAt: null,
+        graces: null,
+        actorId: null,
+        hash: '9f2c6f5d0b1e4a7c8d3e5f60718293a4b5c6d7e8f90123456789abcdef012345',
+      },
+    ],
+  },
+)
 
 /** Of the caller's own history, and of a user's history that an administrator reads. */
 export const HistoryQuery = Type.Object({
   ...pageOrCursorQuery,
   transType: Type.Optional(TransType),
 })
-export const History = Type.Object({
-  transactions: Type.Array(Transaction),
-  ...numberedPage,
-})
+export const History = Type.Object(
+  {
+    transactions: Type.Array(Transaction),
+    ...numberedPage,
+  },
+  { title: 'CreditHistory' },
+)
 
-const Alert = Type.Object({
-  below: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()], {
-    description: 'credit.low is sent when the available credits fall below this; null: never',
-  }),
-})
+const Alert = Type.Object(
+  {
+    below: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()], {
+      description: 'credit.low is sent when the available credits fall below this; null: never',
+    }),
+  },
+  { title: 'CreditAlert', examples: [{ below: 100 }] },
+)
 
 export function registerCredit(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
@@ -164,7 +219,7 @@ export function registerCredit(server: FastifyInstance, app: App): void {
       description:
         'Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail ' +
         'unless you have switched that notice off.',
-      body: Type.Object(Alert.properties, { additionalProperties: false }),
+      body: Type.Object(Alert.properties, { additionalProperties: false, examples: [{ below: 100 }] }),
       response: { 200: Envelope(Alert), ...changeErrors(401) },
     },
     handler: async (request) => {

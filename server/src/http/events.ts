@@ -62,7 +62,13 @@ const description = [
   `is lost. At most ${STREAMS_PER_USER} streams per user at each API process, or at all that \`kinora api --processes\` has started.`,
 ].join('\n')
 
-const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events' }))
+const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
+const linesExample = [
+  'retry: 1500\nevent: mark\nid: 1768469400000\ndata: {}\n',
+  `event: video\nid: 1768469400250\ndata: {"uuid":"${uuid}","status":"GENERATING","progress":40,"error":null}\n`,
+  `event: deleted\nid: 1768469400500\ndata: {"uuid":"${uuid}"}\n\n`,
+].join('\n')
+const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events', examples: [linesExample] }))
 
 export function registerEvents(server: FastifyInstance, app: App, credentials: Credentials): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()

@@ -8,14 +8,17 @@ import { changeErrors, Envelope, errors, ok, TextOrNull } from './request/envelo
 import { authenticated, userOf } from './request/request.ts'
 
 const States = ['decided', 'waiting', 'address_used', 'domain_denied', 'network_limit'] as const
-const GiftState = Type.Object({
-  state: Type.Enum([...States], {
-    description: 'decided: granted, or this service gives none. waiting: for a verified e-mail address',
-  }),
-  credits: Type.Integer({ description: 'What a gift is worth' }),
-  message: TextOrNull('Why no gift came, for people; null: decided'),
-  isSeen: Type.Boolean({ description: 'Whether the user has been notified of this state' }),
-})
+const GiftState = Type.Object(
+  {
+    state: Type.Enum([...States], {
+      description: 'decided: granted, or this service gives none. waiting: for a verified e-mail address',
+    }),
+    credits: Type.Integer({ description: 'What a gift is worth' }),
+    message: TextOrNull('Why no gift came, for people; null: decided'),
+    isSeen: Type.Boolean({ description: 'Whether the user has been notified of this state' }),
+  },
+  { title: 'Gift', examples: [{ state: 'decided', credits: 60, message: null, isSeen: true }] },
+)
 
 const messages: Record<Gift['state'], string | null> = {
   decided: null,

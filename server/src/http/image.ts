@@ -22,14 +22,31 @@ type Uploads = Map<string, Set<Promise<unknown>>>
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
-const UploadedImage = Type.Object({
-  url: Type.String({ description: 'Signed link to the image, for startImageUrl of generate and quote' }),
-  width: Type.Integer({ description: 'Pixels, of the stored image' }),
-  height: Type.Integer({ description: 'Pixels' }),
-  sizeBytes: Type.Integer(),
-  contentType: Type.Enum(['image/png', 'image/jpeg'], { description: 'Of the stored image' }),
-  expiresAt: Timestamp('When the url expires'),
-})
+const UploadedImage = Type.Object(
+  {
+    url: Type.String({ description: 'Signed link to the image, for startImageUrl of generate and quote' }),
+    width: Type.Integer({ description: 'Pixels, of the stored image' }),
+    height: Type.Integer({ description: 'Pixels' }),
+    sizeBytes: Type.Integer(),
+    contentType: Type.Enum(['image/png', 'image/jpeg'], { description: 'Of the stored image' }),
+    expiresAt: Timestamp('When the url expires'),
+  },
+  {
+    title: 'UploadedImage',
+    examples: [
+      {
+        url:
+          'https://kinora.example/files/image/01939b1e-1111-7aaa-8bbb-000000000001/' +
+          '01939b1e-2222-7aaa-8bbb-000000000001.jpg?exp=1768566600&sig=…',
+        width: 4096,
+        height: 3072,
+        sizeBytes: 2481022,
+        contentType: 'image/jpeg',
+        expiresAt: '2026-01-16T12:30:00.000Z',
+      },
+    ],
+  },
+)
 
 const binary = Object.fromEntries(IMAGE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 

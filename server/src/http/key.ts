@@ -6,10 +6,11 @@ import { describeKey } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
 import { userOf } from './request/request.ts'
-import { keyFields } from './sign-in/auth-schemas.ts'
+import { keyExample, keyFields } from './sign-in/auth-schemas.ts'
 
 const { enabled: _, lastRequest: __, ...fields } = keyFields
-const Key = Type.Object(fields)
+const { enabled: ___, lastRequest: ____, ...example } = keyExample
+const Key = Type.Object(fields, { title: 'OwnApiKey', examples: [example] })
 
 export function registerKey(server: FastifyInstance, app: App): void {
   server.withTypeProvider<TypeBoxTypeProvider>().route({

@@ -23,11 +23,21 @@ const descriptions: Record<Notice, string> = {
 const fields = Object.fromEntries(
   NOTICES.map((kind) => [kind, Type.Boolean({ description: descriptions[kind] })]),
 ) as Record<Notice, ReturnType<typeof Type.Boolean>>
-const Notices = Type.Object(fields)
-const Settings = Type.Object({
-  isMailSetUp: Type.Boolean({ description: 'Whether this service sends mail' }),
-  notices: Notices,
-})
+const noticesExample = {
+  'credit.low': true,
+  'credit.expiring': true,
+  'payment.failed': true,
+  'video.done': false,
+  'webhook.disabled': true,
+}
+const Notices = Type.Object(fields, { title: 'Notices', examples: [noticesExample] })
+const Settings = Type.Object(
+  {
+    isMailSetUp: Type.Boolean({ description: 'Whether this service sends mail', examples: [true] }),
+    notices: Notices,
+  },
+  { title: 'NoticeSettings' },
+)
 const Token = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 200, description: 'From the link of the message' }),
 })
@@ -61,8 +71,15 @@ export function registerNotices(server: FastifyInstance, app: App): void {
       operationId: 'setNotices',
       summary: 'Switch notices by mail on or off',
       description: 'Those that the body leaves out stay as they are. Mail about the sign-in cannot be switched off.',
-      body: Type.Partial(Notices, { additionalProperties: false, minProperties: 1 }),
-      response: { 200: Envelope(Settings), ...changeErrors(401) },
+      body: Type.Partial(Notices, {
+        additionalProperties: false,
+        minProperties: 1,
+        examples: [{ 'video.done': true }],
+      }),
+      response: {
+        200: Envelope(Settings, { isMailSetUp: true, notices: { ...noticesExample, 'video.done': true } }),
+        ...changeErrors(401),
+      },
     },
     handler: async (request) => {
       const { userId } = userOf(request)
@@ -92,7 +109,9 @@ export function registerNotices(server: FastifyInstance, app: App): void {
           'the token is not ours.',
         querystring: Token,
         response: {
-          200: Envelope(Type.Object({ notice: Type.Enum([...NOTICES], { description: 'What is off now' }) })),
+          200: Envelope(Type.Object({ notice: Type.Enum([...NOTICES], { description: 'What is off now' }) }), {
+            notice: 'credit.low',
+          }),
           ...errors(400, 413),
         },
       },

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { DELIVERY_STATES, getDelivery, listDeliveries, recover, redeliver } from '../webhook/deliveries.ts'
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
-import { cursorQuery, NextCursor } from './request/paging.ts'
+import { cursorQuery, uncountedPage } from './request/paging.ts'
 import { authenticated, userOf } from './request/request.ts'
 
 export const ENDPOINTS_PATH = '/api/v1/webhook/endpoints'
@@ -14,6 +14,7 @@ export const EndpointId = Type.Object({ id: Type.String({ description: 'The id o
 export const MessageId = Type.String({
   description: 'The header webhook-id, the same at every attempt',
   pattern: '^msg_[0-9a-f]{32}$',
+  examples: ['msg_01939b1e5d6a7c3e9f0a4b1c2d3e4f50'],
 })
 const delivery = {
   id: MessageId,
@@ -26,26 +27,57 @@ const delivery = {
   attemptedAt: TimestampOrNull('When it was last sent'),
   nextAttemptAt: TimestampOrNull('When it is sent next; null when its status is final'),
 }
-const DeliveryItem = Type.Object(delivery)
-const Delivery = Type.Object({
-  ...delivery,
-  request: Type.Object({
-    url: Type.String(),
-    headers: Type.Record(Type.String(), Type.String(), { description: 'Of the latest attempt, without its signature' }),
-    body: Type.String({ description: 'The JSON that is signed, byte for byte' }),
-  }),
-  response: Type.Union(
-    [
-      Type.Object({
-        status: Type.Integer(),
-        body: Type.String({ description: 'Its first 4096 bytes' }),
-        durationMs: Type.Integer(),
+const deliveryExample = {
+  id: 'msg_01939b1e5d6a7c3e9f0a4b1c2d3e4f50',
+  type: 'video.completed',
+  status: 'delivered' as const,
+  attempts: 1,
+  responseStatus: 200,
+  error: null,
+  createdAt: '2026-01-15T09:30:00.000Z',
+  attemptedAt: '2026-01-15T09:30:00.000Z',
+  nextAttemptAt: null,
+}
+const exchangeExample = {
+  request: {
+    url: 'https://example.com/kinora',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Kinora-Webhooks/1',
+      'webhook-id': deliveryExample.id,
+      'webhook-timestamp': '1768469400',
+    },
+    body:
+      '{"data": {"uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50", "status": "COMPLETED"}, "type": "video.completed", ' +
+      '"timestamp": "2026-01-15T09:30:00.000Z"}',
+  },
+  response: { status: 200, body: 'ok', durationMs: 38 },
+}
+const ListedDelivery = Type.Object(delivery, { title: 'ListedDelivery', examples: [deliveryExample] })
+const Delivery = Type.Object(
+  {
+    ...delivery,
+    request: Type.Object({
+      url: Type.String(),
+      headers: Type.Record(Type.String(), Type.String(), {
+        description: 'Of the latest attempt, without its signature',
       }),
-      Type.Null(),
-    ],
-    { description: 'Of the latest attempt; null without a response' },
-  ),
-})
+      body: Type.String({ description: 'The JSON that is signed, byte for byte' }),
+    }),
+    response: Type.Union(
+      [
+        Type.Object({
+          status: Type.Integer(),
+          body: Type.String({ description: 'Its first 4096 bytes' }),
+          durationMs: Type.Integer(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Of the latest attempt; null without a response' },
+    ),
+  },
+  { title: 'Delivery', examples: [{ ...deliveryExample, ...exchangeExample }] },
+)
 
 const DeliveryId = Type.Object({
   ...EndpointId.properties,
@@ -69,10 +101,12 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
       params: EndpointId,
       body: Type.Object(
         { since: Type.String({ format: 'date-time', description: 'Events from this time on' }) },
-        { additionalProperties: false },
+        { additionalProperties: false, examples: [{ since: '2026-01-15T09:30:00.000Z' }] },
       ),
       response: {
-        200: Envelope(Type.Object({ deliveries: Type.Integer({ description: 'How many are sent again' }) })),
+        200: Envelope(Type.Object({ deliveries: Type.Integer({ description: 'How many are sent again' }) }), {
+          deliveries: 3,
+        }),
         ...changeErrors(401, 404, 409),
       },
     },
@@ -97,9 +131,7 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
         type: Type.Optional(Type.Enum([...WEBHOOK_EVENTS, 'webhook.test'])),
       }),
       response: {
-        200: Envelope(
-          Type.Object({ deliveries: Type.Array(DeliveryItem), pageSize: Type.Integer(), nextCursor: NextCursor }),
-        ),
+        200: Envelope(Type.Object({ deliveries: Type.Array(ListedDelivery), ...uncountedPage })),
         ...errors(400, 401, 404),
       },
     },
@@ -133,7 +165,16 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
       summary: 'Send a delivery again',
       description: 'With the same webhook-id, also when it was delivered. 409: the endpoint is disabled.',
       params: DeliveryId,
-      response: { 200: Envelope(Delivery), ...changeErrors(401, 404, 409) },
+      response: {
+        200: Envelope(Delivery, {
+          ...deliveryExample,
+          ...exchangeExample,
+          status: 'pending',
+          attempts: 0,
+          nextAttemptAt: '2026-01-15T09:30:00.000Z',
+        }),
+        ...changeErrors(401, 404, 409),
+      },
     },
     handler: async (request) => {
       const { id, deliveryId } = request.params

@@ -19,7 +19,7 @@ import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrN
 import { authenticated, userOf } from './request/request.ts'
 import { ENDPOINTS_PATH, EndpointId, MessageId } from './webhook-deliveries.ts'
 
-const EventType = Type.Enum([...WEBHOOK_EVENTS])
+const EventType = Type.Enum([...WEBHOOK_EVENTS], { title: 'WebhookEventType' })
 const Events = Type.Array(EventType, { maxItems: 100, description: 'Types of event that it gets; empty: all' })
 const Url = Type.String({
   description: `An https URL on the public Internet, of at most ${URL_CHARACTERS_MAX} characters`,
@@ -41,12 +41,35 @@ const endpoint = {
   createdAt: Timestamp('When it was created'),
   updatedAt: Timestamp('When it was last changed by you'),
 }
-const Endpoint = Type.Object(endpoint)
+const endpointExample = {
+  id: '01939b1e-9999-7000-8000-000000000001',
+  url: 'https://example.com/kinora',
+  description: 'Nightly trailers',
+  events: ['video.completed' as const, 'video.failed' as const],
+  enabled: true,
+  disabledReason: null,
+  disabledAt: null,
+  failingSince: null,
+  createdAt: '2026-01-15T09:30:00.000Z',
+  updatedAt: '2026-01-15T09:30:00.000Z',
+}
+const Endpoint = Type.Object(endpoint, { title: 'WebhookEndpoint', examples: [endpointExample] })
+const secretExample = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfsRYZLQUc='
 const Secret = Type.String({ description: 'Signs the deliveries: whsec_ and base64. Shown this once' })
-const Rotated = Type.Object({
-  secret: Secret,
-  previousUntil: Timestamp('Until when deliveries carry the signature of the previous secret too'),
-})
+const CreatedEndpoint = Type.Object(
+  { ...endpoint, secret: Secret },
+  { title: 'CreatedWebhookEndpoint', examples: [{ ...endpointExample, secret: secretExample }] },
+)
+const Rotated = Type.Object(
+  {
+    secret: Secret,
+    previousUntil: Timestamp('Until when deliveries carry the signature of the previous secret too'),
+  },
+  {
+    title: 'WebhookSecret',
+    examples: [{ secret: secretExample, previousUntil: '2026-01-16T09:30:00.000Z' }],
+  },
+)
 
 export function registerWebhookEndpoints(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
@@ -66,9 +89,18 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
         `${ENDPOINTS_MAX} endpoints, which is the most.`,
       body: Type.Object(
         { url: Url, description: Type.Optional(Description), events: Type.Optional(Events) },
-        { additionalProperties: false },
+        {
+          additionalProperties: false,
+          examples: [
+            {
+              url: endpointExample.url,
+              description: endpointExample.description,
+              events: endpointExample.events,
+            },
+          ],
+        },
       ),
-      response: { 200: Envelope(Type.Object({ ...endpoint, secret: Secret })), ...changeErrors(401, 409) },
+      response: { 200: Envelope(CreatedEndpoint), ...changeErrors(401, 409) },
     },
     handler: async (request) => ok(await createEndpoint(app, userOf(request).userId, request.body)),
   })
@@ -117,9 +149,17 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
           events: Type.Optional(Events),
           enabled: Type.Optional(Type.Boolean()),
         },
-        { additionalProperties: false },
+        { additionalProperties: false, examples: [{ enabled: false }] },
       ),
-      response: { 200: Envelope(Endpoint), ...changeErrors(401, 404) },
+      response: {
+        200: Envelope(Endpoint, {
+          ...endpointExample,
+          enabled: false,
+          disabledReason: 'owner',
+          disabledAt: '2026-01-15T09:30:00.000Z',
+        }),
+        ...changeErrors(401, 404),
+      },
     },
     handler: async (request) => ok(await updateEndpoint(app, userOf(request).userId, request.params.id, request.body)),
   })
@@ -135,7 +175,10 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
       description: 'Its deliveries are not sent any more and cannot be read.',
       params: EndpointId,
       response: {
-        200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
+        200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), {
+          id: endpointExample.id,
+          deleted: true,
+        }),
         ...changeErrors(401, 404),
       },
     },

@@ -11,25 +11,55 @@ import { authenticated } from '../request/request.ts'
 const State = (description: string) =>
   Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description })
 
-const Entry = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  createdAt: Timestamp('When it was done'),
-  action: Type.String({ description: `What was done: ${AUDIT_ACTIONS.join(', ')}; others may follow` }),
-  actorId: Type.String({
-    format: 'uuid',
-    description: 'The administrator; 00000000-0000-0000-0000-000000000000 for the service itself',
-  }),
-  actorEmail: TextOrNull('The administrator’s e-mail address; null for the service itself and for a deleted account'),
-  userId: TextOrNull('The user whose account it concerns; null for none'),
-  userEmail: TextOrNull('That user’s e-mail address; null for a deleted account'),
-  subject: TextOrNull(
-    'Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns',
-  ),
-  before: State('What was there before, by action: a balance, the state of an event, the changed fields of a user'),
-  after: State('What was there after it'),
-  requestId: TextOrNull('The request, as in x-request-id and in the log; null for the service itself'),
-  reason: TextOrNull('Why, in the words of the administrator; for the service itself the setting'),
-})
+const Entry = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    createdAt: Timestamp('When it was done'),
+    action: Type.String({ description: `What was done: ${AUDIT_ACTIONS.join(', ')}; others may follow` }),
+    actorId: Type.String({
+      format: 'uuid',
+      description: 'The administrator; 00000000-0000-0000-0000-000000000000 for the service itself',
+    }),
+    actorEmail: TextOrNull('The administrator’s e-mail address; null for the service itself and for a deleted account'),
+    userId: TextOrNull('The user whose account it concerns; null for none'),
+    userEmail: TextOrNull('That user’s e-mail address; null for a deleted account'),
+    subject: TextOrNull(
+      'Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns',
+    ),
+    before: State('What was there before, by action: a balance, the state of an event, the changed fields of a user'),
+    after: State('What was there after it'),
+    requestId: TextOrNull('The request, as in x-request-id and in the log; null for the service itself'),
+    reason: TextOrNull('Why, in the words of the administrator; for the service itself the setting'),
+  },
+  {
+    title: 'AuditEntry',
+    examples: [
+      {
+        id: '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50',
+        createdAt: '2026-01-15T09:30:00.000Z',
+        action: 'credits.take',
+        actorId: '01939b1e-1111-7aaa-8bbb-000000000009',
+        actorEmail: 'root@example.com',
+        userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+        userEmail: 'ann@example.com',
+        subject: null,
+        before: { available: 44, frozen: 16, used: 0, expired: 0, clawedBack: 0, total: 60 },
+        after: {
+          available: 4,
+          frozen: 16,
+          used: 0,
+          expired: 0,
+          clawedBack: 40,
+          total: 60,
+          credits: 40,
+          packages: [['01939b1e-2222-7aaa-8bbb-000000000002', 40, 1771061400000]],
+        },
+        requestId: '01939b1e-3333-7aaa-8bbb-000000000001',
+        reason: 'Granted twice by mistake',
+      },
+    ],
+  },
+)
 
 export function registerAdminAudit(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()

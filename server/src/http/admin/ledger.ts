@@ -19,29 +19,43 @@ const AddBody = Type.Object(
   { additionalProperties: false, examples: [{ credits: 100, expiryDays: 30, remark: 'Sorry for the outage' }] },
 )
 
-const LedgerCheckRun = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  state: Type.Enum(['running', 'finished', 'stopped', 'failed', 'abandoned'], {
-    description: 'finished: all users are checked; stopped: at a shutdown; abandoned: its process died',
-  }),
-  startedAt: Timestamp('When it started'),
-  finishedAt: TimestampOrNull('When it ended; null while it runs'),
-  usersTotal: Type.Integer({ description: 'Number of users when it started' }),
-  users: Type.Integer({ description: 'Number of users checked so far' }),
-  differences: Type.Array(
-    Type.Object({
-      userId: Type.String({ format: 'uuid' }),
-      subject: Type.String({ description: 'What differs: the account, a package, a hold, a transaction or a video' }),
-      rule: Type.String({ description: 'The invariant that is broken' }),
-      expected: Type.String(),
-      found: Type.String(),
-      advice: Type.String({ description: 'What an operator does about it' }),
+const runExample = {
+  id: '01939b1e-2222-7aaa-8bbb-000000000009',
+  state: 'running' as const,
+  startedAt: '2026-01-15T09:30:00.000Z',
+  finishedAt: null,
+  usersTotal: 1240,
+  users: 0,
+  differences: [],
+  total: 0,
+  error: null,
+}
+const LedgerCheckRun = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    state: Type.Enum(['running', 'finished', 'stopped', 'failed', 'abandoned'], {
+      description: 'finished: all users are checked; stopped: at a shutdown; abandoned: its process died',
     }),
-    { description: 'Empty when the ledger is correct; at most the first 500' },
-  ),
-  total: Type.Integer({ description: 'Number of all differences' }),
-  error: TextOrNull('Why it failed'),
-})
+    startedAt: Timestamp('When it started'),
+    finishedAt: TimestampOrNull('When it ended; null while it runs'),
+    usersTotal: Type.Integer({ description: 'Number of users when it started' }),
+    users: Type.Integer({ description: 'Number of users checked so far' }),
+    differences: Type.Array(
+      Type.Object({
+        userId: Type.String({ format: 'uuid' }),
+        subject: Type.String({ description: 'What differs: the account, a package, a hold, a transaction or a video' }),
+        rule: Type.String({ description: 'The invariant that is broken' }),
+        expected: Type.String(),
+        found: Type.String(),
+        advice: Type.String({ description: 'What an operator does about it' }),
+      }),
+      { description: 'Empty when the ledger is correct; at most the first 500' },
+    ),
+    total: Type.Integer({ description: 'Number of all differences' }),
+    error: TextOrNull('Why it failed'),
+  },
+  { title: 'LedgerCheck', examples: [runExample] },
+)
 const RunOrNull = (description: string) => Type.Union([LedgerCheckRun, Type.Null()], { description })
 
 export function registerAdmin(server: FastifyInstance, app: App): void {
@@ -60,6 +74,7 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
       response: {
         200: Envelope(
           Type.Object({ credits: Type.Integer(), userId: Type.String(), expiryDate: Timestamp('When they expire') }),
+          { credits: 100, userId: '01939b1e-1111-7aaa-8bbb-000000000001', expiryDate: '2026-02-14T09:30:00.000Z' },
         ),
         ...changeErrors(401, 404, 409, 422),
       },
@@ -112,6 +127,10 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
             running: RunOrNull('The check in progress, with what it has found so far'),
             last: RunOrNull('The last check that has ended'),
           }),
+          {
+            running: null,
+            last: { ...runExample, state: 'finished', finishedAt: runExample.startedAt, users: runExample.usersTotal },
+          },
         ),
         ...errors(401, 403),
       },

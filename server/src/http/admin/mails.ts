@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { getMail, listMails, MAIL_STATES, retryMail } from '../../admin/mails.ts'
 import type { App } from '../../app.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorQuery, NextCursor } from '../request/paging.ts'
+import { cursorQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, userOf } from '../request/request.ts'
 
 const mail = {
@@ -28,6 +28,34 @@ const mail = {
     description: 'Whether it can be sent again: it has failed, and has no link for its reader',
   }),
 }
+const mailExample = {
+  id: '01939b1e-7777-7000-8000-000000000001',
+  kind: 'credit.low',
+  userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+  to: 'ann@example.com',
+  subject: 'Your Kinora credits are running low',
+  status: 'failed',
+  attempts: 1,
+  response: '550 no such mailbox here',
+  createdAt: '2026-01-15T09:30:00.000Z',
+  attemptedAt: '2026-01-15T09:30:00.000Z',
+  nextAttemptAt: null,
+  expiresAt: '2026-01-18T09:30:00.000Z',
+  canRetry: true,
+}
+const ListedMail = Type.Object(mail, { title: 'ListedMail', examples: [mailExample] })
+const Mail = Type.Object(
+  { ...mail, text: Type.String({ description: 'As plain text' }) },
+  {
+    title: 'Mail',
+    examples: [
+      {
+        ...mailExample,
+        text: '44 credits left\n\nYou asked for a mail when fewer than 50 credits are available.',
+      },
+    ],
+  },
+)
 const Id = Type.Object({ id: Type.String() })
 const actor = (request: FastifyRequest) => ({ actorId: userOf(request).userId, requestId: request.id })
 
@@ -49,10 +77,9 @@ export function registerAdminMails(server: FastifyInstance, app: App): void {
       response: {
         200: Envelope(
           Type.Object({
-            isMailSetUp: Type.Boolean({ description: 'Whether messages are sent' }),
-            mails: Type.Array(Type.Object(mail)),
-            pageSize: Type.Integer(),
-            nextCursor: NextCursor,
+            isMailSetUp: Type.Boolean({ description: 'Whether messages are sent', examples: [true] }),
+            mails: Type.Array(ListedMail),
+            ...uncountedPage,
           }),
         ),
         ...errors(400, 401, 403),
@@ -74,7 +101,7 @@ export function registerAdminMails(server: FastifyInstance, app: App): void {
         'who has seen it.',
       params: Id,
       response: {
-        200: Envelope(Type.Object({ ...mail, text: Type.String({ description: 'As plain text' }) })),
+        200: Envelope(Mail),
         ...errors(400, 401, 403, 404),
       },
     },
@@ -91,7 +118,10 @@ export function registerAdminMails(server: FastifyInstance, app: App): void {
       summary: 'Send a mail again that has failed',
       description: '409: it has not failed, or has a link, which is gone; its user asks for a new one.',
       params: Id,
-      response: { 200: Envelope(Type.Object({ id: Type.String() })), ...changeErrors(401, 404, 409) },
+      response: {
+        200: Envelope(Type.Object({ id: Type.String() }), { id: mailExample.id }),
+        ...changeErrors(401, 404, 409),
+      },
     },
     handler: async (request) => {
       await retryMail(app, request.params.id, actor(request))

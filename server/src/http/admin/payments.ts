@@ -27,6 +27,39 @@ const entry = {
   dismissedAt: TimestampOrNull('When an administrator dismissed it'),
   dismissedReason: TextOrNull('Why, in the words of the administrator'),
 }
+const eventExample = {
+  id: '01939b1e-8888-7000-8000-000000000001',
+  processor: 'payment-b',
+  externalId: 'evt_01',
+  type: 'invoice.payment_succeeded',
+  state: 'applied' as const,
+  reason: null,
+  userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+  receivedAt: '2026-01-15T09:30:00.000Z',
+  appliedAt: '2026-01-15T09:30:00.000Z',
+  retryAt: null,
+  dismissedAt: null,
+  dismissedReason: null,
+}
+const PaymentEvent = Type.Object(entry, { title: 'PaymentEvent', examples: [eventExample] })
+const ListedPaymentEvent = Type.Object(
+  {
+    ...entry,
+    effects: Type.Array(Type.String(), { description: 'What applying it does by today’s catalogue, in sentences' }),
+    body: Type.String({ description: 'The raw body' }),
+  },
+  {
+    title: 'ListedPaymentEvent',
+    examples: [
+      {
+        ...eventExample,
+        effects: ['Gives 960 credits (Pro), good until 2026-02-15.'],
+        body: '{"id":"evt_01","type":"invoice.payment_succeeded"}',
+      },
+    ],
+  },
+)
+const dismissal = 'Sold by another shop of this account'
 
 export function registerAdminPayments(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
@@ -43,15 +76,7 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
       response: {
         200: Envelope(
           Type.Object({
-            events: Type.Array(
-              Type.Object({
-                ...entry,
-                effects: Type.Array(Type.String(), {
-                  description: 'What applying it does by today’s catalogue, in sentences',
-                }),
-                body: Type.String({ description: 'The raw body' }),
-              }),
-            ),
+            events: Type.Array(ListedPaymentEvent),
             ...cursorPage,
           }),
         ),
@@ -73,9 +98,9 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
       params: Type.Object({ id: Type.String() }),
       body: Type.Object(
         { userId: Type.Optional(Type.String({ description: 'The user who paid, when the event does not name one' })) },
-        { additionalProperties: false },
+        { additionalProperties: false, examples: [{ userId: eventExample.userId }] },
       ),
-      response: { 200: Envelope(Type.Object(entry)), ...changeErrors(401, 404, 409) },
+      response: { 200: Envelope(PaymentEvent), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
       const userId = request.body.userId?.toLowerCase() ?? null
@@ -106,9 +131,20 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
             description: 'Why; kept in the audit log',
           }),
         },
-        { additionalProperties: false },
+        { additionalProperties: false, examples: [{ reason: dismissal }] },
       ),
-      response: { 200: Envelope(Type.Object(entry)), ...changeErrors(401, 404, 409) },
+      response: {
+        200: Envelope(PaymentEvent, {
+          ...eventExample,
+          state: 'dismissed',
+          reason: 'It names no user we know.',
+          userId: null,
+          appliedAt: null,
+          dismissedAt: '2026-01-15T09:30:00.000Z',
+          dismissedReason: dismissal,
+        }),
+        ...changeErrors(401, 404, 409),
+      },
     },
     handler: async (request) => {
       const { userId: actorId } = userOf(request)

@@ -21,6 +21,16 @@ import {
 import { cursorPage, cursorQuery } from '../request/paging.ts'
 import { authenticated, userOf } from '../request/request.ts'
 
+const userExample = {
+  id: '01939b1e-1111-7aaa-8bbb-000000000001',
+  email: 'ann@example.com',
+  name: 'Ann',
+  role: 'user',
+  createdAt: '2026-01-15T09:30:00.000Z',
+  deletedAt: null,
+  banned: false,
+  credits: { available: 44, frozen: 16, used: 0, total: 60, owed: 0 },
+}
 const user = {
   id: Type.String(),
   email: Type.String(),
@@ -29,29 +39,53 @@ const user = {
   createdAt: Timestamp('When the user signed up'),
   deletedAt: TimestampOrNull('When the account was deleted; e-mail address and name are gone then. Null: it was not'),
   banned: Type.Boolean({ description: 'Whether the account is locked now' }),
-  credits: Type.Object({
-    ...Type.Omit(Balance, ['expiringSoon']).properties,
-    owed: Type.Integer({
-      description:
-        'Credits of refunded or disputed payments that could not be taken back, because they are used or frozen',
-    }),
-  }),
+  credits: Type.Object(
+    {
+      ...Type.Omit(Balance, ['expiringSoon']).properties,
+      owed: Type.Integer({
+        description:
+          'Credits of refunded or disputed payments that could not be taken back, because they are used or frozen',
+      }),
+    },
+    { title: 'UserCredits' },
+  ),
 }
-const Detail = Type.Object({
-  ...user,
-  banReason: TextOrNull('Why it is locked'),
-  banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
-  inProgress: Type.Integer({ description: 'Videos in progress' }),
-  emailVerified: Type.Boolean(),
-  twoFactorEnabled: Type.Boolean({ description: 'Whether a sign-in needs a second factor' }),
-  signInMethods: Type.Array(Type.String(), { description: 'credential: the password; else a provider’s id' }),
-  passkeys: Type.Integer(),
-  apiKeys: Type.Integer(),
-  sessions: Type.Integer({ description: 'Sessions that have not expired' }),
-  giftRefusal: Type.Union([Type.Enum(['address_used', 'domain_denied', 'network_limit']), Type.Null()], {
-    description: 'Why the user had no new-user gift; null: it was granted, or is not decided',
-  }),
-})
+const ListedUser = Type.Object(user, { title: 'ListedUser', examples: [userExample] })
+const UserDetail = Type.Object(
+  {
+    ...user,
+    banReason: TextOrNull('Why it is locked'),
+    banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
+    inProgress: Type.Integer({ description: 'Videos in progress' }),
+    emailVerified: Type.Boolean(),
+    twoFactorEnabled: Type.Boolean({ description: 'Whether a sign-in needs a second factor' }),
+    signInMethods: Type.Array(Type.String(), { description: 'credential: the password; else a provider’s id' }),
+    passkeys: Type.Integer(),
+    apiKeys: Type.Integer(),
+    sessions: Type.Integer({ description: 'Sessions that have not expired' }),
+    giftRefusal: Type.Union([Type.Enum(['address_used', 'domain_denied', 'network_limit']), Type.Null()], {
+      description: 'Why the user had no new-user gift; null: it was granted, or is not decided',
+    }),
+  },
+  {
+    title: 'UserDetail',
+    examples: [
+      {
+        ...userExample,
+        banReason: null,
+        banExpires: null,
+        inProgress: 1,
+        emailVerified: true,
+        twoFactorEnabled: false,
+        signInMethods: ['credential', 'google'],
+        passkeys: 1,
+        apiKeys: 2,
+        sessions: 1,
+        giftRefusal: null,
+      },
+    ],
+  },
+)
 const Id = Type.Object({ id: Type.String() })
 
 export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth): void {
@@ -78,7 +112,7 @@ export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth
       response: {
         200: Envelope(
           Type.Object({
-            users: Type.Array(Type.Object(user)),
+            users: Type.Array(ListedUser),
             ...cursorPage,
           }),
         ),
@@ -96,7 +130,7 @@ export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth
       operationId: 'getUser',
       summary: 'One user',
       params: Id,
-      response: { 200: Envelope(Detail), ...errors(400, 401, 403, 404) },
+      response: { 200: Envelope(UserDetail), ...errors(400, 401, 403, 404) },
     },
     handler: async (request) => ok(await getUser(app, request.params.id)),
   })
@@ -128,7 +162,10 @@ export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth
       summary: 'Send a user the link again that verifies the e-mail address',
       description: 'The audit log keeps it. 409: the address is verified, or the account deleted.',
       params: Id,
-      response: { 200: Envelope(Type.Object({ userId: Type.String() })), ...changeErrors(401, 404, 409) },
+      response: {
+        200: Envelope(Type.Object({ userId: Type.String() }), { userId: userExample.id }),
+        ...changeErrors(401, 404, 409),
+      },
     },
     handler: async (request) => {
       const userId = request.params.id.toLowerCase()

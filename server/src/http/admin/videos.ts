@@ -6,54 +6,103 @@ import { providerHealth } from '../../admin/provider-health.ts'
 import { unfinished } from '../../admin/unfinished.ts'
 import type { App } from '../../app.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorQuery, NextCursor, Total } from '../request/paging.ts'
+import { cursorQuery, Total, uncountedPage } from '../request/paging.ts'
 import { authenticated } from '../request/request.ts'
 
-const Video = Type.Object({
-  uuid: Type.String({ format: 'uuid' }),
-  userId: Type.String({ format: 'uuid' }),
-  email: TextOrNull('The owner’s e-mail address; null when the account was deleted'),
-  model: Type.String(),
-  status: Type.Enum(['PENDING', 'GENERATING', 'UPLOADING']),
-  provider: Type.String({ description: 'The AI provider of the current or next attempt' }),
-  providerTaskId: TextOrNull('The provider’s id of the task; quote it to the provider’s support'),
-  attempt: Type.Integer({ description: 'Attempts at the current step so far' }),
-  progress: Type.Integer({ description: '0 to 99' }),
-  createdAt: Timestamp('When it was requested'),
-  submittedAt: TimestampOrNull('When it was sent to the provider'),
-  acceptedAt: TimestampOrNull('When the provider accepted it'),
-  dueAt: Timestamp('When the next step is due'),
-  leaseUntil: TimestampOrNull('When the lease of a worker ends; null: no worker has claimed it'),
-  deadlineAt: Timestamp('Deadline of the provider; the task is given up then'),
-  isOverdue: Type.Boolean({ description: 'Due for more than a minute, and no worker has claimed it' }),
-  why: Type.String({ description: 'What the video waits for, and until when, in a sentence' }),
-  lastEvent: Type.Union(
-    [Type.Object({ event: Type.String(), detail: TextOrNull('Details'), at: Timestamp('When') }), Type.Null()],
-    { description: 'The latest entry of its log' },
-  ),
-})
-const Provider = Type.Object({
-  id: Type.String(),
-  configured: Type.Boolean({ description: 'Whether its settings are there' }),
-  models: Type.Array(Type.String(), { description: 'Models that are made there' }),
-  inProgress: Type.Integer({ description: 'Tasks in progress' }),
-  waiting: Type.Integer({ description: 'Videos waiting to be submitted to it' }),
-  succeeded: Type.Integer({ description: 'Films that were stored, within the window' }),
-  failed: Type.Integer({
-    description:
-      'Tasks that it did not accept or respond to, that failed, timed out, or gave no usable film, within the window',
-  }),
-  refused: Type.Integer({ description: 'Tasks that it refused for their content, within the window' }),
-  failureShare: Type.Union([Type.Number(), Type.Null()], {
-    description: '0 to 1: failed / (failed + succeeded); null when both are 0',
-  }),
-  medianSeconds: Type.Union([Type.Number(), Type.Null()], { description: 'From acceptance to result' }),
-  lastSuccessAt: TimestampOrNull(
-    'Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more',
-  ),
-  lastFailureAt: TimestampOrNull('As lastSuccessAt'),
-  lastFailureReason: TextOrNull('The reason of that failure'),
-})
+const Video = Type.Object(
+  {
+    uuid: Type.String({ format: 'uuid' }),
+    userId: Type.String({ format: 'uuid' }),
+    email: TextOrNull('The owner’s e-mail address; null when the account was deleted'),
+    model: Type.String(),
+    status: Type.Enum(['PENDING', 'GENERATING', 'UPLOADING']),
+    provider: Type.String({ description: 'The AI provider of the current or next attempt' }),
+    providerTaskId: TextOrNull('The provider’s id of the task; quote it to the provider’s support'),
+    attempt: Type.Integer({ description: 'Attempts at the current step so far' }),
+    progress: Type.Integer({ description: '0 to 99' }),
+    createdAt: Timestamp('When it was requested'),
+    submittedAt: TimestampOrNull('When it was sent to the provider'),
+    acceptedAt: TimestampOrNull('When the provider accepted it'),
+    dueAt: Timestamp('When the next step is due'),
+    leaseUntil: TimestampOrNull('When the lease of a worker ends; null: no worker has claimed it'),
+    deadlineAt: Timestamp('Deadline of the provider; the task is given up then'),
+    isOverdue: Type.Boolean({ description: 'Due for more than a minute, and no worker has claimed it' }),
+    why: Type.String({ description: 'What the video waits for, and until when, in a sentence' }),
+    lastEvent: Type.Union(
+      [Type.Object({ event: Type.String(), detail: TextOrNull('Details'), at: Timestamp('When') }), Type.Null()],
+      { description: 'The latest entry of its log' },
+    ),
+  },
+  {
+    title: 'UnfinishedVideo',
+    examples: [
+      {
+        uuid: '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50',
+        userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+        email: 'ann@example.com',
+        model: 'delta-1-5',
+        status: 'GENERATING',
+        provider: 'provider-b',
+        providerTaskId: 'task_01',
+        attempt: 4,
+        progress: 42,
+        createdAt: '2026-01-15T09:30:00.000Z',
+        submittedAt: '2026-01-15T09:30:00.000Z',
+        acceptedAt: '2026-01-15T09:30:00.000Z',
+        dueAt: '2026-01-15T09:30:31.000Z',
+        leaseUntil: null,
+        deadlineAt: '2026-01-15T09:45:00.000Z',
+        isOverdue: false,
+        why: 'Waiting for provider-b (42 %); asked again at 09:30:31 UTC, given up at 09:45:00 UTC.',
+        lastEvent: { event: 'accepted', detail: 'provider-b task_01', at: '2026-01-15T09:30:00.000Z' },
+      },
+    ],
+  },
+)
+const Provider = Type.Object(
+  {
+    id: Type.String(),
+    configured: Type.Boolean({ description: 'Whether its settings are there' }),
+    models: Type.Array(Type.String(), { description: 'Models that are made there' }),
+    inProgress: Type.Integer({ description: 'Tasks in progress' }),
+    waiting: Type.Integer({ description: 'Videos waiting to be submitted to it' }),
+    succeeded: Type.Integer({ description: 'Films that were stored, within the window' }),
+    failed: Type.Integer({
+      description:
+        'Tasks that it did not accept or respond to, that failed, timed out, or gave no usable film, within the window',
+    }),
+    refused: Type.Integer({ description: 'Tasks that it refused for their content, within the window' }),
+    failureShare: Type.Union([Type.Number(), Type.Null()], {
+      description: '0 to 1: failed / (failed + succeeded); null when both are 0',
+    }),
+    medianSeconds: Type.Union([Type.Number(), Type.Null()], { description: 'From acceptance to result' }),
+    lastSuccessAt: TimestampOrNull(
+      'Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more',
+    ),
+    lastFailureAt: TimestampOrNull('As lastSuccessAt'),
+    lastFailureReason: TextOrNull('The reason of that failure'),
+  },
+  {
+    title: 'ProviderHealth',
+    examples: [
+      {
+        id: 'provider-b',
+        configured: true,
+        models: ['delta-1-5'],
+        inProgress: 3,
+        waiting: 0,
+        succeeded: 117,
+        failed: 2,
+        refused: 1,
+        failureShare: 0.017,
+        medianSeconds: 41.3,
+        lastSuccessAt: '2026-01-15T09:30:00.000Z',
+        lastFailureAt: '2026-01-15T08:58:11.000Z',
+        lastFailureReason: 'no connection',
+      },
+    ],
+  },
+)
 
 export function registerAdminVideos(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
@@ -82,10 +131,9 @@ export function registerAdminVideos(server: FastifyInstance, app: App): void {
             total: Total,
             counts: Type.Object(
               { inProgress: Type.Integer(), overdue: Type.Integer() },
-              { description: 'Of all users and providers' },
+              { description: 'Of all users and providers', examples: [{ inProgress: 1, overdue: 0 }] },
             ),
-            pageSize: Type.Integer(),
-            nextCursor: NextCursor,
+            ...uncountedPage,
           }),
         ),
         ...errors(400, 401, 403),
@@ -105,8 +153,11 @@ export function registerAdminVideos(server: FastifyInstance, app: App): void {
         200: Envelope(
           Type.Object({
             providers: Type.Array(Provider),
-            windowSeconds: Type.Integer({ description: '3600; less when a shorter window has enough outcomes' }),
-            checkedAt: Timestamp('The moment of the check'),
+            windowSeconds: Type.Integer({
+              description: '3600; less when a shorter window has enough outcomes',
+              examples: [3600],
+            }),
+            checkedAt: Timestamp('The moment of the check', '2026-01-15T09:30:00.000Z'),
           }),
         ),
         ...errors(401, 403),

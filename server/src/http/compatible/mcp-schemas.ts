@@ -81,7 +81,7 @@ const Model = Type.Object({
   creditsPer: Type.String({ description: 'second or clip' }),
   credits: Type.Record(Type.String(), Type.Integer(), { description: 'By resolution' }),
 })
-const Credits = Type.Object({ ...Balance.properties, packages: Type.Array(Package) })
+const Credits = Type.Object({ ...Balance.properties, packages: Type.Array(Type.Object(Package.properties)) })
 export const outputs = {
   models: Type.Object({ models: Type.Array(Model) }),
   quote: Type.Object({ credits: Type.Integer(), available: Type.Integer(), enough: Type.Boolean() }),

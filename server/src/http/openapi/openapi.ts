@@ -120,16 +120,16 @@ function addExamples({ operationId, requestBody, responses }: Operation): void {
   const own = examples[operationId ?? '']
   const request = requestBody?.content?.['application/json']
   if (request) request.example ??= own?.request ?? exampleOf(request.schema)
-  const { 'application/json': json, 'text/event-stream': stream } = responses['200']?.content ?? {}
-  if (json) json.example ??= own ? { success: true, data: own.data } : exampleOf(json.schema)
-  if (stream) stream.example ??= own?.data
+  const response = Object.values(responses['200']?.content ?? {})[0]
+  const example = own ? { success: true, data: own.data } : exampleOf(response?.schema)
+  if (response && example !== undefined) response.example ??= example
 }
 
 /** The example of a schema; one that has none gets it from its parts. */
 function exampleOf({ examples: own, properties, items, anyOf }: Schema = {}): unknown {
   if (own) return own[0]
   if (anyOf) return anyOf.map(exampleOf).find((example) => example !== undefined)
-  if (items) return [exampleOf(items)]
+  if (items) return exampleOf(items) === undefined ? undefined : [exampleOf(items)]
   const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, exampleOf(field)] as const)
   const known = fields.filter(([, example]) => example !== undefined)
   return known.length > 0 ? Object.fromEntries(known) : undefined

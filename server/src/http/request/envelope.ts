@@ -1,7 +1,7 @@
 /** The response envelope `{ success, data }`, with `error` beside it on failure: its builder and its schemas. */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { type ErrorCode, statusOf } from '../../errors.ts'
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
@@ -23,14 +23,23 @@ export function okPage<Response>(
   return `{"success":true,"data":{"${name}":${rows},${fields.slice(1)}}` as Response
 }
 
-/** Schema of a success response, from the schema of its data. */
-export const Envelope = <T extends TSchema>(data: T) =>
-  Type.Object({ success: Type.Literal(true), data }, { description: 'Success' })
+/**
+ * Schema of a success response.
+ * @param data the schema of its data
+ * @param example of the data; when left out, that of its schema
+ */
+export const Envelope = <T extends TSchema>(data: T, example?: Static<T>) =>
+  Type.Object(
+    { success: Type.Literal(true, { examples: [true] }), data },
+    { 'x-response-description': 'Success', ...(example === undefined ? {} : { examples: [ok(example)] }) },
+  )
 
 export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 /** A `Date`, or its text as ISO 8601 in UTC, as which it is serialized. */
-export const Timestamp = (description: string) =>
-  Type.Unsafe<Date | string>(Type.String({ format: 'date-time', description }))
+export const Timestamp = (description: string, ...examples: string[]) =>
+  Type.Unsafe<Date | string>(
+    Type.String({ format: 'date-time', description, ...(examples.length > 0 ? { examples } : {}) }),
+  )
 export const TimestampOrNull = (description: string) =>
   Type.Unsafe<Date | string | null>(Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }))
 

@@ -1,6 +1,5 @@
 /** Paging of lists: keyset pagination by `cursor`, and where clients jump to a page, numbered pages as well. */
 import { Type } from 'typebox'
-import { TextOrNull } from './envelope.ts'
 
 /** The maximum is the largest integer that a JavaScript number holds exactly; a page past the end is empty. */
 const page = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'From 1' })
@@ -20,10 +19,17 @@ export const pageOrCursorQuery = {
   ),
 }
 
-export const Total = Type.Integer({ description: 'Number of all rows that match' })
-export const NextCursor = TextOrNull('Cursor of the next page; null on the last')
+export const Total = Type.Integer({ description: 'Number of all rows that match', examples: [1] })
+const NextCursor = Type.Union([Type.String(), Type.Null()], {
+  description: 'Cursor of the next page; null on the last',
+  examples: [null],
+})
 
-/** The fields beside the rows of a list with keyset pagination. */
-export const cursorPage = { total: Total, pageSize: Type.Integer(), nextCursor: NextCursor }
+const PageSize = Type.Integer({ examples: [20] })
+
+/** The fields beside the rows of a list with keyset pagination that are not counted, */
+export const uncountedPage = { pageSize: PageSize, nextCursor: NextCursor }
+/** and that are. */
+export const cursorPage = { total: Total, ...uncountedPage }
 /** The fields beside the rows of a list with both kinds of paging. */
-export const numberedPage = { total: Total, page: Type.Integer(), pageSize: Type.Integer(), nextCursor: NextCursor }
+export const numberedPage = { total: Total, page: Type.Integer({ examples: [1] }), ...uncountedPage }

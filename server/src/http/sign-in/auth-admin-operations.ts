@@ -5,14 +5,33 @@
 import { Type } from 'typebox'
 import type { AuthOperation } from './auth-schemas.ts'
 import * as schemas from './auth-schemas.ts'
-import { Body, newPasswordErrors, operation, Session, Status, Success, User } from './auth-schemas.ts'
+import {
+  Body,
+  newPasswordErrors,
+  operation,
+  passwordExample,
+  Session,
+  Status,
+  Success,
+  sessionExample,
+  tokenExample,
+  User,
+  userExample,
+} from './auth-schemas.ts'
 
 const REASON_MAX = 500
 const MINUTE_S = 60
 const TEN_YEARS_S = 10 * 365 * 86_400
 
 const role = Type.Enum(['user', 'admin'])
-const ofUser = Body({ userId: schemas.userId })
+const ofUser = Body({ userId: schemas.userId }, { examples: [{ userId: userExample.id }] })
+const administrator = {
+  ...userExample,
+  id: '01939b1e-1111-7aaa-8bbb-000000000002',
+  name: 'Root',
+  email: 'root@example.com',
+  role: 'admin',
+}
 const OfUser = Type.Object({ user: User })
 const Permissions = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 40 })
 
@@ -29,12 +48,15 @@ export const adminOperations: AuthOperation[] = [
     session: 'any',
     limit: 'user',
     newPassword: { field: 'password', owner: 'email' },
-    body: Body({
-      email: schemas.email,
-      name: schemas.name,
-      password: Type.Optional(schemas.newPassword),
-      role: Type.Optional(role),
-    }),
+    body: Body(
+      {
+        email: schemas.email,
+        name: schemas.name,
+        password: Type.Optional(schemas.newPassword),
+        role: Type.Optional(role),
+      },
+      { examples: [{ email: userExample.email, name: userExample.name, password: passwordExample, role: 'user' }] },
+    ),
     response: OfUser,
     errorStatuses: [400, 403, 415],
     errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
@@ -44,11 +66,15 @@ export const adminOperations: AuthOperation[] = [
     summary: 'Change the name or the e-mail address of a user',
     session: 'any',
     limit: 'user',
-    body: Body({
-      userId: schemas.userId,
-      data: Body({ name: Type.Optional(schemas.name), email: Type.Optional(schemas.email) }, { minProperties: 1 }),
-    }),
+    body: Body(
+      {
+        userId: schemas.userId,
+        data: Body({ name: Type.Optional(schemas.name), email: Type.Optional(schemas.email) }, { minProperties: 1 }),
+      },
+      { examples: [{ userId: userExample.id, data: { name: 'Anna' } }] },
+    ),
     response: User,
+    example: { ...userExample, name: 'Anna' },
     errorCodes: {
       'data.name': 'INVALID_NAME',
       'data.email': 'INVALID_EMAIL',
@@ -60,8 +86,9 @@ export const adminOperations: AuthOperation[] = [
     summary: 'Make a user an administrator, or an administrator a user',
     session: 'any',
     limit: 'user',
-    body: Body({ userId: schemas.userId, role }),
+    body: Body({ userId: schemas.userId, role }, { examples: [{ userId: userExample.id, role: 'admin' }] }),
     response: OfUser,
+    example: { user: { ...userExample, role: 'admin' } },
   }),
   adminOperation('set-user-password', {
     operationId: 'setUserPassword',
@@ -70,7 +97,10 @@ export const adminOperations: AuthOperation[] = [
     session: 'any',
     limit: 'user',
     newPassword: { field: 'newPassword', owner: 'userId' },
-    body: Body({ userId: schemas.userId, newPassword: schemas.newPassword }),
+    body: Body(
+      { userId: schemas.userId, newPassword: schemas.newPassword },
+      { examples: [{ userId: userExample.id, newPassword: passwordExample }] },
+    ),
     response: Status,
     errorCodes: newPasswordErrors,
   }),
@@ -80,14 +110,24 @@ export const adminOperations: AuthOperation[] = [
     description: 'Sessions end, and sessions and keys stop working within a second.',
     session: 'any',
     limit: 'user',
-    body: Body({
-      userId: schemas.userId,
-      banReason: Type.Optional(Type.String({ maxLength: REASON_MAX, description: 'Kept in the audit log' })),
-      banExpiresIn: Type.Optional(
-        Type.Integer({ minimum: MINUTE_S, maximum: TEN_YEARS_S, description: 'Seconds; without it until unban-user' }),
-      ),
-    }),
+    body: Body(
+      {
+        userId: schemas.userId,
+        banReason: Type.Optional(Type.String({ maxLength: REASON_MAX, description: 'Kept in the audit log' })),
+        banExpiresIn: Type.Optional(
+          Type.Integer({
+            minimum: MINUTE_S,
+            maximum: TEN_YEARS_S,
+            description: 'Seconds; without it until unban-user',
+          }),
+        ),
+      },
+      { examples: [{ userId: userExample.id, banReason: 'Chargebacks', banExpiresIn: 604_800 }] },
+    ),
     response: OfUser,
+    example: {
+      user: { ...userExample, banned: true, banReason: 'Chargebacks', banExpires: '2026-01-22T09:30:00.000Z' },
+    },
   }),
   adminOperation('unban-user', {
     operationId: 'unbanUser',
@@ -111,7 +151,7 @@ export const adminOperations: AuthOperation[] = [
     summary: 'End a session of a user',
     session: 'any',
     limit: 'user',
-    body: Body({ sessionToken: schemas.sessionToken }),
+    body: Body({ sessionToken: schemas.sessionToken }, { examples: [{ sessionToken: sessionExample.token }] }),
     response: Success,
     errorStatuses: [400, 403, 415],
   }),
@@ -135,6 +175,15 @@ export const adminOperations: AuthOperation[] = [
     limit: 'user',
     body: ofUser,
     response: Type.Object({ session: Session, user: User }),
+    example: {
+      session: {
+        ...sessionExample,
+        token: tokenExample,
+        impersonatedBy: administrator.id,
+        expiresAt: '2026-01-15T10:30:00.000Z',
+      },
+      user: userExample,
+    },
   }),
   adminOperation('stop-impersonating', {
     operationId: 'stopImpersonating',
@@ -149,6 +198,7 @@ export const adminOperations: AuthOperation[] = [
       session: Type.Union([Session, Type.Null()]),
       user: Type.Union([User, Type.Null()]),
     }),
+    example: { session: { ...sessionExample, userId: administrator.id }, user: administrator },
     errorStatuses: [400, 403, 415],
   }),
   adminOperation('has-permission', {
@@ -157,13 +207,17 @@ export const adminOperations: AuthOperation[] = [
     session: 'any',
     limit: 'user',
     isAllowedWhileImpersonating: true,
-    body: Body({
-      permissions: Body(
-        { user: Type.Optional(Permissions), session: Type.Optional(Permissions) },
-        { description: 'For example { "user": ["ban"] }' },
-      ),
-    }),
+    body: Body(
+      {
+        permissions: Body(
+          { user: Type.Optional(Permissions), session: Type.Optional(Permissions) },
+          { description: 'For example { "user": ["ban"] }' },
+        ),
+      },
+      { examples: [{ permissions: { user: ['ban'] } }] },
+    ),
     response: Type.Object({ error: Type.Null(), success: Type.Boolean() }),
+    example: { error: null, success: true },
     errorStatuses: [400, 403, 415],
   }),
 ]

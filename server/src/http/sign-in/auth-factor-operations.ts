@@ -6,13 +6,25 @@ import { Type } from 'typebox'
 import { PASSKEY_NAME_MAX } from '../../account/second-factor.ts'
 import { TextOrNull, Timestamp } from '../request/envelope.ts'
 import * as schemas from './auth-schemas.ts'
-import { type AuthOperation, Body, operation, Session, Status, User } from './auth-schemas.ts'
+import {
+  type AuthOperation,
+  Body,
+  operation,
+  passwordExample,
+  Session,
+  SignedIn,
+  Status,
+  sessionExample,
+  tokenExample,
+  User,
+  userExample,
+} from './auth-schemas.ts'
 
 const CODE_CHARACTERS_MAX = 40
 const CREDENTIAL_TEXT_MAX = 8192
 const password = Type.Optional(schemas.currentPassword)
 const code = Type.String({ minLength: 1, maxLength: CODE_CHARACTERS_MAX })
-const signedIn = Type.Object({ token: Type.String(), user: User })
+const codesExample = ['Ab3dE-fGh1j', 'kLm2n-Opq4r']
 const BackupCodes = Type.Array(Type.String(), { description: 'Each is good for one sign-in; they are shown this once' })
 
 /** WebAuthn's own JSON: what a browser's parseCreationOptionsFromJSON reads, and what a credential's toJSON returns. */
@@ -33,11 +45,20 @@ const credential = Type.Object(
   },
   { additionalProperties: false, description: 'The toJSON() of the browser’s PublicKeyCredential' },
 )
-const Passkey = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  name: TextOrNull('The user’s name for it'),
-  createdAt: Timestamp('When it was added'),
-})
+const credentialExample = { id: 'AQ', rawId: 'AQ', type: 'public-key', response: {}, clientExtensionResults: {} }
+const passkeyExample = {
+  id: '01939b1e-5555-7000-8000-000000000001',
+  name: 'Laptop',
+  createdAt: '2026-01-15T09:30:00.000Z',
+}
+const Passkey = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: TextOrNull('The user’s name for it'),
+    createdAt: Timestamp('When it was added'),
+  },
+  { title: 'Passkey', examples: [passkeyExample] },
+)
 
 export const factorOperations: AuthOperation[] = [
   operation('passkey/generate-register-options', {
@@ -48,6 +69,13 @@ export const factorOperations: AuthOperation[] = [
     session: 'any',
     limit: 'user',
     response: Ceremony('PublicKeyCredentialCreationOptionsJSON'),
+    example: {
+      challenge: 'x6Dh3wRkk0',
+      rp: { id: 'kinora.example', name: 'Kinora' },
+      user: { id: 'AQ', name: userExample.email, displayName: userExample.email },
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    },
     errorStatuses: [403],
   }),
   operation('passkey/verify-registration', {
@@ -58,11 +86,14 @@ export const factorOperations: AuthOperation[] = [
       'administrator impersonates the user.',
     session: 'recent',
     limit: 'password',
-    body: Body({
-      name: Type.Optional(Type.String({ minLength: 1, maxLength: PASSKEY_NAME_MAX })),
-      response: credential,
-      password,
-    }),
+    body: Body(
+      {
+        name: Type.Optional(Type.String({ minLength: 1, maxLength: PASSKEY_NAME_MAX })),
+        response: credential,
+        password,
+      },
+      { examples: [{ name: passkeyExample.name, response: credentialExample }] },
+    ),
     response: Passkey,
   }),
   operation('passkey/generate-authenticate-options', {
@@ -73,6 +104,7 @@ export const factorOperations: AuthOperation[] = [
     session: 'none',
     limit: 'user',
     response: Ceremony('PublicKeyCredentialRequestOptionsJSON'),
+    example: { challenge: 'x6Dh3wRkk0', rpId: 'kinora.example', userVerification: 'required' },
     errorStatuses: [403],
   }),
   operation('passkey/verify-authentication', {
@@ -83,8 +115,9 @@ export const factorOperations: AuthOperation[] = [
       'both factors. 403: the account is locked.',
     session: 'none',
     limit: 'password',
-    body: Body({ response: credential }),
+    body: Body({ response: credential }, { examples: [{ response: credentialExample }] }),
     response: Type.Object({ session: Session, user: User }),
+    example: { session: { ...sessionExample, token: tokenExample }, user: userExample },
     errorStatuses: [400, 401, 403, 415],
   }),
   operation('passkey/list-user-passkeys', {
@@ -102,7 +135,7 @@ export const factorOperations: AuthOperation[] = [
     description: 'As verify-registration. 401, 404: it is not one of your passkeys.',
     session: 'recent',
     limit: 'password',
-    body: Body({ id: Type.String({ format: 'uuid' }), password }),
+    body: Body({ id: Type.String({ format: 'uuid' }), password }, { examples: [{ id: passkeyExample.id }] }),
     response: Status,
     errorStatuses: [400, 403, 404, 415],
   }),
@@ -114,11 +147,15 @@ export const factorOperations: AuthOperation[] = [
       'again. 403: also while an administrator impersonates the user.',
     session: 'recent',
     limit: 'password',
-    body: Body({ password }),
+    body: Body({ password }, { examples: [{ password: passwordExample }] }),
     response: Type.Object({
       totpURI: Type.String({ description: 'otpauth://…, for the app' }),
       backupCodes: BackupCodes,
     }),
+    example: {
+      totpURI: 'otpauth://totp/kinora.example:ann%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=kinora.example',
+      backupCodes: codesExample,
+    },
   }),
   operation('two-factor/disable', {
     operationId: 'disableTwoFactor',
@@ -126,7 +163,7 @@ export const factorOperations: AuthOperation[] = [
     description: 'As two-factor/enable. The response sets a new session.',
     session: 'recent',
     limit: 'password',
-    body: Body({ password }),
+    body: Body({ password }, { examples: [{ password: passwordExample }] }),
     response: Status,
   }),
   operation('two-factor/generate-backup-codes', {
@@ -135,8 +172,9 @@ export const factorOperations: AuthOperation[] = [
     description: 'As two-factor/enable.',
     session: 'recent',
     limit: 'password',
-    body: Body({ password }),
+    body: Body({ password }, { examples: [{ password: passwordExample }] }),
     response: Type.Object({ status: Type.Boolean(), backupCodes: BackupCodes }),
+    example: { status: true, backupCodes: codesExample },
   }),
   operation('two-factor/verify-totp', {
     operationId: 'verifyTotp',
@@ -146,8 +184,8 @@ export const factorOperations: AuthOperation[] = [
       'second factor is locked for 15 minutes.',
     session: 'none',
     limit: 'password',
-    body: Body({ code }),
-    response: signedIn,
+    body: Body({ code }, { examples: [{ code: '123456' }] }),
+    response: SignedIn,
     errorStatuses: [400, 401, 403, 415],
   }),
   operation('two-factor/verify-backup-code', {
@@ -156,8 +194,8 @@ export const factorOperations: AuthOperation[] = [
     description: 'As verify-totp; the code is used up.',
     session: 'none',
     limit: 'password',
-    body: Body({ code }),
-    response: signedIn,
+    body: Body({ code }, { examples: [{ code: 'Ab3dE-fGh1j' }] }),
+    response: SignedIn,
     errorStatuses: [400, 401, 403, 415],
   }),
 ]

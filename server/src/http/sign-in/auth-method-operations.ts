@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Timestamp } from '../request/envelope.ts'
 import type { AuthOperation } from './auth-schemas.ts'
-import { Body, currentPassword, email, operation, Status, User } from './auth-schemas.ts'
+import { Body, currentPassword, email, operation, Status, Token, User } from './auth-schemas.ts'
 
 const providerId = Type.String({ pattern: '^[a-z0-9]{1,40}$', description: 'An id of GET /api/v1/config/sign-in' })
 /** Open redirect: a path of this service only. A browser takes //host and /\host for another host. */
@@ -13,7 +13,13 @@ const callbackURL = Type.String({
 })
 /** The least time of a response, so that it does not tell whether the address has an account (timing side channel). */
 const SAME_TIME_MS = 250
-const Redirect = Type.Object({ url: Type.String({ format: 'uri' }), redirect: Type.Boolean() })
+const Redirect = Type.Object(
+  { url: Type.String({ format: 'uri' }), redirect: Type.Boolean() },
+  {
+    title: 'ProviderRedirect',
+    examples: [{ url: 'https://accounts.google.com/o/oauth2/v2/auth?response_type=code&state=x', redirect: true }],
+  },
+)
 
 export const methodOperations: AuthOperation[] = [
   operation('sign-in/social', {
@@ -25,7 +31,7 @@ export const methodOperations: AuthOperation[] = [
       'the same e-mail address. 404: the provider is not set up.',
     session: 'none',
     limit: 'user',
-    body: Body({ provider: providerId, callbackURL }),
+    body: Body({ provider: providerId, callbackURL }, { examples: [{ provider: 'google', callbackURL: '/' }] }),
     response: Redirect,
     errorStatuses: [400, 403, 404, 415],
     errorCodes: { provider: 'PROVIDER_NOT_FOUND', callbackURL: 'INVALID_CALLBACK_URL' },
@@ -38,7 +44,10 @@ export const methodOperations: AuthOperation[] = [
       'administrator impersonates the user. 404: the provider is not set up.',
     session: 'recent',
     limit: 'password',
-    body: Body({ provider: providerId, callbackURL, password: Type.Optional(currentPassword) }),
+    body: Body(
+      { provider: providerId, callbackURL, password: Type.Optional(currentPassword) },
+      { examples: [{ provider: 'google', callbackURL: '/account' }] },
+    ),
     response: Redirect,
     errorStatuses: [400, 403, 404, 415],
     errorCodes: { provider: 'PROVIDER_NOT_FOUND', callbackURL: 'INVALID_CALLBACK_URL' },
@@ -50,11 +59,23 @@ export const methodOperations: AuthOperation[] = [
     session: 'any',
     limit: 'user',
     response: Type.Array(
-      Type.Object({
-        id: Type.String({ format: 'uuid' }),
-        providerId: Type.String({ description: 'credential: the password' }),
-        createdAt: Timestamp('When it was added'),
-      }),
+      Type.Object(
+        {
+          id: Type.String({ format: 'uuid' }),
+          providerId: Type.String({ description: 'credential: the password' }),
+          createdAt: Timestamp('When it was added'),
+        },
+        {
+          title: 'LinkedAccount',
+          examples: [
+            {
+              id: '01939b1e-4444-7000-8000-000000000001',
+              providerId: 'google',
+              createdAt: '2026-01-15T09:30:00.000Z',
+            },
+          ],
+        },
+      ),
     ),
     errorStatuses: [],
   }),
@@ -65,7 +86,10 @@ export const methodOperations: AuthOperation[] = [
       '400: you have no such account, or it is the last one. 403 with SESSION_NOT_FRESH: send the password too.',
     session: 'recent',
     limit: 'password',
-    body: Body({ accountId: Type.String({ format: 'uuid' }), password: Type.Optional(currentPassword) }),
+    body: Body(
+      { accountId: Type.String({ format: 'uuid' }), password: Type.Optional(currentPassword) },
+      { examples: [{ accountId: '01939b1e-4444-7000-8000-000000000001' }] },
+    ),
     response: Status,
   }),
   operation('sign-in/magic-link', {
@@ -76,7 +100,7 @@ export const methodOperations: AuthOperation[] = [
       'minutes, once. Where mail is not set up none is sent. 429: several messages were sent to the address within an hour.',
     session: 'none',
     limit: 'password',
-    body: Body({ email }),
+    body: Body({ email }, { examples: [{ email: 'ann@example.com' }] }),
     response: Status,
     minimumMs: SAME_TIME_MS,
   }),
@@ -91,7 +115,7 @@ export const methodOperations: AuthOperation[] = [
     limit: 'password',
     query: { token: Type.String({ minLength: 1, maxLength: 200 }) },
     response: Type.Object({
-      token: Type.Optional(Type.String()),
+      token: Type.Optional(Token),
       user: Type.Optional(User),
       twoFactorRedirect: Type.Optional(Type.Literal(true)),
     }),

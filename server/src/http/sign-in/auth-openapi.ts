@@ -1,6 +1,5 @@
 /** OpenAPI path items of `/api/auth/*`, from the operations that are passed on to better-auth. */
 
-import { examples } from '../openapi/examples.ts'
 import { ErrorBody, statusName } from '../request/envelope.ts'
 import { adminOperations } from './auth-admin-operations.ts'
 import { factorOperations } from './auth-factor-operations.ts'
@@ -23,8 +22,8 @@ export const authPaths = () =>
   Object.fromEntries(authOperations.map((operation) => [operation.path, { [operation.method]: toOpenApi(operation) }]))
 
 function toOpenApi(operation: AuthOperation) {
-  const { operationId, summary, description, session, body, query, response, errorStatuses } = operation
-  const example = examples[operationId]
+  const { operationId, summary, description, session, body, query, response, errorStatuses, example } = operation
+  const { examples = [], ...schema } = (body ?? {}) as { examples?: unknown[] }
   const json = (schema: object, value?: unknown) => ({
     content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
   })
@@ -43,9 +42,9 @@ function toOpenApi(operation: AuthOperation) {
     ...(query
       ? { parameters: Object.entries(query).map(([key, schema]) => ({ in: 'query', name: key, schema })) }
       : {}),
-    ...(body ? { requestBody: { required: true, ...json(body, example?.request) } } : {}),
+    ...(body ? { requestBody: { required: true, ...json(schema, examples[0]) } } : {}),
     responses: {
-      200: { description: 'Success', ...json(response, example?.data) },
+      200: { description: 'Success', ...json(response, example) },
       ...Object.fromEntries(
         failures.map(([status, schema]) => [status, { description: statusName(status), ...json(schema) }]),
       ),

@@ -12,13 +12,20 @@ import * as schemas from './auth-schemas.ts'
 import {
   ApiKey,
   Body,
+  keyExample,
   keyFields,
   newPasswordErrors,
   operation,
+  passwordExample,
   Session,
+  SignedIn,
   Status,
   Success,
+  sessionExample,
+  Token,
+  tokenExample,
   User,
+  userExample,
 } from './auth-schemas.ts'
 
 const keyErrors = {
@@ -39,15 +46,18 @@ export const userOperations: schemas.AuthOperation[] = [
     session: 'none',
     limit: 'password',
     newPassword: { field: 'password', owner: 'email' },
-    body: Body({
-      name: schemas.name,
-      email: schemas.email,
-      password: schemas.newPassword,
-      image: Type.Optional(schemas.image),
-      language: Type.Optional(schemas.language),
-      rememberMe: schemas.rememberMe,
-    }),
-    response: Type.Object({ token: Type.String(), user: User }),
+    body: Body(
+      {
+        name: schemas.name,
+        email: schemas.email,
+        password: schemas.newPassword,
+        image: Type.Optional(schemas.image),
+        language: Type.Optional(schemas.language),
+        rememberMe: schemas.rememberMe,
+      },
+      { examples: [{ name: userExample.name, email: userExample.email, password: passwordExample }] },
+    ),
+    response: SignedIn,
     errorStatuses: [400, 403, 415, 422],
     errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
   }),
@@ -60,10 +70,13 @@ export const userOperations: schemas.AuthOperation[] = [
       'says how long to wait.',
     session: 'none',
     limit: 'password',
-    body: Body({ email: schemas.email, password: schemas.currentPassword, rememberMe: schemas.rememberMe }),
+    body: Body(
+      { email: schemas.email, password: schemas.currentPassword, rememberMe: schemas.rememberMe },
+      { examples: [{ email: userExample.email, password: passwordExample }] },
+    ),
     response: Type.Object({
-      redirect: Type.Optional(Type.Boolean()),
-      token: Type.Optional(Type.String()),
+      redirect: Type.Optional(Type.Boolean({ examples: [false] })),
+      token: Type.Optional(Token),
       user: Type.Optional(User),
       twoFactorRedirect: Type.Optional(
         Type.Literal(true, {
@@ -92,6 +105,11 @@ export const userOperations: schemas.AuthOperation[] = [
       disableRefresh: Type.Boolean({ description: 'true: do not extend the session' }),
     },
     response: Type.Union([Type.Object({ session: Session, user: User, credits: Balance }), Type.Null()]),
+    example: {
+      session: sessionExample,
+      user: userExample,
+      credits: { available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 0 },
+    },
     errorStatuses: [400],
   }),
   operation('update-user', {
@@ -105,7 +123,7 @@ export const userOperations: schemas.AuthOperation[] = [
         image: Type.Optional(schemas.image),
         language: Type.Optional(schemas.language),
       },
-      { minProperties: 1 },
+      { examples: [{ name: 'Anna' }], minProperties: 1 },
     ),
     response: Status,
     errorCodes: { name: 'INVALID_NAME', minProperties: 'NO_FIELDS_TO_UPDATE' },
@@ -119,15 +137,23 @@ export const userOperations: schemas.AuthOperation[] = [
     session: 'any',
     limit: 'password',
     newPassword: { field: 'newPassword', owner: 'caller' },
-    body: Body({
-      currentPassword: schemas.currentPassword,
-      newPassword: schemas.newPassword,
-      revokeOtherSessions: Type.Optional(Type.Boolean({ default: false })),
-    }),
+    body: Body(
+      {
+        currentPassword: schemas.currentPassword,
+        newPassword: schemas.newPassword,
+        revokeOtherSessions: Type.Optional(Type.Boolean({ default: false })),
+      },
+      {
+        examples: [
+          { currentPassword: passwordExample, newPassword: 'a paper boat in the rain', revokeOtherSessions: true },
+        ],
+      },
+    ),
     response: Type.Object({
       token: TextOrNull('Of the new session; null without revokeOtherSessions'),
       user: User,
     }),
+    example: { token: tokenExample, user: userExample },
     errorCodes: newPasswordErrors,
   }),
   operation('verify-password', {
@@ -136,7 +162,7 @@ export const userOperations: schemas.AuthOperation[] = [
     description: '400 with INVALID_PASSWORD: it is another one.',
     session: 'any',
     limit: 'password',
-    body: Body({ password: schemas.currentPassword }),
+    body: Body({ password: schemas.currentPassword }, { examples: [{ password: passwordExample }] }),
     response: Status,
   }),
   operation('list-sessions', {
@@ -156,7 +182,7 @@ export const userOperations: schemas.AuthOperation[] = [
       'It stops working within a second. A token that is not yours changes nothing and gets the same response.',
     session: 'any',
     limit: 'user',
-    body: Body({ token: schemas.sessionToken }),
+    body: Body({ token: schemas.sessionToken }, { examples: [{ token: sessionExample.token }] }),
     response: Status,
   }),
   operation('revoke-other-sessions', {
@@ -183,14 +209,29 @@ export const userOperations: schemas.AuthOperation[] = [
     session: 'recent',
     limit: 'password',
     showsKeys: true,
-    body: Body({
-      name: schemas.keyName,
-      expiresIn: Type.Optional(schemas.expiresIn),
-      scopes: Type.Optional(schemas.keyScopes),
-      budget: Type.Optional(schemas.keyBudget),
-      password: Type.Optional(schemas.currentPassword),
-    }),
-    response: Type.Object({ ...keyFields, key: Type.String({ description: 'Send it as x-api-key' }) }),
+    body: Body(
+      {
+        name: schemas.keyName,
+        expiresIn: Type.Optional(schemas.expiresIn),
+        scopes: Type.Optional(schemas.keyScopes),
+        budget: Type.Optional(schemas.keyBudget),
+        password: Type.Optional(schemas.currentPassword),
+      },
+      {
+        examples: [
+          {
+            name: 'server',
+            scopes: ['read', 'generate'],
+            budget: { credits: 500, period: 'month' },
+            password: passwordExample,
+          },
+        ],
+      },
+    ),
+    response: Type.Object(
+      { ...keyFields, key: Type.String({ description: 'Send it as x-api-key' }) },
+      { title: 'CreatedApiKey', examples: [{ ...keyExample, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' }] },
+    ),
     errorCodes: { ...keyErrors, additionalProperties: 'SERVER_ONLY_PROPERTY' },
   }),
   operation('api-key/list', {
@@ -207,7 +248,7 @@ export const userOperations: schemas.AuthOperation[] = [
       sortBy: Type.Enum(['createdAt', 'name', 'lastRequest', 'expiresAt']),
       sortDirection: Type.Enum(['asc', 'desc']),
     },
-    response: Type.Object({ apiKeys: Type.Array(ApiKey), total: Type.Integer() }),
+    response: Type.Object({ apiKeys: Type.Array(ApiKey), total: Type.Integer({ examples: [1] }) }),
     errorStatuses: [400],
   }),
   operation('api-key/update', {
@@ -220,18 +261,22 @@ export const userOperations: schemas.AuthOperation[] = [
     session: { recentFor: KEY_CHANGES },
     limit: 'password',
     showsKeys: true,
-    body: Body({
-      keyId: schemas.keyId,
-      name: Type.Optional(schemas.keyName),
-      enabled: Type.Optional(Type.Boolean()),
-      scopes: Type.Optional(schemas.keyScopes),
-      budget: Type.Optional(Type.Union([schemas.keyBudget, Type.Null()], { description: 'null: no budget' })),
-      expiresIn: Type.Optional(
-        Type.Union([schemas.expiresIn, Type.Null()], { description: 'Seconds from now; null: it never expires' }),
-      ),
-      password: Type.Optional(schemas.currentPassword),
-    }),
+    body: Body(
+      {
+        keyId: schemas.keyId,
+        name: Type.Optional(schemas.keyName),
+        enabled: Type.Optional(Type.Boolean()),
+        scopes: Type.Optional(schemas.keyScopes),
+        budget: Type.Optional(Type.Union([schemas.keyBudget, Type.Null()], { description: 'null: no budget' })),
+        expiresIn: Type.Optional(
+          Type.Union([schemas.expiresIn, Type.Null()], { description: 'Seconds from now; null: it never expires' }),
+        ),
+        password: Type.Optional(schemas.currentPassword),
+      },
+      { examples: [{ keyId: keyExample.id, enabled: false }] },
+    ),
     response: ApiKey,
+    example: { ...keyExample, enabled: false },
     errorStatuses: [400, 403, 404, 415],
     errorCodes: keyErrors,
   }),
@@ -241,7 +286,7 @@ export const userOperations: schemas.AuthOperation[] = [
     description: 'It stops working within a second. 404: it is not one of your keys.',
     session: 'any',
     limit: 'user',
-    body: Body({ keyId: schemas.keyId }),
+    body: Body({ keyId: schemas.keyId }, { examples: [{ keyId: keyExample.id }] }),
     response: Success,
     errorStatuses: [400, 403, 404, 415],
   }),

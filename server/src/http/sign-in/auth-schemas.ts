@@ -16,8 +16,23 @@ import type { RouteLimit } from '../request/rate-limits.ts'
 const IMAGE_URL_MAX = 2048
 const DAY_S = 86_400
 
-export const language = Type.Enum([...LANGUAGES], { description: 'Of the mails to you (BCP 47)' })
+export const language = Type.Enum([...LANGUAGES], { title: 'Language', description: 'Of the mails to you (BCP 47)' })
 
+export const userExample = {
+  id: '01939b1e-1111-7aaa-8bbb-000000000001',
+  name: 'Ann',
+  email: 'ann@example.com',
+  emailVerified: false,
+  image: null,
+  language: null,
+  role: 'user',
+  twoFactorEnabled: false,
+  banned: false,
+  banReason: null,
+  banExpires: null,
+  createdAt: '2026-01-15T09:30:00.000Z',
+  updatedAt: '2026-01-15T09:30:00.000Z',
+}
 export const User = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
@@ -36,8 +51,19 @@ export const User = Type.Object(
     createdAt: Timestamp('When the user signed up'),
     updatedAt: Timestamp('When it last changed'),
   },
-  { title: 'User' },
+  { title: 'User', examples: [userExample] },
 )
+export const sessionExample = {
+  id: '01939b1e-2222-7000-8000-000000000001',
+  userId: userExample.id,
+  token: 'sha256:9kqfxhVU4o3GDJ3yYx0y8cVqLq5oY0hE4C1n3m1xj7k',
+  ipAddress: '203.0.113.7',
+  userAgent: 'Mozilla/5.0',
+  impersonatedBy: null,
+  createdAt: '2026-01-15T09:30:00.000Z',
+  updatedAt: '2026-01-15T09:30:00.000Z',
+  expiresAt: '2026-02-14T09:30:00.000Z',
+}
 export const Session = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
@@ -53,9 +79,15 @@ export const Session = Type.Object(
     updatedAt: Timestamp('When it was last used or extended'),
     expiresAt: Timestamp('When it expires'),
   },
-  { title: 'Session' },
+  { title: 'Session', examples: [sessionExample] },
 )
+export const tokenExample = 'oS1GaTdHdvq0kQ9r0bFf3cVn2eXyZ5wL'
+/** The token of a session. */
+export const Token = Type.String({ examples: [tokenExample] })
+/** The response of a sign-in. */
+export const SignedIn = Type.Object({ token: Token, user: User }, { title: 'SignedIn' })
 const credits = Type.Integer({ description: 'Credits' })
+const ScopeName = Type.Enum([...SCOPES], { title: 'Scope' })
 const budgetFields = {
   credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Credits that films may cost in a period' }),
   period: Type.Enum([...BUDGET_PERIODS], {
@@ -66,16 +98,28 @@ const budgetState = {
   used: Type.Integer({ description: 'Credits used in the period; films that failed or were cancelled are taken off' }),
   resetAt: Timestamp('When the next period begins'),
 }
+export const keyExample = {
+  id: '01939b1e-3333-7000-8000-000000000001',
+  name: 'server',
+  start: 'kin_FWSvPk',
+  enabled: true,
+  scopes: ['read', 'generate'],
+  budget: { credits: 500, period: 'month', used: 0, resetAt: '2026-02-01T00:00:00.000Z' },
+  used: { day: 0, week: 0, month: 0 },
+  lastRequest: null,
+  expiresAt: null,
+  createdAt: '2026-01-15T09:30:00.000Z',
+}
 export const keyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   start: Type.String({ description: 'The first characters, to distinguish keys' }),
   enabled: Type.Boolean(),
-  scopes: Type.Array(Type.Enum([...SCOPES]), {
+  scopes: Type.Array(ScopeName, {
     description:
       'read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest',
   }),
-  budget: Type.Union([Type.Object({ ...budgetFields, ...budgetState }), Type.Null()], {
+  budget: Type.Union([Type.Object({ ...budgetFields, ...budgetState }, { title: 'KeyBudgetState' }), Type.Null()], {
     description: 'What it may spend in a period; null: as much as the account has',
   }),
   used: Type.Object(
@@ -83,13 +127,14 @@ export const keyFields = {
     {
       description:
         'Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off',
+      title: 'KeyUse',
     },
   ),
   lastRequest: TimestampOrNull('When it was last used, to the minute'),
   expiresAt: TimestampOrNull('When it expires; null: never'),
   createdAt: Timestamp('When it was created'),
 }
-export const ApiKey = Type.Object(keyFields, { title: 'ApiKey' })
+export const ApiKey = Type.Object(keyFields, { title: 'ApiKey', examples: [keyExample] })
 export const AuthErrorBody = Type.Object(
   {
     code: Type.String({ description: 'What went wrong, for programs' }),
@@ -124,12 +169,13 @@ export const expiresIn = Type.Integer({
   maximum: 365 * DAY_S,
   description: 'Seconds; without it the key never expires',
 })
-export const keyScopes = Type.Array(Type.Enum([...SCOPES]), {
+export const keyScopes = Type.Array(ScopeName, {
   minItems: 1,
   maxItems: SCOPES.length,
   description: 'What the key may do; all when left out',
 })
 export const keyBudget = Type.Object(budgetFields, {
+  title: 'KeyBudget',
   additionalProperties: false,
   description: 'What the key may spend; without it as much as the account has',
 })
@@ -144,8 +190,9 @@ export const rememberMe = Type.Optional(
     description: 'false: a session cookie, deleted when the browser closes; the session expires after a day',
   }),
 )
-export const Status = Type.Object({ status: Type.Boolean() })
-export const Success = Type.Object({ success: Type.Boolean() })
+export const passwordExample = 'correct horse battery'
+export const Status = Type.Object({ status: Type.Boolean() }, { title: 'Status', examples: [{ status: true }] })
+export const Success = Type.Object({ success: Type.Boolean() }, { title: 'Success', examples: [{ success: true }] })
 
 /** An operation that better-auth serves. Its policy has no default: an operation without one does not compile. */
 export type AuthOperation = Policy & {
@@ -159,6 +206,8 @@ export type AuthOperation = Policy & {
   body?: TSchema
   query?: Record<string, TSchema>
   response: TSchema
+  /** The example of the response; when left out, that of its schema. */
+  example?: unknown
   /** The response has API keys, of which this service stores scopes, budget and usage. */
   showsKeys?: true
   /** Refused when another site's page causes it (login CSRF by a GET, whose cookie the browser would take). */

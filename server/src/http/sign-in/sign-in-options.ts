@@ -7,16 +7,22 @@ import { CAPTCHA_PROVIDERS } from '../../config/settings.ts'
 import { isMailSetUp } from '../../mail/outbox.ts'
 import { Envelope, errors, ok } from '../request/envelope.ts'
 
-const Options = Type.Object({
-  providers: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
-    description: 'For sign-in/social and link-social',
-  }),
-  link: Type.Boolean({ description: 'Whether sign-in/magic-link mails a link' }),
-  captcha: Type.Union(
-    [Type.Object({ provider: Type.Enum([...CAPTCHA_PROVIDERS]), siteKey: Type.String() }), Type.Null()],
-    { description: 'What sign-up/email asks for; null: nothing' },
-  ),
-})
+const Options = Type.Object(
+  {
+    providers: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+      description: 'For sign-in/social and link-social',
+    }),
+    link: Type.Boolean({ description: 'Whether sign-in/magic-link mails a link' }),
+    captcha: Type.Union(
+      [Type.Object({ provider: Type.Enum([...CAPTCHA_PROVIDERS]), siteKey: Type.String() }), Type.Null()],
+      { description: 'What sign-up/email asks for; null: nothing' },
+    ),
+  },
+  {
+    title: 'SignInOptions',
+    examples: [{ providers: [{ id: 'google', name: 'Google' }], link: true, captcha: null }],
+  },
+)
 
 export function registerSignInOptions(server: FastifyInstance, { config }: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
