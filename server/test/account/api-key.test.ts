@@ -73,7 +73,6 @@ test('401: disabled or expired API key → refused', async () => {
   const short = await make(ann, { expiresIn: 86_400 })
   kinora.turnClock(DAY_MS + 60_000)
   assert.equal(await balanceStatus(short.key), 401)
-  kinora.turnClock(-DAY_MS - 60_000)
 })
 
 test('401: altered API key, or a session token as x-api-key → refused', async () => {

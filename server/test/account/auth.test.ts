@@ -195,7 +195,6 @@ test('401: session after 30 days → expired', async () => {
   const { token } = await signUp()
   kinora.turnClock(30 * DAY_MS + 1000)
   assert.equal(await balanceStatus(bearer(token)), 401)
-  kinora.turnClock(-30 * DAY_MS - 1000)
 })
 
 test('401, 403: banned user → sessions refused within a second, no new sign-in', async () => {

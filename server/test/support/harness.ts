@@ -7,7 +7,7 @@ import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, afterEach } from 'node:test'
+import { after, afterEach, beforeEach } from 'node:test'
 import { verifyPassword } from 'better-auth/crypto'
 import { pino } from 'pino'
 import type { Auth } from '../../src/account/auth.ts'
@@ -62,7 +62,7 @@ export type Kinora = {
   balance: (as: Person) => Promise<Balance>
   /** Runs a second service with other settings on the same database, for as long as `work` takes. */
   withSettings: (change: Partial<Config>, work: (url: string) => Promise<void>) => Promise<void>
-  /** Moves the clock of this process forward, or back by a negative number. */
+  /** Moves the clock of this process forward, or back by a negative number, until the test ends. */
   turnClock: (ms: number) => void
   /** Freezes the clock until the test ends: only `turnClock` moves it, so that times can be compared on a slow machine. */
   holdClock: () => void
@@ -127,8 +127,9 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const verifier = await openTestDatabase(database.url, { connections: 1, name: 'kinora test verify' })
   const worker: Worker | null = options.worker ? startWorker(app) : null
 
+  beforeEach(clock.beginTest)
   afterEach(async () => {
-    clock.release()
+    clock.endTest()
     assert.deepEqual(await verify(verifier), [], 'the books must be right after every test')
   })
   after(async () => {
@@ -186,6 +187,7 @@ function testConfig({ env, publicHost = '127.0.0.1' }: Options, opened: Environm
 /** Replaces the clock of the service by one that the test moves. */
 function testClock(app: App) {
   let clockMs = 0
+  const beforeTests: number[] = []
   let heldAtMs: number | null = null
   app.now = () => new Date((heldAtMs ?? Date.now()) + clockMs)
   return {
@@ -195,7 +197,11 @@ function testClock(app: App) {
     holdClock: (): void => {
       heldAtMs ??= Date.now()
     },
-    release: (): void => {
+    beginTest: (): void => {
+      beforeTests.push(clockMs)
+    },
+    endTest: (): void => {
+      clockMs = beforeTests.pop() ?? 0
       heldAtMs = null
     },
   }

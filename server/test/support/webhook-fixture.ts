@@ -10,12 +10,6 @@ export const typesOf = (received: Received[]) => received.map(({ body }) => (JSO
 export const idsOf = (received: Received[]) => received.map(({ headers }) => headers['webhook-id'])
 
 export function webhookFixture(kinora: Kinora) {
-  /** Moves the clock forward until the test ends. */
-  function turnClock(t: TestContext, ms: number): void {
-    kinora.turnClock(ms)
-    t.after(() => kinora.turnClock(-ms))
-  }
-
   /** A cancelled video, whose event is due. @returns its uuid */
   async function cancelled(ann: Person): Promise<string> {
     const { data } = await kinora.generate(ann)
@@ -35,5 +29,5 @@ export function webhookFixture(kinora: Kinora) {
     return { receiver, ann, endpoint, deliveries, latest, read: () => read(kinora, ann, endpoint.id) }
   }
 
-  return { turnClock, cancelled, subscribed }
+  return { cancelled, subscribed }
 }

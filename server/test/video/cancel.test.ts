@@ -132,6 +132,9 @@ test('409: unknown outcome of the submit → nothing changes; refunded at the de
 })
 
 test('200, 409: 30 concurrent cancels and submits → exactly one of the two happens to each video', async () => {
+  // Videos of other tests may be due.
+  await workOnce(app)
+  provider.reset()
   const ann = await kinora.person({ credits: 30 * 16 })
   const uuids = await Promise.all(Array.from({ length: 30 }, async () => (await kinora.generate(ann)).data.uuid))
   const [responses] = await Promise.all([

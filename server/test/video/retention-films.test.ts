@@ -148,8 +148,8 @@ test('sweep: more films than one batch → all are removed, in batches of 100 ro
     from kinora.credit_hold h join kinora.video v on v.user_id = h.user_id and v.id <> h.id where h.id = ${uuid}
   `
   let removed = 0
-  storage.remove = async () => {
-    removed++
+  storage.remove = async (key) => {
+    if (key.includes(ann.userId)) removed++
   }
   await sweepFilms(app)
   assert.equal(removed, 500)
@@ -171,7 +171,6 @@ test('sweep: the clock of the process is a year ahead → nothing is removed', a
   await acceptAnyTime(database)
   assert.deepEqual(storedOf(deleted), both(deleted))
   assert.equal(await verificationsOf('alive'), 1)
-  kinora.turnClock(-aheadMs)
 })
 
 test('worker: its sweep → removes films, files of dead workers and old rows, without being called', async () => {

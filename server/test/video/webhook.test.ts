@@ -19,7 +19,7 @@ import { allow, create, deliveriesOf, dispatchAll, openReceiver, type Received }
 
 const kinora = await openKinora()
 const { app } = kinora
-const { cancelled, subscribed, turnClock } = webhookFixture(kinora)
+const { cancelled, subscribed } = webhookFixture(kinora)
 const DAY_MS = 86_400_000
 
 /** Four verifiers accept it. @throws when the signature is wrong or old */
@@ -72,7 +72,7 @@ test('webhook: every type of event → sent in its sequence to each endpoint tha
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${done.uuid}`, { as: ann })).status, 200)
   await cancelled(ann)
   const { data: failing } = await kinora.generate(ann)
-  turnClock(t, DAY_MS)
+  kinora.turnClock(DAY_MS)
   await workOnce(app)
   assert.equal((await kinora.call('GET', `/api/v1/video/${failing.uuid}`, { as: ann })).data.status, 'FAILED')
   await dispatchAll(kinora)
@@ -186,12 +186,12 @@ test('rotate: repeated after a lost response → the deployed secret signs for i
     return (await kinora.call<{ secret: string }>('POST', path, { as: ann })).data.secret
   }
   const lost = await rotate()
-  turnClock(t, DAY_MS / 2)
+  kinora.turnClock(DAY_MS / 2)
   const seen = await rotate()
   await cancelled(ann)
   await dispatchAll(kinora)
   assert.deepEqual(receiver.received.map(signaturesOf), receiver.received.map(signedBy(seen, lost, endpoint.secret)))
-  turnClock(t, DAY_MS / 2 + 1000)
+  kinora.turnClock(DAY_MS / 2 + 1000)
   await cancelled(ann)
   await dispatchAll(kinora)
   const later = receiver.received.slice(1)
@@ -229,7 +229,7 @@ test('rotate: one endpoint → both signatures for 24 h, then the new one', asyn
   await verified(endpoint.secret, both)
   await verified(data.secret, both)
   assert.equal(both.headers['webhook-signature']?.split(' ').length, 2)
-  turnClock(t, DAY_MS + 1000)
+  kinora.turnClock(DAY_MS + 1000)
   await cancelled(ann)
   await dispatchAll(kinora)
   const [, later] = receiver.received
