@@ -6,7 +6,7 @@
  */
 import { cpus } from 'node:os'
 import { verify } from '../../server/src/credit/verify.ts'
-import { openTestDatabase } from '../../server/test/support/citus.ts'
+import { openTestDatabase } from '../../server/test/support/citus/database.ts'
 import { createDatabase } from '../../server/test/support/database.ts'
 import { runSequences } from '../../server/test/support/ledger/ledger-commands.ts'
 import { addVideosToHolds } from '../../server/test/support/ledger/ledger-fixture.ts'

@@ -27,7 +27,7 @@ import {
   videoRetrySubmit,
   videoSwitchLink,
 } from '../../src/video/transitions.ts'
-import { serverOf } from '../support/citus.ts'
+import { serverOf } from '../support/citus/database.ts'
 import { openDatabaseProxy } from '../support/database-proxy.ts'
 import { DAY_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
 import { videoClaim } from '../support/video-calls.ts'

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openSetCalls } from '../../src/db/set-calls.ts'
 import { type ListQuery, list } from '../../src/video/library.ts'
-import { openTestDatabase } from '../support/citus.ts'
+import { openTestDatabase } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 
 const database = await createDatabase()

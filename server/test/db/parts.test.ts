@@ -9,7 +9,7 @@ import { unfinished } from '../../src/admin/unfinished.ts'
 import type { App } from '../../src/app.ts'
 import { openDb, type Sql } from '../../src/db/db.ts'
 import { type Database, inEach, onePart } from '../../src/db/parts.ts'
-import { notDistributed } from '../support/citus.ts'
+import { notDistributed } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 
 const now = new Date('2030-01-01T12:00:00Z')

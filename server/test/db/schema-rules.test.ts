@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { notDistributed } from '../support/citus.ts'
+import { notDistributed } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 import { found, sourcesOf } from '../support/sources.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { runForUsers } from '../support/citus.ts'
+import { runForUsers } from '../support/citus/database.ts'
 import { withUnreachableDatabase } from '../support/database-outage.ts'
 import { generateBody, openKinora } from '../support/harness.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type postgres from 'postgres'
 import { openDb } from '../../src/db/db.ts'
-import { notDistributed } from '../support/citus.ts'
+import { notDistributed } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 import { idOf, rolledBack, writeFixture } from '../support/ledger/ledger-fixture.ts'
 

@@ -12,7 +12,7 @@ import {
   videoGenerate,
   videoReportResult,
 } from '../../src/video/transitions.ts'
-import { beginFor, partFor } from '../support/citus.ts'
+import { beginFor, partFor } from '../support/citus/database.ts'
 import { creditFreezeHolds } from '../support/ledger/ledger-calls.ts'
 import { DAY_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
 import { videoClaim } from '../support/video-calls.ts'

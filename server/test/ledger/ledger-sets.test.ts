@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '../../src/credit/verify.ts'
-import { openTestDatabase } from '../support/citus.ts'
+import { openTestDatabase } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 import { addVideosToHolds } from '../support/ledger/ledger-fixture.ts'
 import { runSets } from '../support/ledger/ledger-sets.ts'

@@ -25,7 +25,7 @@ import {
   videoGenerate,
   videoReportResult,
 } from '../../src/video/transitions.ts'
-import { beginFor } from './citus.ts'
+import { beginFor } from './citus/database.ts'
 import { greyFilm } from './films.ts'
 import { generateBody, type Kinora, type Person } from './harness.ts'
 import { videoClaim } from './video-calls.ts'

@@ -1,6 +1,6 @@
 /** Fixture: outages of the database of a test file, of the servers of a distributed one together. */
 import postgres from 'postgres'
-import { serverUrls } from './citus.ts'
+import { serverUrls } from './citus/database.ts'
 import { freePort } from './free-port.ts'
 import type { Kinora } from './harness.ts'
 

@@ -9,7 +9,7 @@ import { faultySql } from '../../../proofs/faults/planted-faults.ts'
 import { openDb } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { withPlannerOptions } from '../../src/db/schema.ts'
-import { createCitusDatabase, runForUsers, type TestDatabase } from './citus.ts'
+import { createCitusDatabase, runForUsers, type TestDatabase } from './citus/database.ts'
 
 /** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */
 const ANY_LIMIT = '1000 years'

@@ -2,7 +2,7 @@
 import type { Config } from '../../src/config/config.ts'
 import { nodeUrl } from '../../src/db/citus/placement.ts'
 import type { Sql } from '../../src/db/db.ts'
-import { coordinatorOf } from './citus.ts'
+import { coordinatorOf } from './citus/database.ts'
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts'
 import type { Kinora } from './harness.ts'
 

@@ -53,7 +53,7 @@ const uploads = ['image.recorded', 'image.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 /**
  * In start-image-inline.test.ts, because a process of its own reaches no site of a test by a user's link; in webhook.test.ts; in
- * mail.test.ts; in distributed-transactions.test.ts.
+ * mail.test.ts; in db/citus/transactions.test.ts.
  */
 const inOtherTests = ['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent', 'account.closed']
 

@@ -6,7 +6,7 @@ import { openDb } from '../../src/db/db.ts'
 import { nextBucket } from '../../src/video/claim.ts'
 import { videoClaimOldest, videoClaimRoundRobin } from '../../src/video/claim-transitions.ts'
 import type { Status } from '../../src/video/status.ts'
-import { serverOf } from '../support/citus.ts'
+import { serverOf } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 import { later, start } from '../support/ledger/open-ledger.ts'
 

@@ -1,7 +1,7 @@
 /** `/mcp`, by the protocol's own client, in both eras. */
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { beginFor } from '../../support/citus.ts'
+import { beginFor } from '../../support/citus/database.ts'
 import type { Kinora } from '../../support/harness.ts'
 import { waitFor } from '../../support/video-row.ts'
 import {

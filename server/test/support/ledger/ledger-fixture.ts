@@ -13,7 +13,7 @@ import {
   videoGenerate,
   videoReportResult,
 } from '../../../src/video/transitions.ts'
-import { runForUsers } from '../citus.ts'
+import { runForUsers } from '../citus/database.ts'
 import { videoClaim } from '../video-calls.ts'
 import { newVideo } from '../video-row.ts'
 import { creditGrant } from './ledger-calls.ts'

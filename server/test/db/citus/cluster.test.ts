@@ -6,19 +6,26 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openTcpProxy } from '../../../proofs/chaos/tcp-proxy.ts'
-import { ANCHOR } from '../../src/db/citus/tables.ts'
-import { openDb } from '../../src/db/db.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { coordinatorOf } from '../support/citus.ts'
-import { findCitus, type Server } from '../support/citus-cluster.ts'
-import { type Load, openOnCluster, peopleOf, shardOfUser, startLoad, statusesBetween } from '../support/cluster-load.ts'
-import { freePort } from '../support/free-port.ts'
-import type { Kinora, Person } from '../support/harness.ts'
-import { deliver } from '../support/payment/payment-delivery.ts'
-import { checkoutA, eventA } from '../support/payment/payment-events.ts'
-import { runCommand, type ServerProcess, startProcess } from '../support/processes.ts'
-import { waitFor } from '../support/video-row.ts'
+import { openTcpProxy } from '../../../../proofs/chaos/tcp-proxy.ts'
+import { ANCHOR } from '../../../src/db/citus/tables.ts'
+import { openDb } from '../../../src/db/db.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { findCitus, type Server } from '../../support/citus/cluster.ts'
+import { coordinatorOf } from '../../support/citus/database.ts'
+import {
+  type Load,
+  openOnCluster,
+  peopleOf,
+  shardOfUser,
+  startLoad,
+  statusesBetween,
+} from '../../support/citus/load.ts'
+import { freePort } from '../../support/free-port.ts'
+import type { Kinora, Person } from '../../support/harness.ts'
+import { deliver } from '../../support/payment/payment-delivery.ts'
+import { checkoutA, eventA } from '../../support/payment/payment-events.ts'
+import { runCommand, type ServerProcess, startProcess } from '../../support/processes.ts'
+import { waitFor } from '../../support/video-row.ts'
 
 const binDir = findCitus()
 const skip = binDir === null && 'no PostgreSQL of this machine has Citus'

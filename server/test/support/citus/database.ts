@@ -4,15 +4,15 @@
  */
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import { packageUrl } from '../../src/config/package-dir.ts'
-import { nodeUrl, readPlacement, shardOf } from '../../src/db/citus/placement.ts'
-import { ownNames } from '../../src/db/citus/shard-functions.ts'
-import { forShard } from '../../src/db/citus/shard-text.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { type DbOptions, openDb, type Query, type Sql } from '../../src/db/db.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import type { Database } from '../../src/db/parts.ts'
-import { readSource } from '../../src/db/schema.ts'
+import { packageUrl } from '../../../src/config/package-dir.ts'
+import { nodeUrl, readPlacement, shardOf } from '../../../src/db/citus/placement.ts'
+import { ownNames } from '../../../src/db/citus/shard-functions.ts'
+import { forShard } from '../../../src/db/citus/shard-text.ts'
+import { openDatabase } from '../../../src/db/database.ts'
+import { type DbOptions, openDb, type Query, type Sql } from '../../../src/db/db.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import type { Database } from '../../../src/db/parts.ts'
+import { readSource } from '../../../src/db/schema.ts'
 
 export type TestDatabase = { url: string; drop: () => Promise<void> }
 

@@ -1,10 +1,10 @@
 /** A service on a Citus cluster of the test's own, its users by their node, and the load that they put on it. */
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readPlacement, type Shard, shardOf } from '../../src/db/citus/placement.ts'
-import { type CitusCluster, type Server, startCitus } from './citus-cluster.ts'
-import { generateBody, type Kinora, openKinora, type Person } from './harness.ts'
-import { paymentEnv } from './payment/payment-delivery.ts'
+import { readPlacement, type Shard, shardOf } from '../../../src/db/citus/placement.ts'
+import { generateBody, type Kinora, openKinora, type Person } from '../harness.ts'
+import { paymentEnv } from '../payment/payment-delivery.ts'
+import { type CitusCluster, type Server, startCitus } from './cluster.ts'
 
 const PAUSE_MS = 1000
 

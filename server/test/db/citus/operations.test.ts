@@ -10,21 +10,21 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
-import { postgresOwner } from '../../../proofs/failover/cluster.ts'
-import { findCitus, type Server, startCitus } from '../support/citus-cluster.ts'
-import { peopleOf } from '../support/cluster-load.ts'
-import { freePort } from '../support/free-port.ts'
-import { generateBody, type Kinora, openKinora, type Person } from '../support/harness.ts'
-import { deliver, paymentEnv } from '../support/payment/payment-delivery.ts'
-import { checkoutA, eventA } from '../support/payment/payment-events.ts'
-import { runCommand, runOn, startProcess } from '../support/processes.ts'
-import { waitFor } from '../support/video-row.ts'
+import { postgresOwner } from '../../../../proofs/failover/cluster.ts'
+import { findCitus, type Server, startCitus } from '../../support/citus/cluster.ts'
+import { peopleOf } from '../../support/citus/load.ts'
+import { freePort } from '../../support/free-port.ts'
+import { generateBody, type Kinora, openKinora, type Person } from '../../support/harness.ts'
+import { deliver, paymentEnv } from '../../support/payment/payment-delivery.ts'
+import { checkoutA, eventA } from '../../support/payment/payment-events.ts'
+import { runCommand, runOn, startProcess } from '../../support/processes.ts'
+import { waitFor } from '../../support/video-row.ts'
 
 const binDir = findCitus()
 const skip = binDir === null && 'no PostgreSQL of this machine has Citus'
 const cluster = binDir === null ? null : await openCluster(binDir)
 const opened = () => cluster ?? assert.fail()
-const restorePoint = fileURLToPath(new URL('../../../deploy/citus/restore-point.sh', import.meta.url))
+const restorePoint = fileURLToPath(new URL('../../../../deploy/citus/restore-point.sh', import.meta.url))
 const MARK = 'kinora-test'
 const RESTORED = { timeoutMs: 60_000, intervalMs: 200 }
 

@@ -7,19 +7,26 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { readDivisionArgs } from '../../src/db/citus/arguments.ts'
-import { OF_SHARD } from '../../src/db/citus/own-functions.ts'
-import { nodeUrl, type Shard } from '../../src/db/citus/placement.ts'
-import { forCoordinator, forShard, functionNames, namesShards } from '../../src/db/citus/shard-text.ts'
-import { usersOf } from '../../src/db/citus/statement-user.ts'
-import { allDistributed, DISTRIBUTED, MIRRORED, SHARD_FILES, SHARED, SPLIT_BY_USER } from '../../src/db/citus/tables.ts'
-import { hashUser } from '../../src/db/citus/user-hash.ts'
-import { CLOCK_AHEAD } from '../../src/db/clock.ts'
-import { openDb } from '../../src/db/db.ts'
-import { OTHER_PART } from '../../src/db/parts.ts'
-import { UsageError } from '../../src/process/command-arguments.ts'
-import { notDistributed } from '../support/citus.ts'
-import { createDatabase } from '../support/database.ts'
+import { readDivisionArgs } from '../../../src/db/citus/arguments.ts'
+import { OF_SHARD } from '../../../src/db/citus/own-functions.ts'
+import { nodeUrl, type Shard } from '../../../src/db/citus/placement.ts'
+import { forCoordinator, forShard, functionNames, namesShards } from '../../../src/db/citus/shard-text.ts'
+import { usersOf } from '../../../src/db/citus/statement-user.ts'
+import {
+  allDistributed,
+  DISTRIBUTED,
+  MIRRORED,
+  SHARD_FILES,
+  SHARED,
+  SPLIT_BY_USER,
+} from '../../../src/db/citus/tables.ts'
+import { hashUser } from '../../../src/db/citus/user-hash.ts'
+import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
+import { openDb } from '../../../src/db/db.ts'
+import { OTHER_PART } from '../../../src/db/parts.ts'
+import { UsageError } from '../../../src/process/command-arguments.ts'
+import { notDistributed } from '../../support/citus/database.ts'
+import { createDatabase } from '../../support/database.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 1, name: 'kinora distributed test' })
@@ -30,7 +37,7 @@ after(async () => {
 
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const withoutComments = (text: string) => text.replace(/--.*$/gm, '')
-const files = SHARD_FILES.map((name) => ({ name, text: withoutComments(textOf(`../../sql/${name}`)) }))
+const files = SHARD_FILES.map((name) => ({ name, text: withoutComments(textOf(`../../../sql/${name}`)) }))
 const own = new Set([
   ...functionNames([...files.map(({ text }) => text), ...OF_SHARD]),
   ...['video_decision', 'migration'],
@@ -196,7 +203,7 @@ test('functions of a shard: columns → none is qualified with the bare name of 
 
 test('functions of the coordinator: columns → none is qualified with the bare name of a shared table, which has another one there', () => {
   const bare = new RegExp(`(?<![\\w.])(${SHARED.join('|')})\\.\\w+`, 'g')
-  const found = globSync(new URL('../../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
+  const found = globSync(new URL('../../../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
     [
       ...withoutComments(readFileSync(path, 'utf8'))
         .replace(/'[^']*'/g, '')
@@ -215,7 +222,7 @@ test('text of the coordinator: rewritten → shared tables have the names of the
 })
 
 test('copies of the coordinator’s tables: each column that a statement of a shard reads → is copied', () => {
-  const statements = globSync(new URL('../../src/**/*.ts', import.meta.url).pathname)
+  const statements = globSync(new URL('../../../src/**/*.ts', import.meta.url).pathname)
     .flatMap((path) => templatesOf(readFileSync(path, 'utf8')))
     .filter((text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, takesUserFirst()) !== null)
   const functions = files.flatMap(({ text }) => text.split(/^create or replace /m))
@@ -240,7 +247,7 @@ test('SQLSTATE: event that its shard applies, clock that is ahead → distinct c
 const USERS = Array.from({ length: 100 }, () => '{00000000-0000-4000-8000-000000000000}')
 const takesUserFirst = () =>
   new Set(
-    globSync(new URL('../../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
+    globSync(new URL('../../../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/^create or replace function kinora\.(\w+)\(\s*p_user_id\b/gm)].map(
         ([, name = '']) => name,
       ),
@@ -249,7 +256,7 @@ const takesUserFirst = () =>
 
 test('statements of the server: each one that names a table of the shards → shows its user, or is one of those that read all shards', () => {
   const ofUser = takesUserFirst()
-  const root = new URL('../../src/', import.meta.url).pathname
+  const root = new URL('../../../src/', import.meta.url).pathname
   const withoutUser = globSync(`${root}**/*.ts`)
     .sort()
     .flatMap((path) => {

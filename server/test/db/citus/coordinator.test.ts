@@ -8,19 +8,19 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { type Difference, verify, verifyInRanges } from '../../src/credit/verify.ts'
-import { readPlacement } from '../../src/db/citus/placement.ts'
-import type { Sql } from '../../src/db/db.ts'
-import { sweepOldRows } from '../../src/worker/retention.ts'
-import { coordinatorOf } from '../support/citus.ts'
-import { findCitus, type Server } from '../support/citus-cluster.ts'
-import { openOnCluster, peopleOf } from '../support/cluster-load.ts'
-import type { Kinora, Person } from '../support/harness.ts'
-import { BOB, OTHER, writeEdgeFixture } from '../support/ledger/ledger-edge-fixture.ts'
-import { deliver } from '../support/payment/payment-delivery.ts'
-import { checkoutA, eventA, newName } from '../support/payment/payment-events.ts'
-import { runCommand } from '../support/processes.ts'
-import { waitFor } from '../support/video-row.ts'
+import { type Difference, verify, verifyInRanges } from '../../../src/credit/verify.ts'
+import { readPlacement } from '../../../src/db/citus/placement.ts'
+import type { Sql } from '../../../src/db/db.ts'
+import { sweepOldRows } from '../../../src/worker/retention.ts'
+import { findCitus, type Server } from '../../support/citus/cluster.ts'
+import { coordinatorOf } from '../../support/citus/database.ts'
+import { openOnCluster, peopleOf } from '../../support/citus/load.ts'
+import type { Kinora, Person } from '../../support/harness.ts'
+import { BOB, OTHER, writeEdgeFixture } from '../../support/ledger/ledger-edge-fixture.ts'
+import { deliver } from '../../support/payment/payment-delivery.ts'
+import { checkoutA, eventA, newName } from '../../support/payment/payment-events.ts'
+import { runCommand } from '../../support/processes.ts'
+import { waitFor } from '../../support/video-row.ts'
 
 const binDir = findCitus()
 const skip = binDir === null && 'no PostgreSQL of this machine has Citus'
@@ -153,7 +153,7 @@ for (const { name, coordinator, shard, rules } of paymentCorruptions) {
 }
 
 test('verify: every rule of payments → is broken by a corruption here', () => {
-  const text = readFileSync(new URL('../../sql/verify_payment.sql', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../../sql/verify_payment.sql', import.meta.url), 'utf8')
   const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map(([, rule = '']) => rule)
   assert.equal(new Set(rules).size, 11)
   const broken = new Set(paymentCorruptions.flatMap((corruption) => corruption.rules))

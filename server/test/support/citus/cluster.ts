@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { postgresOwner } from '../../../proofs/failover/cluster.ts'
-import { freePort } from './free-port.ts'
+import { postgresOwner } from '../../../../proofs/failover/cluster.ts'
+import { freePort } from '../free-port.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
 const START_MAX_MS = 60_000
