@@ -83,7 +83,7 @@ const garbage = ['{"taskId":"', '{"status":"completed"}', '[]', '{"code":200,"da
 
 export function openProviders(context: Context, films: Films, formats: Record<ProviderName, WireFormat>) {
   const { settings, baseUrl, log } = context
-  const { dataDir, pace, webhookKey } = settings
+  const { dataDir, webhookKey } = settings
   const { all, save } = openRecords<Task>(path.join(dataDir, 'tasks'), films.remove)
   const attempts = openRecords<Attempt>(path.join(dataDir, 'attempts'))
   const submitsOf = (name: string): number => [...attempts.all.values()].filter(({ video }) => video === name).length
@@ -122,80 +122,93 @@ export function openProviders(context: Context, films: Films, formats: Record<Pr
 
   const filmUrl = (task: Task): string => `${baseUrl()}/films/${task.id}.mp4`
 
-  /** The API of a provider: a submit is validated, rejected or refused by a sentinel, or stored as a task before the response. */
-  function routes(provider: ProviderName): Hono {
-    const [format, apiKey] = [formats[provider], settings.apiKeys[provider]]
-    const { refuse } = format
-    const app = new Hono()
-    app.onError((error, c) => refuse(c, error instanceof SyntaxError ? 400 : 500, error.message))
-    app.use(async (c, next) => {
-      if (!apiKey || c.req.header('authorization') === `Bearer ${apiKey}`) return next()
-      return refuse(c, 401, 'The API key is missing or wrong.')
-    })
-
-    app.post(format.submitPath, async (c) => {
-      const submit = format.readSubmit((await c.req.json()) ?? {})
-      const request = readRequest(submit)
-      if (typeof request === 'string') return refuse(c, 400, request)
-      const sentinels = readSentinels(request.prompt)
-      const idempotencyKey = (format.isIdempotent && c.req.header('idempotency-key')) || null
-      const callbackUrl = URL.parse(String(submit.callbackUrl))
-      // Only the callback's `ref` names a video alike at both providers.
-      const video = callbackUrl?.searchParams.get('ref') ?? idempotencyKey ?? `prompt ${request.prompt}`
-      const submitsBefore = submitsOf(video)
-      attempts.save({ id: randomUUID(), createdAt: Date.now(), video })
-      const down = sentinels.get('down')
-      const downSubmits = down === undefined ? 0 : /^\d+$/.test(down) ? Number(down) : DOWN_SUBMITS
-      if (submitsBefore < downSubmits) return refuse(c, 503, 'Try again later.')
-      if (sentinels.has('refuse')) {
-        return refuse(c, 422, sentinels.get('refuse') || 'The prompt was refused for its content.')
-      }
-      const earlier = [...all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
-      const submitted = { provider, video, idempotencyKey, request, callbackUrl: callbackUrl?.href ?? null }
-      const isEarly = sentinels.has('early')
-      const task = earlier ?? newTask(submitted, isEarly ? 0 : pace, slowMs(sentinels))
-      if (!earlier) {
-        save(task)
-        const { model, durationS, quality, aspectRatio } = request
-        log(`${provider} ${task.id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
-        const calledBack = run(task)
-        // Only then: an await would let the first film's renderer load before the response, which takes 0.1 s.
-        if (isEarly) await calledBack
-      }
-      if (sentinels.has('hang')) return new Promise<never>(() => {})
-      if (sentinels.has('vague')) return refuse(c, 500, 'Something went wrong.')
-      return c.json(format.accepted(task, filmUrl(task)))
-    })
-
-    app.get(format.pollPath, (c) => {
-      const task = all.get(c.req.param('taskId') ?? c.req.query('taskId') ?? '')
-      if (task?.provider !== provider) return refuse(c, 404, 'There is no such task.')
-      return c.json(format.polled(task, filmUrl(task)))
-    })
-    return app
-  }
-
+  const tasks = { all, save, run, filmUrl, submitsOf, addAttempt: attempts.save }
   return {
-    routes,
+    routes: (provider: ProviderName) => routesOf(context, tasks, provider, formats[provider]),
     promptOf: (id: string) => all.get(id)?.request.prompt,
     resume: () => all.forEach(run),
-    list: () =>
-      [...all.values()].map((task) => {
-        const { request, outbox, ...own } = task
-        return {
-          ...own,
-          ...request,
-          taskId: task.id,
-          acceptedAt: task.createdAt,
-          submits: submitsOf(task.video),
-          state: stateOf(task),
-          progress: progressOf(task),
-          // The query of a callback URL carries a signature.
-          callbackUrl: task.callbackUrl?.split('?')[0] ?? null,
-          callbacks: outbox.flatMap(({ kind, deliveries }) => deliveries.map((each) => ({ ...each, kind }))),
-          callbacksLeft: outbox.filter(({ state }) => state === 'waiting').length,
-        }
-      }),
+    list: () => [...all.values()].map((task) => viewOf(task, submitsOf(task.video))),
+  }
+}
+
+/** What the routes of both providers share. */
+type Tasks = {
+  all: ReadonlyMap<string, Task>
+  save: (task: Task) => void
+  run: (task: Task) => Promise<void>
+  filmUrl: (task: Task) => string
+  submitsOf: (video: string) => number
+  addAttempt: (attempt: Attempt) => void
+}
+
+/** The API of a provider: a submit is validated, rejected or refused by a sentinel, or stored as a task before the response. */
+function routesOf({ settings, log }: Context, tasks: Tasks, provider: ProviderName, format: WireFormat): Hono {
+  const apiKey = settings.apiKeys[provider]
+  const { refuse } = format
+  const app = new Hono()
+  app.onError((error, c) => refuse(c, error instanceof SyntaxError ? 400 : 500, error.message))
+  app.use(async (c, next) => {
+    if (!apiKey || c.req.header('authorization') === `Bearer ${apiKey}`) return next()
+    return refuse(c, 401, 'The API key is missing or wrong.')
+  })
+
+  app.post(format.submitPath, async (c) => {
+    const submit = format.readSubmit((await c.req.json()) ?? {})
+    const request = readRequest(submit)
+    if (typeof request === 'string') return refuse(c, 400, request)
+    const sentinels = readSentinels(request.prompt)
+    const idempotencyKey = (format.isIdempotent && c.req.header('idempotency-key')) || null
+    const callbackUrl = URL.parse(String(submit.callbackUrl))
+    // Only the callback's `ref` names a video alike at both providers.
+    const video = callbackUrl?.searchParams.get('ref') ?? idempotencyKey ?? `prompt ${request.prompt}`
+    const submitsBefore = tasks.submitsOf(video)
+    tasks.addAttempt({ id: randomUUID(), createdAt: Date.now(), video })
+    const down = sentinels.get('down')
+    const downSubmits = down === undefined ? 0 : /^\d+$/.test(down) ? Number(down) : DOWN_SUBMITS
+    if (submitsBefore < downSubmits) return refuse(c, 503, 'Try again later.')
+    if (sentinels.has('refuse')) {
+      return refuse(c, 422, sentinels.get('refuse') || 'The prompt was refused for its content.')
+    }
+    const earlier = [...tasks.all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
+    const submitted = { provider, video, idempotencyKey, request, callbackUrl: callbackUrl?.href ?? null }
+    const isEarly = sentinels.has('early')
+    const task = earlier ?? newTask(submitted, isEarly ? 0 : settings.pace, slowMs(sentinels))
+    if (!earlier) {
+      tasks.save(task)
+      const { model, durationS, quality, aspectRatio } = request
+      log(`${provider} ${task.id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
+      const calledBack = tasks.run(task)
+      // Only then: an await would let the first film's renderer load before the response, which takes 0.1 s.
+      if (isEarly) await calledBack
+    }
+    if (sentinels.has('hang')) return new Promise<never>(() => {})
+    if (sentinels.has('vague')) return refuse(c, 500, 'Something went wrong.')
+    return c.json(format.accepted(task, tasks.filmUrl(task)))
+  })
+
+  app.get(format.pollPath, (c) => {
+    const task = tasks.all.get(c.req.param('taskId') ?? c.req.query('taskId') ?? '')
+    if (task?.provider !== provider) return refuse(c, 404, 'There is no such task.')
+    return c.json(format.polled(task, tasks.filmUrl(task)))
+  })
+  return app
+}
+
+/** A task as the page of tasks shows it. */
+function viewOf(task: Task, submits: number) {
+  const { request, outbox, ...own } = task
+  return {
+    ...own,
+    ...request,
+    taskId: task.id,
+    acceptedAt: task.createdAt,
+    submits,
+    state: stateOf(task),
+    progress: progressOf(task),
+    // The query of a callback URL carries a signature.
+    callbackUrl: task.callbackUrl?.split('?')[0] ?? null,
+    callbacks: outbox.flatMap(({ kind, deliveries }) => deliveries.map((each) => ({ ...each, kind }))),
+    callbacksLeft: outbox.filter(({ state }) => state === 'waiting').length,
   }
 }
 

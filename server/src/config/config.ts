@@ -84,10 +84,7 @@ function readAll(reader: SettingReader, providerNames: readonly string[]) {
     s3: readS3(reader),
     backup: readBackup(reader),
     authSecret,
-    admin:
-      isSet('ADMIN_EMAIL') || isSet('ADMIN_PASSWORD')
-        ? { email: need('ADMIN_EMAIL') ?? '', password: need('ADMIN_PASSWORD') ?? '' }
-        : null,
+    admin: readAdmin(reader),
     sessionIdleS: read('SESSION_IDLE_TIMEOUT'),
     signIn: { providers: readSignInProviders(reader) },
     captcha: readCaptcha(reader),
@@ -113,11 +110,7 @@ function readAll(reader: SettingReader, providerNames: readonly string[]) {
     fetchAllow: read('FETCH_ALLOW') ?? [],
     webhookAllow: read('WEBHOOK_ALLOW') ?? [],
     webhookTimeoutS: read('WEBHOOK_TIMEOUT'),
-    mail: {
-      /** null: messages stay in the outbox for administrators. */
-      smtp: read('SMTP_URL'),
-      from: (isSet('SMTP_URL') ? need('MAIL_FROM') : read('MAIL_FROM')) ?? LOCAL_SENDER,
-    },
+    mail: readMail(reader),
     inlineStartImage: read('INLINE_START_IMAGE'),
     rateLimits,
     rateLimitStore: read('RATE_LIMIT_STORE'),
@@ -238,6 +231,19 @@ export function readGiftSettings({ read, production }: SettingReader) {
     countsLoopback: production,
     /** Domains of e-mail addresses that get no gift, in lower case, with their subdomains. */
     deniedDomains: new Set([...(read('GIFT_DENIED_DOMAINS') ?? []), ...(read('GIFT_DENIED_DOMAINS_FILE') ?? [])]),
+  }
+}
+
+function readAdmin({ isSet, need }: SettingReader) {
+  if (!isSet('ADMIN_EMAIL') && !isSet('ADMIN_PASSWORD')) return null
+  return { email: need('ADMIN_EMAIL') ?? '', password: need('ADMIN_PASSWORD') ?? '' }
+}
+
+function readMail({ isSet, need, read }: SettingReader) {
+  return {
+    /** null: messages stay in the outbox for administrators. */
+    smtp: read('SMTP_URL'),
+    from: (isSet('SMTP_URL') ? need('MAIL_FROM') : read('MAIL_FROM')) ?? LOCAL_SENDER,
   }
 }
 

@@ -18,7 +18,8 @@ import { found, newCustomer, refusal, subscriptionOf } from './store.ts'
 const QUANTITY_MAX = 99
 const EVENTS_SHOWN = 12
 
-export function paymentPages({ store, settings, events, baseUrl }: PaymentContext) {
+export function paymentPages(context: PaymentContext) {
+  const { store, settings, events, baseUrl } = context
   const app = new Hono()
   app.onError((error, c) => {
     if (!(error instanceof HTTPException)) throw error
@@ -40,7 +41,7 @@ export function paymentPages({ store, settings, events, baseUrl }: PaymentContex
     const isPossible = Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX
     if (!isPossible) throw refusal(409, `quantity must be a whole number from 1 to ${QUANTITY_MAX}.`)
     Object.assign(checkout, { quantity, isFree: form.has('free') })
-    const customer = payerOf(checkout, form.get('email'), step === 'decline')
+    const customer = payerOf(context, checkout, form.get('email'), step === 'decline')
     const sent = await events.operate(operation, checkout, { customer, checkout })
     if (step !== 'decline') return respond(c, sent, returnUrl(checkout))
     const url = checkout.cancelUrl ?? checkout.successUrl
@@ -49,7 +50,7 @@ export function paymentPages({ store, settings, events, baseUrl }: PaymentContex
 
   app.get('/:processor{payment-.}/portal/:id', (c) => sendPage(c, portalView(customerBy(c.req.param('id')))))
   app.post('/:processor{payment-.}/portal/:id', async (c) =>
-    respond(c, await operateFrom(customerBy(c.req.param('id')), await formOf(c)), c.req.path),
+    respond(c, await operateFrom(context, customerBy(c.req.param('id')), await formOf(c)), c.req.path),
   )
 
   app.get('/simulator/customers', (c) => {
@@ -89,47 +90,6 @@ export function paymentPages({ store, settings, events, baseUrl }: PaymentContex
     return found(store.customers.get(id), refusal(404, 'There is no such portal; ask for a new link.'))
   }
 
-  /** The customer of a checkout; a payer unknown so far becomes one, for a declined card without being kept. */
-  function payerOf(checkout: Checkout, formEmail: string | null, isDeclined: boolean): Customer {
-    const known = store.customers.get(checkout.customerId ?? '')
-    if (known) return known
-    const { processor, productId, keepsCustomer } = checkout
-    const isA = processor === 'payment-a'
-    // payment-b keeps the payer of a pack as a guest. A declined card creates no customer either.
-    const isGuest = isDeclined || (!isA && productById(productId).months === 0 && !keepsCustomer)
-    const email = checkout.email ?? formEmail ?? 'buyer@example.com'
-    // payment-a identifies customers by e-mail address; payment-b creates one for each checkout that names none.
-    const alike = store.customersOf(processor).find((each) => each.email === email && each.isGuest === isGuest)
-    return ((isA || isGuest) && alike) || newCustomer({ processor, email, isGuest })
-  }
-
-  /** @throws HTTPException 409 */
-  async function operateFrom(customer: Customer, form: URLSearchParams): Promise<PaymentEvent[]> {
-    const find = <Item extends { id: string }>(items: Item[], field: string): Item => {
-      const item = items.find(({ id }) => id === form.get(field))
-      return found(item, refusal(409, `There is no such ${field}.`))
-    }
-    const name = form.get('do') ?? ''
-    const onSubscription = named(name, subscriptionOperations)
-    if (onSubscription) {
-      const subscription = find(customer.subscriptions, 'subscription')
-      const next = products.find(({ id }) => id === form.get('product'))
-      return events.operate(onSubscription, subscription, { customer, subscription, next })
-    }
-    const onPayment = named(name, paymentOperations)
-    if (onPayment) {
-      const payment = find(customer.payments, 'payment')
-      const checkout = store.checkouts.get(payment.checkoutId)
-      const subscription = subscriptionOf(customer, payment)
-      return events.operate(onPayment, payment, { customer, checkout, subscription, payment })
-    }
-    const names = [...subscriptionOperations, ...paymentOperations].map(([name]) => name)
-    if (name !== 'send-again') throw refusal(409, `do must be one of ${names.join(', ')}, send-again.`)
-    const event = find(customer.events, 'event')
-    await events.deliver(customer, event)
-    return [event]
-  }
-
   function returnUrl(checkout: Checkout): string | null {
     const { processor, successUrl, id } = checkout
     if (processor === 'payment-b') return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', id)
@@ -137,6 +97,56 @@ export function paymentPages({ store, settings, events, baseUrl }: PaymentContex
     const { apiKey } = settings.payment[processor]
     return withQuery(successUrl, returnParameters(checkout, store.paidBy(checkout), apiKey))
   }
+}
+
+/** The customer of a checkout; a payer unknown so far becomes one, for a declined card without being kept. */
+function payerOf(
+  { store }: PaymentContext,
+  checkout: Checkout,
+  formEmail: string | null,
+  isDeclined: boolean,
+): Customer {
+  const known = store.customers.get(checkout.customerId ?? '')
+  if (known) return known
+  const { processor, productId, keepsCustomer } = checkout
+  const isA = processor === 'payment-a'
+  // payment-b keeps the payer of a pack as a guest. A declined card creates no customer either.
+  const isGuest = isDeclined || (!isA && productById(productId).months === 0 && !keepsCustomer)
+  const email = checkout.email ?? formEmail ?? 'buyer@example.com'
+  // payment-a identifies customers by e-mail address; payment-b creates one for each checkout that names none.
+  const alike = store.customersOf(processor).find((each) => each.email === email && each.isGuest === isGuest)
+  return ((isA || isGuest) && alike) || newCustomer({ processor, email, isGuest })
+}
+
+/** @throws HTTPException 409 */
+async function operateFrom(
+  { store, events }: PaymentContext,
+  customer: Customer,
+  form: URLSearchParams,
+): Promise<PaymentEvent[]> {
+  const find = <Item extends { id: string }>(items: Item[], field: string): Item => {
+    const item = items.find(({ id }) => id === form.get(field))
+    return found(item, refusal(409, `There is no such ${field}.`))
+  }
+  const name = form.get('do') ?? ''
+  const onSubscription = named(name, subscriptionOperations)
+  if (onSubscription) {
+    const subscription = find(customer.subscriptions, 'subscription')
+    const next = products.find(({ id }) => id === form.get('product'))
+    return events.operate(onSubscription, subscription, { customer, subscription, next })
+  }
+  const onPayment = named(name, paymentOperations)
+  if (onPayment) {
+    const payment = find(customer.payments, 'payment')
+    const checkout = store.checkouts.get(payment.checkoutId)
+    const subscription = subscriptionOf(customer, payment)
+    return events.operate(onPayment, payment, { customer, checkout, subscription, payment })
+  }
+  const names = [...subscriptionOperations, ...paymentOperations].map(([name]) => name)
+  if (name !== 'send-again') throw refusal(409, `do must be one of ${names.join(', ')}, send-again.`)
+  const event = find(customer.events, 'event')
+  await events.deliver(customer, event)
+  return [event]
 }
 
 const named = <Target>(wanted: string, all: Operation<Target>[]) => all.find(([name]) => name === wanted)
@@ -149,7 +159,7 @@ function withQuery(address: string, parameters: Record<string, string>): string 
 
 const wantsJson = (c: Context): boolean => c.req.header('accept')?.includes('application/json') ?? false
 
-/** Without a URL to return to, a browser is shown its checkout, paid or not. */
+/** Redirects a browser; one without a URL to return to gets its checkout, paid or not. */
 function respond(c: Context, events: PaymentEvent[], location: string | null) {
   if (wantsJson(c)) return c.json({ location, events: events.map(({ body: _, ...event }) => event) })
   return c.redirect(location || c.req.path.slice(0, c.req.path.lastIndexOf('/')), 303)
