@@ -12,7 +12,7 @@ import { onePart } from '../server/src/db/parts.ts'
 import { openSetCalls, type SetCalls } from '../server/src/db/set-calls.ts'
 import { newId } from '../server/src/id.ts'
 import { videoClaimOldest } from '../server/src/video/claim-transitions.ts'
-import type { Status } from '../server/src/video/status.ts'
+import type { Status } from '../server/src/video/fields.ts'
 import * as steps from '../server/src/video/transitions.ts'
 import { userIdOf } from './users.ts'
 

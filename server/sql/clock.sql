@@ -21,3 +21,8 @@ begin
   end if;
 end
 $$;
+
+-- Returns a time as JSON.stringify writes a Date: ISO 8601 in UTC with milliseconds.
+create or replace function kinora.iso_time(p_time timestamptz) returns text
+language sql stable
+return to_char(p_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');

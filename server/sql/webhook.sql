@@ -6,30 +6,10 @@
 -- credit.low before other events and meets the users in two sequences. The functions of webhook_endpoint.sql and webhook_send.sql
 -- lock one endpoint and then wait for nothing.
 
--- Returns the time as the body of a delivery has it: ISO 8601 in UTC with milliseconds, as JSON.stringify writes a Date.
-create or replace function kinora.iso_time(p_time timestamptz) returns text
-language sql stable
-return to_char(p_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-
 -- Returns the id of the queue for one origin of a user's webhookUrls. The id is a hash, so concurrent calls write one row per origin.
 create or replace function kinora.webhook_origin_id(p_user_id uuid, p_origin text) returns uuid
 language sql immutable
 return encode(substring(sha256(convert_to(p_user_id::text || ' ' || p_origin, 'UTF8')) from 1 for 16), 'hex')::uuid;
-
--- Returns a video as its webhooks in another service's format are made of it (VideoView in server/src/compatible/video-view.ts).
-create or replace function kinora.webhook_view(p_video kinora.video) returns jsonb
-language sql stable
-return jsonb_build_object(
-  'uuid', p_video.id, 'prompt', p_video.prompt, 'model', p_video.model, 'status', p_video.status,
-  'durationS', p_video.duration_s, 'aspectRatio', p_video.aspect_ratio, 'quality', p_video.quality,
-  'startImageUrl', p_video.start_image_url,
-  'creditsUsed', case when p_video.status = 'FAILED' then 0 else p_video.credits end,
-  'createdAt', kinora.iso_time(p_video.created_at), 'acceptedAt', kinora.iso_time(p_video.accepted_at),
-  'completedAt', case when p_video.status = 'COMPLETED' then kinora.iso_time(p_video.completed_at) end,
-  'failedAt', case when p_video.status = 'FAILED' then kinora.iso_time(p_video.updated_at) end,
-  'errorCode', p_video.error_code, 'error', p_video.error,
-  'videoKey', p_video.video_key, 'thumbnailKey', p_video.thumbnail_key
-);
 
 -- Keeps the webhookUrl of each created video, and writes Replicate's event start, which no later step of the video is. p_requests:
 -- as video_generate_all has it, with webhook_url, webhook_origin, webhook_format and webhook_events.
@@ -203,17 +183,7 @@ begin
   select array_agg((d.video).user_id order by d.ordinality) as user_ids,
          array_agg('video.' || d.outcome order by d.ordinality) as types,
          array_agg((d.video).id order by d.ordinality) as ids,
-         array_agg(
-           jsonb_build_object(
-             'uuid', (d.video).id, 'status', (d.video).status, 'model', (d.video).model,
-             'duration', coalesce((d.video).film_duration_s, (d.video).duration_s),
-             'aspectRatio', (d.video).aspect_ratio, 'quality', (d.video).quality,
-             'creditsUsed', case when (d.video).status = 'FAILED' then 0 else (d.video).credits end,
-             'error', (d.video).error, 'createdAt', kinora.iso_time((d.video).created_at),
-             'completedAt', case when (d.video).status = 'COMPLETED' then kinora.iso_time((d.video).completed_at) end
-           )
-           order by d.ordinality
-         ) as data
+         array_agg(kinora.webhook_data(d.video) order by d.ordinality) as data
   into v_event
   from unnest(p_decisions) with ordinality d
   cross join lateral (select from kinora.webhook_account where user_id = (d.video).user_id offset 0) a

@@ -3,7 +3,9 @@
  * a statement of its own: rows that change during the export may be there in either version.
  */
 import type { App } from '../app.ts'
+import { videoColumns } from '../db/columns.ts'
 import { NIL_UUID } from '../id.ts'
+import type { Row as RowOf } from '../video/fields.ts'
 
 type Row = Record<string, unknown>
 /** Rows of one kind: `page` returns up to `limit` rows after the last one, or the first. */
@@ -93,22 +95,17 @@ export async function readProfile({ sql }: App, userId: string): Promise<Row> {
 }
 
 export type FileRow = Row & { id: string; key: string }
-export type VideoRow = Row & { id: string; videoKey: string | null; thumbnailKey: string | null }
+export type VideoRow = RowOf<'export'>
 
 /** Videos, oldest first; deleted ones too, as long as their prompt is kept. A key is null when its file is removed. */
 export const videoPages =
-  ({ sql }: App, userId: string): Pages<VideoRow> =>
+  ({ sql, now }: App, userId: string): Pages<VideoRow> =>
   (last, limit) =>
     sql<VideoRow[]>`
-    select id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits,
-           providers[provider_index] as provider, error, size_bytes, film_duration_s, film_width, film_height,
-           created_at, completed_at, deleted_at,
-           (select s.created_at from kinora.video_share s where s.user_id = v.user_id and s.video_id = v.id) as shared_at,
-           case when files_removed_at is null and deleted_at is null then video_key end as video_key,
-           case when files_removed_at is null and deleted_at is null then thumbnail_key end as thumbnail_key
+    select ${videoColumns(sql, 'export', now())}
     from kinora.video v
-    where user_id = ${userId} and id > ${last?.id ?? NIL_UUID}
-    order by id
+    where v.user_id = ${userId} and v.id > ${last?.id ?? NIL_UUID}
+    order by v.id
     limit ${limit}
   `
 

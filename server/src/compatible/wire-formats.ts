@@ -3,10 +3,11 @@
  * webhooks that these APIs accept. The link to the film is signed when a body is made, so that it is valid when it arrives.
  */
 import type { App } from '../app.ts'
+import { type JsonRow, revive, type Status } from '../video/fields.ts'
+import { fileLink } from '../video/library.ts'
 import { startImageForOwner } from '../video/start-image/start-image-link.ts'
-import type { Status } from '../video/status.ts'
 import type { ComposeBody } from '../webhook/attempt.ts'
-import { fileLink, type VideoView } from './video-view.ts'
+import type { VideoView } from './video-view.ts'
 
 /** Models of Replicate's format are `kinora/<model>`. */
 export const MODEL_OWNER = 'kinora'
@@ -73,32 +74,21 @@ export function toGeneration(app: App, video: VideoView) {
   }
 }
 
-/** What kinora.webhook_view stores of a view: an event has no progress and no source of a remix. Times are text. */
-type StoredField = Exclude<keyof VideoView, 'progress' | 'remixedFrom'>
-type StoredView = { [K in StoredField]: VideoView[K] extends Date | null ? string | null : VideoView[K] }
-type StoredEvent = { type: string; timestamp: string; view: StoredView }
+/** `view`: see kinora.webhook_view. */
+type StoredEvent = { type: string; timestamp: string; view: JsonRow<'webhook'> }
 
 /** Returns what a webhook in a format sends. A video that was deleted before it was final counts as cancelled. */
 export const composeWebhook: ComposeBody = (app, format, stored) => {
   const event = JSON.parse(stored) as StoredEvent
   const isDeleted = event.type === 'video.deleted'
-  const view = { ...revive(event.view), ...(isDeleted ? { errorCode: 'CANCELLED', videoKey: null } : {}) }
+  const view: VideoView = {
+    ...revive('webhook', event.view),
+    progress: event.view.status === 'COMPLETED' ? 100 : 0,
+    ...(isDeleted ? { errorCode: 'CANCELLED', videoKey: null } : {}),
+  }
   if (format === 'replicate') return JSON.stringify(toPrediction(app, view))
   const { polling_url: _, ...generation } = toGeneration(app, view)
   const { status } = generation
   const data = { ...generation, model: view.model }
   return JSON.stringify({ type: `video.generation.${status}`, created_at: event.timestamp, data })
-}
-
-function revive(view: StoredView): VideoView {
-  const dateOf = (text: string | null) => (text === null ? null : new Date(text))
-  return {
-    ...view,
-    progress: view.status === 'COMPLETED' ? 100 : 0,
-    remixedFrom: null,
-    createdAt: new Date(view.createdAt ?? 0),
-    acceptedAt: dateOf(view.acceptedAt),
-    completedAt: dateOf(view.completedAt),
-    failedAt: dateOf(view.failedAt),
-  }
 }

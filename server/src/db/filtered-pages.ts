@@ -3,8 +3,9 @@
  * counted row by row: the cost depends on neither the number of a user's videos nor that of all.
  */
 import type postgres from 'postgres'
+import { videoColumns } from './columns.ts'
 import type { Query } from './db.ts'
-import { type ListRow, videoJson } from './pages.ts'
+import type { ListRow } from './pages.ts'
 
 /** A filter that is null matches every video. `before`: the page follows this video. */
 export type ListFilter = {
@@ -14,6 +15,8 @@ export type ListFilter = {
   before: string | null
   skip: number
   pageSize: number
+  /** The time of the call. */
+  now: Date
 }
 
 /**
@@ -112,7 +115,7 @@ type Fragment = postgres.PendingQuery<postgres.Row[]>
 /** @param page a query of the ids of the page and of one more */
 async function readPage(
   sql: Query,
-  { userId, pageSize }: ListFilter,
+  { userId, pageSize, now }: ListFilter,
   page: Fragment,
   total: Fragment,
 ): Promise<ListRow> {
@@ -120,9 +123,10 @@ async function readPage(
     with found as materialized (${page})
     select ${total} as total,
            (
-             select string_agg(${videoJson(sql)}, ',' order by v.id desc)
+             select json_agg(item order by v.id desc)
              from (select id from found order by id desc limit ${pageSize}) f
              cross join lateral (select * from kinora.video where user_id = ${userId} and id = f.id offset 0) v
+             cross join lateral (select ${videoColumns(sql, 'list', now)}) item
            ) as rows,
            case when (select count(*) from found) > ${pageSize} then (
              select id from found order by id desc limit 1 offset ${pageSize - 1}

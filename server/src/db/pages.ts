@@ -1,15 +1,17 @@
 /**
- * Pages of lists as JSON text, written by PostgreSQL: a page of twenty rows through the driver's columns, objects and the
- * serializer took the API three times as long as the text of the page. Pages of several requests are one call (combiner.ts).
+ * Pages of lists as JSON, written by PostgreSQL: twenty rows through the driver's columns took the API three times as long as the
+ * text of the page (decisions/0050). Pages of several requests are one call (combiner.ts).
  */
+import type { JsonRow } from '../video/fields.ts'
+import { videoColumns } from './columns.ts'
 import type { Query } from './db.ts'
 
 type Fragment = ReturnType<Query>
 
 /** A page of the history. `rows`: JSON objects, separated by commas, null: none. All null: the user has no account. */
 export type HistoryRow = { total: number | null; isDue: boolean | null; last: number | null; rows: string | null }
-/** A page of videos. `rows` as in HistoryRow, with storage keys in the place of links. */
-export type ListRow = { total: number; rows: string | null; nextCursor: string | null }
+/** A page of videos. `rows` null: none. */
+export type ListRow = { total: number; rows: JsonRow<'list'>[] | null; nextCursor: string | null }
 
 /** SQL expression: a timestamp as JSON, in the format of `Date.toISOString`; `null` for null. */
 const isoJson = (sql: Query, timestamp: Fragment) => sql`
@@ -33,27 +35,6 @@ export const transactionJson = (sql: Query) => sql`
     ) end,
     ',"actorId":', coalesce(to_json(t.actor_id)::text, 'null'), ',"hash":"', encode(t.hash, 'hex'),
     '","createdAt":', ${isoJson(sql, sql`t.created_at`)}, '}'
-  )
-`
-
-/** A prompt in a list has at most this many characters, then an ellipsis. */
-const LIST_PROMPT_CHARACTERS = 120
-
-/** SQL expression: the JSON text of a video as lists show it, from kinora.video `v`, with storage keys in the place of links. */
-export const videoJson = (sql: Query) => sql`
-  concat(
-    '{"uuid":"', v.id, '","prompt":', to_json(case
-      when length(v.prompt) > ${LIST_PROMPT_CHARACTERS}::integer then left(v.prompt, ${LIST_PROMPT_CHARACTERS}::integer) || '…'
-      else v.prompt
-    end),
-    ',"model":', to_json(v.model), ',"status":"', v.status,
-    '","videoUrl":', coalesce(to_json(case when v.files_removed_at is null then v.video_key end)::text, 'null'),
-    ',"thumbnailUrl":', coalesce(to_json(case when v.files_removed_at is null then v.thumbnail_key end)::text, 'null'),
-    ',"duration":', coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s),
-    ',"aspectRatio":', to_json(v.aspect_ratio),
-    ',"creditsUsed":', case when v.status = 'FAILED' then 0 else v.credits end,
-    ',"createdAt":', ${isoJson(sql, sql`v.created_at`)},
-    ',"completedAt":', ${isoJson(sql, sql`case when v.status = 'COMPLETED' then v.completed_at end`)}, '}'
   )
 `
 
@@ -95,7 +76,7 @@ export const SKIP_MAX = 200
  * counters for those that are final, an index for the few in progress.
  * @param requests a JSON array of {user_id, before, skip, page_size}
  */
-export async function readLists(sql: Query, requests: string): Promise<ListRow[]> {
+export async function readLists(sql: Query, requests: string, now: Date): Promise<ListRow[]> {
   return await sql<ListRow[]>`
     select final.total + unfinished.total as total, page.rows,
            case when page.count > r.page_size then page.ids[r.page_size] end as next_cursor
@@ -112,7 +93,7 @@ export async function readLists(sql: Query, requests: string): Promise<ListRow[]
       offset 0
     ) unfinished
     cross join lateral (
-      select string_agg(${videoJson(sql)}, ',' order by v.id desc) filter (where v.n <= r.skip + r.page_size) as rows,
+      select json_agg(item order by v.id desc) filter (where v.n <= r.skip + r.page_size) as rows,
              array_agg(v.id order by v.id desc) as ids, count(*) as count
       from (
         select v.*, row_number() over (order by v.id desc) as n
@@ -122,6 +103,7 @@ export async function readLists(sql: Query, requests: string): Promise<ListRow[]
         order by v.id desc
         limit r.page_size + 1 offset r.skip
       ) v
+      cross join lateral (select ${videoColumns(sql, 'list', now)}) item
     ) page
     order by r.ordinality
   `

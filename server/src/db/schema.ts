@@ -23,6 +23,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'ids.sql',
   'clock.sql',
   'audit.sql',
+  'video_view.sql',
   'mail.sql',
   'webhook.sql',
   'webhook_send.sql',

@@ -3,7 +3,9 @@
  * functions in front of them are in video/transitions.ts.
  */
 
+import type { Row } from '../video/fields.ts'
 import { isBanned } from './banned.ts'
+import { videoColumns } from './columns.ts'
 import { type Combiner, openCombiner } from './combiner.ts'
 import type { Query } from './db.ts'
 import { type HistoryRow, type ListRow, readHistory, readLists } from './pages.ts'
@@ -26,8 +28,8 @@ export type GenerateRow = {
   credits: number | null
   createdAt: Date | null
 }
-/** Status and progress of a video; `uuid` null: the user has no such video. */
-export type TaskRow = { uuid: string | null; status: string; progress: number; error: string | null }
+/** Status and progress of a video; all null: the user has no such video. */
+export type TaskRow = { [K in keyof Row<'task'>]: Row<'task'>[K] | null }
 /**
  * The user of a credential; `userId` null: no user has it. `isStale`: its time of last use is to be updated. `keyId`: of an API key;
  * its `scopes` are null until its limits are stored.
@@ -122,7 +124,7 @@ export const openSetCalls = ({ sql, partOf }: Pick<Database, 'sql' | 'partOf'>):
   }),
   list: openCombiner({
     name: 'pages',
-    call: (requests) => readLists(sql, requests),
+    call: (requests, now) => readLists(sql, requests, now),
     isRead: true,
     batchMax: PAGES_MAX,
     partOf,
@@ -150,18 +152,13 @@ export async function applyAll(sql: Query, steps: string, now: Date): Promise<St
   return row.outcomes
 }
 
-/** The columns of a task's status, from the row `v` of kinora.video. Task polling and the event stream both use them. */
-export const taskColumns = (sql: Query, at: Date) => sql`
-  v.id as uuid, v.status, kinora.video_progress(p_video => v, p_now => ${at}) as progress, v.error
-`
-
 /** @param requests a JSON array of {user_id, id} */
 async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskRow[]> {
   return await sql<TaskRow[]>`
-    select v.uuid, v.status, v.progress, v.error
+    select v.*
     from rows from (json_to_recordset(${requests}::text::json) as (user_id uuid, id uuid)) with ordinality r
     left join lateral (
-      select ${taskColumns(sql, now)}
+      select ${videoColumns(sql, 'task', now)}
       from kinora.video v
       where v.user_id = r.user_id and v.id = r.id and v.deleted_at is null
       offset 0

@@ -11,6 +11,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { contentTypeOf } from '../storage/key.ts'
 import { escapeHtml } from '../text/escape-html.ts'
+import { pick, schemasOf } from '../video/fields.ts'
 import { readSharedFilm, revokeShare, type SharedFilm, shareOf, sharePageUrl, shareVideo } from '../video/share.ts'
 import { sendStoredFile } from './files.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from './request/envelope.ts'
@@ -24,10 +25,8 @@ const Share = Type.Object({
   createdAt: Timestamp('When the film was shared'),
 })
 const SharedVideo = Type.Object({
+  ...schemasOf('share'),
   prompt: TextOrNull('null unless the owner shows it'),
-  model: Type.String(),
-  duration: Type.Number({ description: 'Seconds' }),
-  aspectRatio: Type.String(),
   videoUrl: Type.String({ description: 'Link to the film, as long as it is shared' }),
   thumbnailUrl: Type.String({ description: 'Link to a JPEG, as long as the film is shared' }),
 })
@@ -129,8 +128,7 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
       reply.headers(privateHeaders)
       const film = await readSharedFilm(app, token)
       if (!film) throw notShared()
-      const { prompt, model, duration, aspectRatio } = film
-      return ok({ prompt, model, duration, aspectRatio, ...fileUrls(publicUrl, token, film) })
+      return ok({ ...pick('share', film), ...fileUrls(publicUrl, token, film) })
     },
   })
 
@@ -186,12 +184,12 @@ const TITLE_CHARACTERS = 80
 function headOf(publicUrl: string, token: string, film: SharedFilm | null): string {
   const robots = '<meta name="robots" content="noindex, nofollow">'
   if (!film) return `<title>No such film · Kinora</title>${robots}`
-  const { prompt, duration, aspectRatio, width, height } = film
+  const { prompt, duration, aspectRatio, filmWidth, filmHeight } = film
   const { videoUrl, thumbnailUrl } = fileUrls(publicUrl, token, film)
   const title = prompt === null ? 'A film made with Kinora' : shortened(prompt, TITLE_CHARACTERS)
   const size = (name: string) => [
-    [`${name}:width`, width],
-    [`${name}:height`, height],
+    [`${name}:width`, filmWidth],
+    [`${name}:height`, filmHeight],
   ]
   const properties = [
     ['og:site_name', 'Kinora'],

@@ -4,49 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { cancel } from '../video/cancel.ts'
-import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/catalogue.ts'
+import { exampleRequest, requestSchemas, schemasOf } from '../video/fields.ts'
 import { get, list, remove, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
-import { STATUSES } from '../video/status.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
-import {
-  changeErrors,
-  Envelope,
-  errors,
-  ok,
-  okPage,
-  TextOrNull,
-  Timestamp,
-  TimestampOrNull,
-} from './request/envelope.ts'
+import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, userOf } from './request/request.ts'
 
-const Status = Type.Enum([...STATUSES], {
-  description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final',
-})
-const numberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-
 const GenerateBody = Type.Object(
   {
-    prompt: Type.String({
-      description: `What the film shows; 1 to ${PROMPT_CHARACTERS_MAX} characters after trimming`,
-    }),
-    model: Type.String({
-      description: 'An id of GET /api/v1/config/models',
-      examples: ['alpha-2', 'beta-3-1', 'delta-1-5'],
-    }),
-    duration: Type.Number({ description: 'Whole seconds, within the minDuration and maxDuration of the model' }),
-    aspectRatio: Type.String({ description: 'One of the aspectRatios of the model, such as 16:9' }),
-    quality: Type.Optional(Type.String({ description: 'One of the resolutions of the model; 720p when left out' })),
-    startImageUrl: Type.Optional(
-      Type.String({
-        description:
-          `An https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters, or the url of POST /api/v1/video/image; ` +
-          'makes the video image-to-video',
-      }),
-    ),
+    ...requestSchemas,
     webhookUrl: Type.Optional(
       Type.String({
         description:
@@ -57,15 +26,16 @@ const GenerateBody = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }],
+    examples: [exampleRequest],
   },
 )
+const { uuid, model, createdAt } = schemasOf('list')
 const Generated = Type.Object({
-  uuid: Type.String({ format: 'uuid' }),
+  uuid,
   status: Type.Literal('PENDING'),
-  model: Type.String(),
+  model,
   creditsUsed: Type.Integer({ description: 'Credits frozen for this video' }),
-  createdAt: Timestamp('When the video was requested'),
+  createdAt,
 })
 const Quote = Type.Object({
   credits: Type.Integer({ description: 'The price: what generate would freeze for the same body' }),
@@ -74,35 +44,9 @@ const Quote = Type.Object({
   }),
   affordable: Type.Boolean({ description: 'Whether available covers the price' }),
 })
-const listItem = {
-  uuid: Type.String({ format: 'uuid' }),
-  prompt: Type.String({ description: 'In lists the first 120 characters, then …' }),
-  model: Type.String(),
-  status: Status,
-  videoUrl: TextOrNull('Signed link to the film; read the video again to renew it. Add ?download for an attachment'),
-  thumbnailUrl: TextOrNull('Signed link to a JPEG'),
-  duration: Type.Number({ description: 'Seconds' }),
-  aspectRatio: Type.String(),
-  creditsUsed: Type.Integer({ description: 'The price in credits; 0 once released' }),
-  createdAt: Timestamp('When the video was requested'),
-  completedAt: TimestampOrNull('When the film was ready'),
-}
-const ListItem = Type.Object(listItem)
-const Detail = Type.Object({
-  ...listItem,
-  provider: Type.String({ description: 'The AI provider of the current attempt, or that made the film' }),
-  startImageUrl: TextOrNull('As sent; for an image that is stored here a newly signed link'),
-  resolution: Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
-  fileSize: numberOrNull('Bytes'),
-  generationTime: numberOrNull('Seconds from the provider’s acceptance to its result'),
-  error: TextOrNull('Why the video failed'),
-})
-const TaskStatus = Type.Object({
-  uuid: Type.String({ format: 'uuid' }),
-  status: Status,
-  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Never falls' }),
-  error: TextOrNull('Why the video failed'),
-})
+const ListItem = Type.Object(schemasOf('list'))
+const Detail = Type.Object(schemasOf('detail'))
+const TaskStatus = Type.Object(schemasOf('task'))
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 
 export function registerVideo(server: FastifyInstance, app: App): void {
@@ -152,7 +96,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       summary: 'Your videos, newest first',
       querystring: Type.Object({
         ...pageOrCursorQuery,
-        status: Type.Optional(Status),
+        status: Type.Optional(schemasOf('list').status),
         model: Type.Optional(Type.String({ maxLength: 100, description: 'Only videos of this model' })),
         q: Type.Optional(
           Type.String({
@@ -172,9 +116,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
         ...errors(400, 401),
       },
     },
-    handler: async (request, reply) => {
-      const { videos, ...found } = await list(app, userOf(request).userId, request.query)
-      return okPage(reply, 'videos', videos, { ...request.query, ...found })
+    handler: async (request) => {
+      const { page, pageSize } = request.query
+      return ok({ ...(await list(app, userOf(request).userId, request.query)), page, pageSize })
     },
   })
 
@@ -233,7 +177,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       description: 'It disappears from every list; its record and its cost stay. A generation in progress runs on.',
       params: Uuid,
       response: {
-        200: Envelope(Type.Object({ uuid: Type.String({ format: 'uuid' }), deleted: Type.Literal(true) })),
+        200: Envelope(Type.Object({ uuid, deleted: Type.Literal(true) })),
         ...changeErrors(401, 404),
       },
     },

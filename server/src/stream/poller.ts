@@ -10,8 +10,8 @@
  */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
+import { isFinal, pick } from '../video/fields.ts'
 import type { TaskStatus } from '../video/library.ts'
-import { isFinal } from '../video/status.ts'
 import {
   type InitialRow,
   overlapStart,
@@ -186,7 +186,7 @@ function addListener(
       if (since && row.deletedAt >= since) events.set(row.uuid, { kind: 'deleted', uuid: row.uuid })
       continue
     }
-    events.set(row.uuid, { kind: 'video', video: toTaskStatus(row) })
+    events.set(row.uuid, { kind: 'video', video: pick('task', row) })
     // An existing entry stays: the user's other listeners have not received this state yet.
     if (!isFinal(row.status) && !subscriber.inProgress.has(row.uuid)) {
       subscriber.inProgress.set(row.uuid, sentState(row, at))
@@ -210,7 +210,7 @@ function newEvents(subscriber: Subscriber, rows: Row[], at: Date): VideoEvent[] 
       deleted.add(uuid)
       if (!subscriber.deleted.has(uuid)) events.set(uuid, { kind: 'deleted', uuid })
     } else if (row.n !== null || hasChanged(subscriber.inProgress.get(uuid), row, at)) {
-      events.set(uuid, { kind: 'video', video: toTaskStatus(row) })
+      events.set(uuid, { kind: 'video', video: pick('task', row) })
       if (isFinal(row.status)) subscriber.inProgress.delete(uuid)
       else subscriber.inProgress.set(uuid, sentState(row, at))
     }
@@ -226,4 +226,3 @@ function hasChanged(sent: SentState | undefined, { status, progress }: Row, at: 
 }
 
 const sentState = ({ status, progress }: TaskStatus, at: Date): SentState => ({ status, progress, atMs: at.getTime() })
-const toTaskStatus = ({ uuid, status, progress, error }: TaskStatus): TaskStatus => ({ uuid, status, progress, error })

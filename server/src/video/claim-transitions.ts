@@ -1,6 +1,7 @@
 /** One typed function for each way in which a worker claims due rows (server/sql/video_claim.sql). */
+import { videoColumns } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
-import type { Status } from './status.ts'
+import type { Status } from './fields.ts'
 import type { ClaimedVideo } from './transitions.ts'
 
 /** A worker's lease: its name, its end, and the time of the claim. */
@@ -20,7 +21,7 @@ export async function videoClaimOldest(
 ): Promise<ClaimedVideo[]> {
   return [
     ...(await sql<ClaimedVideo[]>`
-      select ${claimedColumns(sql)}
+      select ${videoColumns(sql, 'claim', now)}
       from kinora.video_claim_oldest(
         p_statuses => ${statuses}::text[],
         p_count => ${count},
@@ -28,7 +29,7 @@ export async function videoClaimOldest(
         p_lease => ${lease},
         p_lease_until => ${leaseUntil},
         p_now => ${now}
-      )
+      ) v
     `),
   ]
 }
@@ -49,7 +50,7 @@ export async function videoClaimRoundRobin(
 ): Promise<ClaimedVideo[]> {
   return [
     ...(await sql<ClaimedVideo[]>`
-      select ${claimedColumns(sql)}
+      select ${videoColumns(sql, 'claim', request.now)}
       from kinora.video_claim_round_robin(
         p_status => ${request.status},
         p_count => ${request.count},
@@ -60,13 +61,7 @@ export async function videoClaimRoundRobin(
         p_lease => ${request.lease},
         p_lease_until => ${request.leaseUntil},
         p_now => ${request.now}
-      )
+      ) v
     `),
   ]
 }
-
-/** The columns of a ClaimedVideo. */
-export const claimedColumns = (sql: Query) => sql`
-  user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, providers, provider_index,
-  provider_task_id, submitted_at, result_at, result_url, created_at, deadline_at, attempt
-`

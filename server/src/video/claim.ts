@@ -4,8 +4,8 @@ import type { App } from '../app.ts'
 import type { Sql } from '../db/db.ts'
 import { inEach } from '../db/parts.ts'
 import { videoClaimOldest, videoClaimRoundRobin } from './claim-transitions.ts'
+import type { Status } from './fields.ts'
 import { LEASE_MS } from './outcome.ts'
-import type { Status } from './status.ts'
 import type { ClaimedVideo } from './transitions.ts'
 
 export type Claim = { lease: string; videos: ClaimedVideo[] }

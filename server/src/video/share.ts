@@ -10,8 +10,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
 import { isBanned } from '../db/banned.ts'
+import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import type { Row } from './fields.ts'
 import { get, notFound } from './library.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -23,23 +25,17 @@ const TOKEN_PATTERN = /^[\w-]{80}$/
 
 export type Share = { url: string; showsPrompt: boolean; createdAt: Date }
 
-/** What viewers of the link may read. */
-export type SharedFilm = {
-  /** Null unless the owner shows it. */
+/**
+ * What viewers of the link may read; `prompt` is null unless the owner shows it. The storage keys contain the user id and are not for
+ * responses.
+ */
+export type SharedFilm = Omit<Row<'share'>, 'prompt'> & {
   prompt: string | null
-  model: string
-  /** Seconds */
-  duration: number
-  aspectRatio: string
-  /** Pixels */
-  width: number | null
-  height: number | null
-  /** Storage keys; they contain the user id and are not for responses. */
   videoKey: string
   thumbnailKey: string
 }
 
-type Row = { nonce: Buffer; showsPrompt: boolean; createdAt: Date }
+type ShareRow = { nonce: Buffer; showsPrompt: boolean; createdAt: Date }
 
 /**
  * Shares a film, or changes what its share shows; the link of a film that is shared already stays.
@@ -47,7 +43,7 @@ type Row = { nonce: Buffer; showsPrompt: boolean; createdAt: Date }
  */
 export async function shareVideo(app: App, userId: string, videoId: string, showsPrompt: boolean): Promise<Share> {
   const { videoUrl } = await get(app, userId, videoId)
-  const [row] = await app.sql<Row[]>`
+  const [row] = await app.sql<ShareRow[]>`
     insert into kinora.video_share (user_id, video_id, nonce, shows_prompt, created_at)
     select user_id, id, ${randomBytes(NONCE_BYTES)}, ${showsPrompt}, ${app.now()}
     from kinora.video
@@ -66,7 +62,7 @@ export async function shareVideo(app: App, userId: string, videoId: string, show
 export async function shareOf(app: App, userId: string, videoId: string): Promise<Share | null> {
   const { sql } = app
   const [row] = isUuid(videoId)
-    ? await sql<(Row | { nonce: null })[]>`
+    ? await sql<(ShareRow | { nonce: null })[]>`
         select s.nonce, s.shows_prompt, s.created_at
         from kinora.video v left join kinora.video_share s on s.user_id = v.user_id and s.video_id = v.id
         where v.user_id = ${userId} and v.id = ${videoId} and v.deleted_at is null
@@ -86,10 +82,8 @@ export async function revokeShare(app: App, userId: string, videoId: string): Pr
 export async function readSharedFilm({ sql, config, now }: App, token: string): Promise<SharedFilm | null> {
   const ids = openToken(config.authSecret, token)
   if (!ids) return null
-  const [film] = await sql<SharedFilm[]>`
-    select case when s.shows_prompt then v.prompt end as prompt, v.model, v.aspect_ratio, v.video_key, v.thumbnail_key,
-           (coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s))::float8 as duration,
-           v.film_width as width, v.film_height as height
+  const [film] = await sql<(SharedFilm & { showsPrompt: boolean })[]>`
+    select ${videoColumns(sql, 'share', now())}, s.shows_prompt
     from kinora.video_share s
     join kinora.video v on v.user_id = s.user_id and v.id = s.video_id
     join public."user" u on u.id = s.user_id::text
@@ -97,12 +91,12 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
       and v.status = 'COMPLETED' and v.deleted_at is null and v.files_removed_at is null
       and not ${isBanned(sql, now())}
   `
-  return film ?? null
+  return film ? { ...film, prompt: film.showsPrompt ? film.prompt : null } : null
 }
 
 type Ids = { userId: string; videoId: string }
 
-function describe({ config }: App, ids: Ids, { nonce, showsPrompt, createdAt }: Row): Share {
+function describe({ config }: App, ids: Ids, { nonce, showsPrompt, createdAt }: ShareRow): Share {
   return { url: sharePageUrl(config.publicUrl, sealToken(config.authSecret, ids, nonce)), showsPrompt, createdAt }
 }
 

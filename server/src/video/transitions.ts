@@ -10,32 +10,12 @@
 
 import type { Query } from '../db/db.ts'
 import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
-import type { Status } from './status.ts'
+import type { Row } from './fields.ts'
 
 export type Calls = SetCalls | Query
 
-/** The columns of a claimed row that a run step reads. */
-export type ClaimedVideo = {
-  userId: string
-  id: string
-  status: Status
-  prompt: string
-  model: string
-  durationS: number
-  aspectRatio: string
-  quality: string
-  startImageUrl: string | null
-  providers: string[]
-  /** Position in `providers`, from 1, of the provider in use. */
-  providerIndex: number
-  providerTaskId: string | null
-  submittedAt: Date | null
-  resultAt: Date | null
-  resultUrl: string | null
-  createdAt: Date
-  deadlineAt: Date
-  attempt: number
-}
+/** What a run step reads of a claimed row. */
+export type ClaimedVideo = Row<'claim'>
 
 /** A video and the time of the call, by the clock of the process. */
 export type VideoAt = { userId: string; videoId: string; now: Date }

@@ -49,7 +49,7 @@ const rows = [
 
 async function pages(query: Partial<ListQuery>) {
   const { videos, total, nextCursor } = await list(app, ann, { page: 1, pageSize: 20, ...query })
-  return { ids: (JSON.parse(videos) as { uuid: string }[]).map(({ uuid }) => uuid), total, nextCursor }
+  return { ids: videos.map(({ uuid }) => uuid), total, nextCursor }
 }
 const matching = ({ status, model, q = '' }: Partial<ListQuery>) =>
   rows

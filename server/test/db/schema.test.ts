@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { packageUrl } from '../../src/config/package-dir.ts'
 import { openDb } from '../../src/db/db.ts'
 import { readSource } from '../../src/db/schema.ts'
+import { videoViewSql } from '../../src/video/fields.ts'
 import { createDatabase } from '../support/database.ts'
 import { readSignatures, type Signature, takesCallsOf } from './function-signatures.ts'
 import { migrationProblems } from './migration-rules.ts'
@@ -15,6 +16,10 @@ const sql = openDb(database.url, { connections: 1, name: 'schema test' })
 after(async () => {
   await sql.end()
   await database.drop()
+})
+
+test('video_view.sql: the file in the repository → made of the fields of a video (`npm run schema` writes it)', () => {
+  assert.equal(readFileSync(new URL('sql/video_view.sql', packageUrl), 'utf8'), videoViewSql())
 })
 
 test('schema.json: text of migrations or functions changed → the version has to be raised', async () => {

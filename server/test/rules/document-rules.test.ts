@@ -25,7 +25,7 @@ test('documents: layers in ARCHITECTURE.md → the list of .dependency-cruiser.m
   const documented = /`(main >[^`]+)`/.exec(textOf('ARCHITECTURE.md'))?.[1] ?? ''
   assert.deepEqual(
     documented.split('>').map((name) => name.trim()),
-    [...list.matchAll(/'([\w-]+)'/g)].map(([, name]) => name),
+    [...list.matchAll(/'([\w/-]+)'/g)].map(([, name]) => name),
   )
 })
 

@@ -1,6 +1,6 @@
 /** A claim of chosen videos; the server claims the oldest. */
+import { videoColumns } from '../../src/db/columns.ts'
 import type { Query } from '../../src/db/db.ts'
-import { claimedColumns } from '../../src/video/claim-transitions.ts'
 import type { ClaimedVideo } from '../../src/video/transitions.ts'
 
 /** Claims those of the given videos, which the caller has sorted by id, that are still due. */
@@ -11,10 +11,11 @@ export async function videoClaim(
   const { videos, lease, leaseUntil, now } = claim
   return [
     ...(await sql<ClaimedVideo[]>`
-      update kinora.video
+      update kinora.video v
       set lease_id = ${lease}, lease_until = ${leaseUntil}, due_at = ${leaseUntil}
-      where user_id = any(${videos.map((video) => video.userId)}) and id = any(${videos.map((video) => video.id)}) and due_at <= ${now}
-      returning ${claimedColumns(sql)}
+      where v.user_id = any(${videos.map((video) => video.userId)}) and v.id = any(${videos.map((video) => video.id)})
+        and v.due_at <= ${now}
+      returning ${videoColumns(sql, 'claim', now)}
     `),
   ]
 }

@@ -4,8 +4,9 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Caller } from '../../account/credential/credential.ts'
 import type { App } from '../../app.ts'
-import { fileLink, type VideoView, viewVideo } from '../../compatible/video-view.ts'
-import { isFinal } from '../../video/status.ts'
+import { type VideoView, viewVideo } from '../../compatible/video-view.ts'
+import { isFinal, pick } from '../../video/fields.ts'
+import { fileLink } from '../../video/library.ts'
 import { toAppError } from '../request/error-responses.ts'
 import { enabledModels } from './format.ts'
 import type { Video } from './mcp-schemas.ts'
@@ -61,15 +62,8 @@ export const models = (app: App) =>
 export function describe(app: App, video: VideoView): Static<typeof Video> {
   const videoUrl = fileLink(app, video.videoKey)
   return {
-    uuid: video.uuid,
-    status: video.status,
-    progress: video.progress,
-    prompt: video.prompt,
-    model: video.model,
-    duration: video.durationS,
-    aspectRatio: video.aspectRatio,
-    creditsUsed: video.creditsUsed,
-    createdAt: video.createdAt.toISOString(),
+    // Times as text: a result is validated by its schema before it is JSON.
+    ...pick('mcp', { ...video, duration: video.durationS, createdAt: video.createdAt.toISOString() }),
     ...(videoUrl === null ? {} : { videoUrl }),
     ...(video.error === null ? {} : { error: video.error }),
     ...(isFinal(video.status) ? {} : { pollAfterSeconds: POLL_AFTER_S }),

@@ -1,6 +1,7 @@
 /** What the tools of `/mcp` take and return, and what a language model reads about them. */
 import { Type } from 'typebox'
 import type { Scope } from '../../account/key/scope.ts'
+import { requestSchemas, schemasOf } from '../../video/fields.ts'
 import { Balance, Package } from '../credit.ts'
 
 /** The tools that change films; the others read. An unknown tool changes nothing. */
@@ -14,11 +15,9 @@ const WAIT_S_MAX = 50
 export const PAGE_SIZE = 20
 
 const film = {
-  prompt: Type.String({ description: 'What the film shows; 1 to 5000 characters' }),
+  ...requestSchemas,
   model: Type.String({ description: 'An id of list_models' }),
   duration: Type.Integer({ description: 'Seconds, within minDuration and maxDuration of the model' }),
-  aspectRatio: Type.String({ description: 'One of the aspectRatios of the model, such as 16:9' }),
-  quality: Type.Optional(Type.String({ description: 'One of the resolutions of the model; 720p when left out' })),
   startImageUrl: Type.Optional(Type.String({ description: 'An https link to the picture that the film begins with' })),
 }
 const waitSeconds = Type.Optional(
@@ -55,15 +54,7 @@ export const inputs = {
 }
 
 export const Video = Type.Object({
-  uuid: Type.String(),
-  status: Type.String({ description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final' }),
-  progress: Type.Integer({ description: '0 to 100' }),
-  prompt: Type.String(),
-  model: Type.String(),
-  duration: Type.Number({ description: 'Seconds' }),
-  aspectRatio: Type.String(),
-  creditsUsed: Type.Integer({ description: '0 once it has failed: credits are given back' }),
-  createdAt: Type.String(),
+  ...schemasOf('mcp'),
   videoUrl: Type.Optional(
     Type.String({ description: 'Link to the film, valid for a day; get_video returns a new one' }),
   ),

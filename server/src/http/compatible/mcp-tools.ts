@@ -15,8 +15,9 @@ import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
 import { cancel } from '../../video/cancel.ts'
 import type { GenerateInput } from '../../video/catalogue.ts'
+import { pickRequested } from '../../video/fields.ts'
 import { parseGenerateRequest } from '../../video/generate-request.ts'
-import { type ListItem, list, remove } from '../../video/library.ts'
+import { list, remove } from '../../video/library.ts'
 import { generate } from '../../video/lifecycle.ts'
 import { quote } from '../../video/quote.ts'
 import { findReplay } from '../../video/replay.ts'
@@ -150,12 +151,11 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
           pageSize: PAGE_SIZE,
           ...(q === undefined ? {} : { q }),
         })
-        const shown = (JSON.parse(videos) as ListItem[]).map(
-          ({ videoUrl, thumbnailUrl: _, completedAt: __, ...video }) => ({
-            ...video,
-            ...(videoUrl === null ? {} : { videoUrl }),
-          }),
-        )
+        const shown = videos.map(({ videoUrl, thumbnailUrl: _, completedAt: __, createdAt, ...video }) => ({
+          ...video,
+          createdAt: createdAt.toISOString(),
+          ...(videoUrl === null ? {} : { videoUrl }),
+        }))
         return result({ videos: shown, total, page })
       },
     )
@@ -229,14 +229,7 @@ async function checkPrice(app: App, userId: string, request: GenerateInput, maxC
  */
 function requestOf(given: Static<typeof inputs.quote>): GenerateInput {
   requireKnownFields(inputs.generate, given)
-  return {
-    prompt: given.prompt,
-    model: given.model,
-    duration: given.duration,
-    aspectRatio: given.aspectRatio,
-    ...(given.quality === undefined ? {} : { quality: given.quality }),
-    ...(given.startImageUrl === undefined ? {} : { startImageUrl: given.startImageUrl }),
-  }
+  return pickRequested(given)
 }
 
 function videoResult(app: App, video: VideoView): CallToolResult {

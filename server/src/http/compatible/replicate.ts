@@ -12,7 +12,7 @@ import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../compatible/wire
 import { AppError } from '../../errors.ts'
 import { cancel } from '../../video/cancel.ts'
 import { catalogue, type GenerateInput, type Model } from '../../video/catalogue.ts'
-import { isFinal } from '../../video/status.ts'
+import { isFinal } from '../../video/fields.ts'
 import { disconnection, idempotencyKeyOf, userOf } from '../request/request.ts'
 import {
   type ErrorShape,

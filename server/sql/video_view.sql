@@ -1,0 +1,41 @@
+-- What webhooks show of a video. Written by `npm run schema` from server/src/video/fields.ts.
+
+-- Returns the data of an event of a video.
+create or replace function kinora.webhook_data(p_video kinora.video) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'uuid', p_video.id,
+  'model', p_video.model,
+  'status', p_video.status,
+  'duration', coalesce(floor(p_video.film_duration_s * 100 + 0.5) / 100, p_video.duration_s)::float8,
+  'aspectRatio', p_video.aspect_ratio,
+  'quality', p_video.quality,
+  'creditsUsed', case when p_video.status = 'FAILED' then 0 else p_video.credits end,
+  'createdAt', kinora.iso_time(p_video.created_at),
+  'completedAt', kinora.iso_time(case when p_video.status = 'COMPLETED' then p_video.completed_at end),
+  'error', p_video.error
+);
+
+-- Returns a video as its webhooks in another service's format are made of it (server/src/compatible/wire-formats.ts).
+create or replace function kinora.webhook_view(p_video kinora.video) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'uuid', p_video.id,
+  'prompt', p_video.prompt,
+  'model', p_video.model,
+  'status', p_video.status,
+  'videoKey', case when p_video.files_removed_at is null and p_video.deleted_at is null then p_video.video_key end,
+  'thumbnailKey', case when p_video.files_removed_at is null and p_video.deleted_at is null then p_video.thumbnail_key end,
+  'durationS', p_video.duration_s,
+  'aspectRatio', p_video.aspect_ratio,
+  'quality', p_video.quality,
+  'creditsUsed', case when p_video.status = 'FAILED' then 0 else p_video.credits end,
+  'createdAt', kinora.iso_time(p_video.created_at),
+  'acceptedAt', kinora.iso_time(p_video.accepted_at),
+  'completedAt', kinora.iso_time(case when p_video.status = 'COMPLETED' then p_video.completed_at end),
+  'failedAt', kinora.iso_time(case when p_video.status = 'FAILED' then p_video.updated_at end),
+  'startImageUrl', p_video.start_image_url,
+  'errorCode', p_video.error_code,
+  'error', p_video.error,
+  'remixedFrom', p_video.remixed_from
+);

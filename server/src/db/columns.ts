@@ -1,0 +1,20 @@
+/** The SELECT list of a view of videos, for a query in which the row of kinora.video is `v`. */
+import { columnsText, VIEWS, type View } from '../video/fields.ts'
+import type { Query } from './db.ts'
+
+/** One object a view: what is known of a statement's text is cached by the object. */
+const templates = Object.fromEntries(VIEWS.map((view) => [view, templateOf(view)])) as Record<
+  View,
+  TemplateStringsArray
+>
+
+function templateOf(view: View): TemplateStringsArray {
+  const parts = columnsText(view).split(':now')
+  return Object.assign(parts, { raw: parts })
+}
+
+/** SQL fragment; the driver's rows are `Row` of the view. */
+export function videoColumns(sql: Query, view: View, now: Date) {
+  const template = templates[view]
+  return sql(template, ...template.slice(1).map(() => now))
+}

@@ -1,0 +1,412 @@
+/**
+ * The fields of a video, each described once: its value in SQL, its JSON schema, an example, and the views that have it. The SELECT
+ * lists and the types of their rows come from here, the schemas and examples of the API, the JSON of webhooks
+ * (server/sql/video_view.sql, which `npm run schema` writes), and of the parameters the request that creates a video.
+ */
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+
+/** The status values of a video (spec: States and transitions). COMPLETED and FAILED are final. */
+export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
+export type Status = (typeof STATUSES)[number]
+
+export const isFinal = (status: Status): boolean => status === 'COMPLETED' || status === 'FAILED'
+
+/**
+ * - `list`, `detail`, `task`: of the API; `task` is also the event of a stream
+ * - `share`: what viewers of a public link get
+ * - `mcp`: of the tools
+ * - `compatible`: what the APIs in other services' formats read
+ * - `event`: the data of a webhook; `webhook`: what one in another service's format is made of
+ * - `export`: of an account's data
+ * - `claim`: what a worker's step reads
+ */
+export const VIEWS = [
+  'list',
+  'detail',
+  'task',
+  'share',
+  'mcp',
+  'compatible',
+  'event',
+  'webhook',
+  'export',
+  'claim',
+] as const
+export type View = (typeof VIEWS)[number]
+
+/** The quality of a request that names none. */
+export const DEFAULT_QUALITY = '720p'
+export const PROMPT_CHARACTERS_MAX = 5000
+export const START_IMAGE_URL_CHARACTERS_MAX = 2048
+/** A prompt in a list has at most this many characters, then an ellipsis. */
+const LIST_PROMPT_CHARACTERS = 120
+
+/** An expression over the row `v` of kinora.video, with `:now` for the time of the call; `in`: another one in some views. */
+type Value = string | { else: string; in: { [V in View]?: string } }
+
+/** A field that is read and not shown as it is. */
+const read = <S extends TSchema, const V extends View>(sql: Value, schema: S, views: readonly V[]) => ({
+  sql,
+  schema,
+  in: views,
+})
+/** A field that views show. */
+const shown = <S extends TSchema, const V extends View>(
+  sql: Value,
+  schema: S,
+  example: Static<S>,
+  views: readonly V[],
+) => ({ ...read(sql, schema, views), example })
+/** A field that views show and that TypeScript computes from others. */
+const computed = <S extends TSchema, const V extends View>(schema: S, example: Static<S>, views: readonly V[]) => ({
+  schema,
+  example,
+  in: views,
+})
+/** A field that is a parameter of the film: `name` in a request, by the schema `request`; `absent`: when the request leaves it out. */
+const parameter = <F extends object, R extends TSchema, const N extends string>(
+  field: F,
+  { name, request, absent = null }: { name: N; request: R; absent?: string | null },
+) => ({ ...field, name, request, absent })
+
+/** Both are `Date`s in a row, and text in JSON. */
+const Time = (description: string) => Type.Unsafe<Date | string>(Type.String({ format: 'date-time', description }))
+const TimeOrNull = (description: string) =>
+  Type.Unsafe<Date | string | null>(Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }))
+const orNull = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+const Text = Type.String()
+
+const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
+const exampleLink = (extension: string) =>
+  `https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/${uuid}.${extension}?exp=1768555800&sig=…`
+
+/** Views of the film as a whole: those that have its parameters. */
+const whole = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export', 'claim'] as const
+
+const hasFiles = 'v.files_removed_at is null and v.deleted_at is null'
+
+export const fields = {
+  userId: read('v.user_id', Text, ['claim']),
+  id: read('v.id', Text, ['claim', 'export']),
+  uuid: shown('v.id', Type.String({ format: 'uuid' }), uuid, [
+    'list',
+    'detail',
+    'task',
+    'mcp',
+    'compatible',
+    'event',
+    'webhook',
+  ]),
+  prompt: parameter(
+    shown(
+      {
+        else: 'v.prompt',
+        in: {
+          list: `case when length(v.prompt) > ${LIST_PROMPT_CHARACTERS} then left(v.prompt, ${LIST_PROMPT_CHARACTERS}) || '…' else v.prompt end`,
+        },
+      },
+      Type.String({ description: `In lists the first ${LIST_PROMPT_CHARACTERS} characters, then …` }),
+      'A paper boat in a rain gutter, dawn',
+      ['list', 'detail', 'share', 'mcp', 'compatible', 'webhook', 'export', 'claim'],
+    ),
+    {
+      name: 'prompt',
+      request: Type.String({
+        description: `What the film shows; 1 to ${PROMPT_CHARACTERS_MAX} characters after trimming`,
+      }),
+    },
+  ),
+  model: parameter(shown('v.model', Type.String(), 'delta-1-5', [...whole, 'share']), {
+    name: 'model',
+    request: Type.String({
+      description: 'An id of GET /api/v1/config/models',
+      examples: ['alpha-2', 'beta-3-1', 'delta-1-5'],
+    }),
+  }),
+  status: shown(
+    'v.status',
+    Type.Enum([...STATUSES], {
+      description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final',
+    }),
+    'COMPLETED',
+    [...whole, 'task'],
+  ),
+  progress: shown(
+    'kinora.video_progress(p_video => v, p_now => :now)',
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Never falls' }),
+    100,
+    ['task', 'mcp', 'compatible'],
+  ),
+  videoUrl: computed(
+    orNull(Text, 'Signed link to the film; read the video again to renew it. Add ?download for an attachment'),
+    exampleLink('mp4'),
+    ['list', 'detail'],
+  ),
+  thumbnailUrl: computed(orNull(Text, 'Signed link to a JPEG'), exampleLink('jpg'), ['list', 'detail']),
+  /** Storage keys; null until the film is stored, and once it is removed. They contain the user id. */
+  videoKey: read(`case when ${hasFiles} then v.video_key end`, orNull(Text), [
+    'list',
+    'detail',
+    'share',
+    'compatible',
+    'webhook',
+    'export',
+  ]),
+  thumbnailKey: read(`case when ${hasFiles} then v.thumbnail_key end`, orNull(Text), [
+    'list',
+    'detail',
+    'share',
+    'compatible',
+    'webhook',
+    'export',
+  ]),
+  /** As requested until the film is stored, then the film's own. */
+  duration: shown(
+    'coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s)::float8',
+    Type.Number({ description: 'Seconds' }),
+    4,
+    ['list', 'detail', 'share', 'mcp', 'event'],
+  ),
+  durationS: parameter(read('v.duration_s', Type.Integer(), ['compatible', 'webhook', 'export', 'claim']), {
+    name: 'duration',
+    request: Type.Number({ description: 'Whole seconds, within the minDuration and maxDuration of the model' }),
+  }),
+  aspectRatio: parameter(shown('v.aspect_ratio', Type.String(), '16:9', [...whole, 'share']), {
+    name: 'aspectRatio',
+    request: Type.String({ description: 'One of the aspectRatios of the model, such as 16:9' }),
+  }),
+  quality: parameter(read('v.quality', Text, ['detail', 'compatible', 'event', 'webhook', 'export', 'claim']), {
+    name: 'quality',
+    request: Type.Optional(
+      Type.String({ description: `One of the resolutions of the model; ${DEFAULT_QUALITY} when left out` }),
+    ),
+    absent: DEFAULT_QUALITY,
+  }),
+  creditsUsed: shown(
+    `case when v.status = 'FAILED' then 0 else v.credits end`,
+    Type.Integer({ description: 'The price in credits; 0 once released' }),
+    16,
+    ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook'],
+  ),
+  /** The price, also of a film that failed. */
+  credits: read('v.credits', Type.Integer(), ['export']),
+  createdAt: shown('v.created_at', Time('When the video was requested'), '2026-01-15T09:30:00.000Z', whole),
+  /** When a provider accepted the task. */
+  acceptedAt: read('v.accepted_at', TimeOrNull(''), ['compatible', 'webhook']),
+  completedAt: shown(
+    { else: `case when v.status = 'COMPLETED' then v.completed_at end`, in: { export: 'v.completed_at' } },
+    TimeOrNull('When the film was ready'),
+    '2026-01-15T09:30:48.000Z',
+    ['list', 'detail', 'compatible', 'event', 'webhook', 'export'],
+  ),
+  failedAt: read(`case when v.status = 'FAILED' then v.updated_at end`, TimeOrNull(''), ['compatible', 'webhook']),
+  deletedAt: read('v.deleted_at', TimeOrNull(''), ['export']),
+  sharedAt: read(
+    '(select s.created_at from kinora.video_share s where s.user_id = v.user_id and s.video_id = v.id)',
+    TimeOrNull(''),
+    ['export'],
+  ),
+  provider: shown(
+    'v.providers[v.provider_index]',
+    Type.String({ description: 'The AI provider of the current attempt, or that made the film' }),
+    'provider-b',
+    ['detail', 'export'],
+  ),
+  /** In a row an uploaded image has a name instead of a link (start-image-link.ts). */
+  startImageUrl: parameter(
+    shown('v.start_image_url', orNull(Text, 'As sent; for an image that is stored here a newly signed link'), null, [
+      'detail',
+      'compatible',
+      'webhook',
+      'export',
+      'claim',
+    ]),
+    {
+      name: 'startImageUrl',
+      request: Type.Optional(
+        Type.String({
+          description:
+            `An https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters, or the url of POST /api/v1/video/image; ` +
+            'makes the video image-to-video',
+        }),
+      ),
+    },
+  ),
+  resolution: computed(
+    Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
+    DEFAULT_QUALITY,
+    ['detail'],
+  ),
+  filmWidth: read('v.film_width', orNull(Type.Integer()), ['detail', 'share', 'export']),
+  filmHeight: read('v.film_height', orNull(Type.Integer()), ['detail', 'share', 'export']),
+  filmDurationS: read('v.film_duration_s', orNull(Type.Number()), ['export']),
+  fileSize: shown('v.size_bytes', orNull(Type.Number(), 'Bytes'), 1834022, ['detail']),
+  sizeBytes: read('v.size_bytes', orNull(Type.Integer()), ['export']),
+  generationTime: shown(
+    'case when v.result_at < v.accepted_at then 0 else round(extract(epoch from v.result_at - v.accepted_at), 1) end::float8',
+    orNull(Type.Number(), 'Seconds from the provider’s acceptance to its result'),
+    41.3,
+    ['detail'],
+  ),
+  /** For programs: CANCELLED, REFUSED, TIMED_OUT and the like. */
+  errorCode: read('v.error_code', orNull(Text), ['compatible', 'webhook']),
+  error: shown('v.error', orNull(Text, 'Why the video failed'), null, [
+    'detail',
+    'task',
+    'compatible',
+    'event',
+    'webhook',
+    'export',
+  ]),
+  /** The film of which it is a remix. */
+  remixedFrom: read('v.remixed_from', orNull(Text), ['compatible', 'webhook']),
+  providers: read('v.providers', Type.Array(Text), ['claim']),
+  /** Position in `providers`, from 1, of the provider in use. */
+  providerIndex: read('v.provider_index', Type.Integer(), ['claim']),
+  providerTaskId: read('v.provider_task_id', orNull(Text), ['claim']),
+  submittedAt: read('v.submitted_at', TimeOrNull(''), ['claim']),
+  resultAt: read('v.result_at', TimeOrNull(''), ['claim']),
+  resultUrl: read('v.result_url', orNull(Text), ['claim']),
+  deadlineAt: read('v.deadline_at', Time(''), ['claim']),
+  attempt: read('v.attempt', Type.Integer(), ['claim']),
+}
+
+type Fields = typeof fields
+type In<F, V extends View> = F extends { in: readonly (infer I)[] } ? (V extends I ? true : false) : false
+/** A time is a `Date` in a row. */
+type ValueOf<F> = F extends { schema: infer S extends TSchema }
+  ? Date extends Static<S>
+    ? Exclude<Static<S>, string>
+    : Static<S>
+  : never
+
+/** A row of a view, as the driver returns it for `columnsText`. */
+export type Row<V extends View> = {
+  [K in keyof Fields as Fields[K] extends { sql: Value }
+    ? In<Fields[K], V> extends true
+      ? K
+      : never
+    : never]: ValueOf<Fields[K]>
+}
+/** A row of a view as JSON. */
+export type JsonRow<V extends View> = {
+  [K in keyof Row<V>]: Row<V>[K] extends Date ? string : Row<V>[K] extends Date | null ? string | null : Row<V>[K]
+}
+
+type Schemas<V extends View> = {
+  [K in keyof Fields as Fields[K] extends { example: unknown }
+    ? In<Fields[K], V> extends true
+      ? K
+      : never
+    : never]: Fields[K]['schema']
+}
+/** What a view shows. */
+export type Shown<V extends View> = Static<TObject<Schemas<V>>>
+
+type ParameterName = { [K in keyof Fields]: Fields[K] extends { request: TSchema } ? K : never }[keyof Fields]
+/** What a film is made from, as its row has it and a provider gets it. */
+export type Parameters = { [K in ParameterName]: ValueOf<Fields[K]> }
+type RequestSchemas = { [K in ParameterName as Fields[K]['name']]: Fields[K]['request'] }
+/** The parameters as a request has them. */
+export type RequestedParameters = Static<TObject<RequestSchemas>>
+
+type Field = {
+  sql?: Value
+  schema: TSchema
+  example?: unknown
+  in: readonly View[]
+  name?: string
+  request?: TSchema
+  absent?: string | null
+}
+type Entry = [name: string, field: Field]
+
+const entries: Entry[] = Object.entries(fields)
+const readIn = (view: View): Entry[] =>
+  entries.filter(([, field]) => field.sql !== undefined && field.in.includes(view))
+const shownIn = (view: View): Entry[] => entries.filter(([, field]) => 'example' in field && field.in.includes(view))
+const parameters = entries.filter(([, { request }]) => request !== undefined)
+
+const valueIn = (view: View, { sql = '' }: Field): string =>
+  typeof sql === 'string' ? sql : (sql.in[view] ?? sql.else)
+
+/** The SELECT list of a view, from a row `v` of kinora.video; `:now` stands for the time of the call. */
+export const columnsText = (view: View): string =>
+  readIn(view)
+    .map(([name, field]) => `${valueIn(view, field)} as "${name}"`)
+    .join(', ')
+
+const isTime = ({ schema }: Field): boolean => JSON.stringify(schema).includes('"date-time"')
+
+/** A row that PostgreSQL has written as JSON. It is changed in place. */
+export function revive<V extends View>(view: V, json: JsonRow<V>): Row<V> {
+  const row = json as Record<string, unknown>
+  for (const name of timesIn[view]) if (typeof row[name] === 'string') row[name] = new Date(row[name])
+  return row as Row<V>
+}
+const timesIn = Object.fromEntries(
+  VIEWS.map((view) => [view, readIn(view).flatMap(([name, field]) => (isTime(field) ? [name] : []))]),
+) as Record<View, string[]>
+
+/** The JSON schemas of what a view shows. */
+export const schemasOf = <V extends View>(view: V): Schemas<V> =>
+  Object.fromEntries(shownIn(view).map(([name, { schema }]) => [name, schema])) as unknown as Schemas<V>
+
+export const exampleOf = <V extends View>(view: V): Shown<V> =>
+  Object.fromEntries(shownIn(view).map(([name, { example }]) => [name, example])) as Shown<V>
+
+/** What a view shows, without what else a row has. */
+export const pick = <V extends View, From extends Record<keyof Shown<V>, unknown>>(view: V, from: From) =>
+  Object.fromEntries(shownIn(view).map(([name]) => [name, from[name as keyof From]])) as Pick<From, keyof Shown<V>>
+
+/** The JSON schemas of the parameters in a request. */
+export const requestSchemas = Object.fromEntries(
+  parameters.map(([, { name, request }]) => [name, request]),
+) as unknown as RequestSchemas
+
+/** A request that names what it must. */
+export const exampleRequest = Object.fromEntries(
+  parameters.flatMap(([key, { name = key, request }]) =>
+    Type.IsOptional(request) ? [] : [[name, Object.fromEntries(entries)[name]?.example]],
+  ),
+) as RequestedParameters
+
+/** The parameters of a request as its row will have them: what is absent is null, or the default. */
+export function parametersOf(request: RequestedParameters): Parameters {
+  const values = request as Record<string, unknown>
+  const all = parameters.map(([key, { name = key, absent }]) => [key, values[name] ?? absent])
+  return { ...(Object.fromEntries(all) as Parameters), prompt: request.prompt.trim() }
+}
+
+/** The parameters of a request, without what else is beside them; one that is absent stays so. */
+export const pickRequested = (request: RequestedParameters): RequestedParameters =>
+  Object.fromEntries(
+    Object.entries(request).filter(([name, value]) => name in requestSchemas && value !== undefined),
+  ) as RequestedParameters
+
+/** The parameters alone. */
+export const pickParameters = (row: Parameters): Parameters =>
+  Object.fromEntries(parameters.map(([key]) => [key, row[key as keyof Parameters]])) as Parameters
+
+/** The text of server/sql/video_view.sql. */
+export const videoViewSql =
+  (): string => `-- What webhooks show of a video. Written by \`npm run schema\` from server/src/video/fields.ts.
+
+-- Returns the data of an event of a video.
+${jsonFunction('webhook_data', 'event')}
+-- Returns a video as its webhooks in another service's format are made of it (server/src/compatible/wire-formats.ts).
+${jsonFunction('webhook_view', 'webhook')}`
+
+function jsonFunction(name: string, view: View): string {
+  const pairs = readIn(view).map(([key, field]) => {
+    const value = valueIn(view, field).replace(/\bv\./g, 'p_video.')
+    return `  '${key}', ${isTime(field) ? `kinora.iso_time(${value})` : value}`
+  })
+  return `create or replace function kinora.${name}(p_video kinora.video) returns jsonb
+language sql stable
+return jsonb_build_object(
+${pairs.join(',\n')}
+);
+`
+}
