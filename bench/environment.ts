@@ -4,14 +4,13 @@
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type postgres from 'postgres'
 import { freePort } from '../cli/src/ports.ts'
 
 export type BenchEnvironment = {
@@ -22,6 +21,9 @@ export type BenchEnvironment = {
   databaseCpuUs: () => number
   close: () => Promise<void>
 }
+
+/** What a measurement gets: `sql` is a connection to the database of the environment. */
+export type Bench = { environment: BenchEnvironment; sql: postgres.Sql; seconds: number; runs: number }
 
 export type Server = {
   port: number
@@ -42,16 +44,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** @param keptIn a folder that stays, with its database, for a later run; without it a temporary one */
-export async function openEnvironment({ keptIn }: { keptIn?: string | undefined } = {}): Promise<BenchEnvironment> {
-  if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true })
-  const dataDir = keptIn ?? mkdtempSync(path.join(tmpdir(), 'kinora-bench-'))
+export async function openEnvironment(): Promise<BenchEnvironment> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'kinora-bench-'))
   // When root runs the benchmark, PostgreSQL runs as another user, who needs to traverse the folder.
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
   const database = start([fileOf('cli/src/main.ts'), 'postgres', '--data-dir', dataDir], process.env, 'pipe')
   const close = async () => {
     await stop(database)
-    if (keptIn === undefined) rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true })
   }
   try {
     const lines = createInterface({ input: database.stdout ?? process.stdin })
@@ -68,19 +68,14 @@ export async function openEnvironment({ keptIn }: { keptIn?: string | undefined 
   }
 }
 
-/** Starts `kinora api` or `kinora all`; resolves when it is ready for requests. */
-export async function startServer(
-  { env }: BenchEnvironment,
-  command: 'api' | 'all',
-  more: NodeJS.ProcessEnv = {},
-  options: string[] = [],
-): Promise<Server> {
+/** Starts `kinora api`; resolves when it is ready for requests. */
+export async function startServer({ env }: BenchEnvironment, more: NodeJS.ProcessEnv = {}): Promise<Server> {
   const port = await freePort(null)
   const metricsPort = await freePort(port + 1)
-  const args = [...nodeOptions(), fileOf('server/main.mjs'), command, ...options]
+  const args = [...nodeOptions(), fileOf('server/main.mjs'), 'api']
   const settings = { ...env, ...more, PORT: String(port), METRICS_PORT: String(metricsPort), HOST: '127.0.0.1' }
   const child = start(args, settings, 'inherit')
-  await Promise.race([once(child, 'message'), failWhenEnded(child, `kinora ${command}`)])
+  await Promise.race([once(child, 'message'), failWhenEnded(child, 'kinora api')])
   return {
     port,
     pid: child.pid ?? 0,
@@ -103,42 +98,6 @@ export async function runInProcess<In extends object, Out>(file: string, message
   return result
 }
 
-/** Starts a file of this folder as a child process that runs until `stop`. @returns its first message, after the one it was sent */
-export async function startProcess<In extends object, Out>(
-  file: string,
-  message: In,
-): Promise<Out & { pid: number; stop: () => Promise<void> }> {
-  const child = start([...nodeOptions(), fileOf(`bench/${file}`)], process.env, 'inherit')
-  const reply = Promise.race([once(child, 'message'), failWhenEnded(child, file)])
-  child.send(message)
-  const [ready] = await reply
-  return { ...ready, pid: child.pid ?? 0, stop: () => stop(child) }
-}
-
-/**
- * A provider that accepts every task at once and never finishes one. Its responses have the fields of both providers.
- */
-export async function startBusyProvider(): Promise<{ url: string; close: () => void }> {
-  let tasks = 0
-  const server = createServer((request, response) => {
-    request.resume()
-    response.setHeader('content-type', 'application/json')
-    const id = `task-${tasks++}`
-    response.end(
-      JSON.stringify({
-        id,
-        status: 'processing',
-        code: 200,
-        msg: 'success',
-        data: { taskId: id, state: 'generating' },
-      }),
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
-}
-
 /** The share of the machine's CPUs that other programs use, 0 to 1, measured for a second. */
 export async function cpuUsage(): Promise<number> {
   const read = () => {
@@ -154,7 +113,7 @@ export async function cpuUsage(): Promise<number> {
 const sum = (times: [string, number][]): number => times.reduce((total, [, ms]) => total + ms, 0)
 
 /** CPU time of a process and its children, the exited ones included, in µs. */
-export function cpuUsOfTree(pid: number): number {
+function cpuUsOfTree(pid: number): number {
   try {
     return (
       sumOf(

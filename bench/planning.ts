@@ -7,19 +7,19 @@ import { parseArgs } from 'node:util'
 
 /** Measured; the page names the source of each. Seconds of a CPU for each film, and bytes. */
 const MEASURED = {
-  /** PostgreSQL, all steps of a video, in sets of 64 and each alone: npm run bench:distributed. */
+  /** PostgreSQL, all steps of a video, in sets of 64 and each alone: docs/distributed.md. */
   databaseInSets: 0.00064,
   databaseAlone: 0.0073,
   /** What background processes add (writing, vacuum): assumed as a third. */
   databaseBackground: 4 / 3,
-  /** Rows and indexes, with their bloat: npm run bench:bloat. Those that stay: video, hold, slice, history. */
+  /** Rows and indexes, with their bloat: docs/growing.md. Those that stay: video, hold, slice, history. */
   rowBytes: 2200,
   /** What retention removes: the log of a video after KEEP_VIDEO_LOGS, its provider's task after KEEP_PROVIDER_TASKS. */
   logBytes: 660,
   logDays: 180,
   taskBytes: 210,
   taskDays: 90,
-  /** A generate request and ten polls: npm run bench:tracing, without tracing. */
+  /** A generate request and ten polls, without tracing: docs/observability.md. */
   api: 0.000115 + 10 * 0.000042,
   /** Inspection and thumbnail, from the children's build: decisions/0030. */
   worker: 0.236,

@@ -1,30 +1,34 @@
 /**
- * `npm run bench`: the throughput of the service on this machine, compared with the baseline of its database alone.
- * Starts everything itself and prints one table, in some minutes; `--only generate` runs one measurement. Each has a database of its
- * own, whose books `kinora verify` checks afterwards.
+ * `npm run bench`: five measurements of what Kinora promises, on this machine: requests and the worker beside the baseline of the database
+ * alone, the latency of payment webhooks, and open event streams. Starts everything itself and prints one table, in some minutes;
+ * `--only generate` runs one measurement. Each has a database of its own, whose books are verified afterwards: a speed of books that are
+ * wrong is none.
  *
- * The lifecycle measurement imports modules of the server, because no setting replaces a worker's provider and storage
- * by stubs.
+ * The lifecycle measurement imports modules of the server, because no setting replaces a worker's provider and storage by stubs.
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
-import { printLoadWarning } from './benchmark.ts'
-import { cpuUsage, openEnvironment } from './environment.ts'
-import { type Bench, generate, ledger, lifecycle, memory, read } from './measurements.ts'
+import { verify } from '../server/src/credit/verify.ts'
+import { openDb } from '../server/src/db/db.ts'
+import { onePart } from '../server/src/db/parts.ts'
+import { type Bench, cpuUsage, openEnvironment } from './environment.ts'
+import { payments } from './payments.ts'
+import { generate, read } from './requests.ts'
+import { streams } from './streams.ts'
 import { isMet, type Line, printTable } from './table.ts'
 import { seedUsers } from './users.ts'
-import { HOLDS_WITHOUT_VIDEOS, verifyBooks } from './verify-books.ts'
+import { LEDGER_USER, ledger, lifecycle } from './worker.ts'
 
-const measurements: Record<string, (bench: Bench) => Promise<Line[]>> = {
-  generate,
-  read,
-  ledger,
-  lifecycle,
-  memory,
+/** `videosEach`: the videos in progress of each user before: more than a page for reads, none for a worker, which would begin with those. */
+type Measurement = { run: (bench: Bench) => Promise<Line[]>; videosEach: number }
+const measurements: Record<string, Measurement> = {
+  generate: { run: generate, videosEach: 1 },
+  read: { run: read, videosEach: 21 },
+  lifecycle: { run: async (bench) => [...(await lifecycle(bench)), ...(await ledger(bench))], videosEach: 0 },
+  payments: { run: payments, videosEach: 1 },
+  streams: { run: streams, videosEach: 1 },
 }
-/** How many videos in progress each user has before: more than a page for reads, none for a worker, which would begin with those. */
-const VIDEOS_EACH: Record<string, number> = { generate: 1, read: 21, ledger: 1, lifecycle: 0, memory: 0 }
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: Object.keys(measurements).join() },
@@ -43,16 +47,17 @@ const usage = await cpuUsage()
 const lines: Line[] = []
 let version = ''
 for (const name of chosen) {
+  const { run, videosEach } = measurements[name] as Measurement
   console.error(`measuring ${name} …`)
   const environment = await openEnvironment()
   try {
     const sql = postgres(environment.databaseUrl, { max: 1, onnotice: () => {} })
-    await seedUsers(sql, VIDEOS_EACH[name])
+    await seedUsers(sql, videosEach)
     version = (await sql<{ version: string }[]>`select current_setting('server_version') as version`)[0]?.version ?? ''
     const bench = { environment, sql, seconds: Number(options.seconds), runs: Number(options.runs) }
-    lines.push(...((await measurements[name]?.(bench)) ?? []))
+    lines.push(...(await run(bench)))
     await sql.end()
-    await verifyBooks(environment, name === 'ledger' ? HOLDS_WITHOUT_VIDEOS : undefined)
+    await verifyBooks(environment.databaseUrl)
   } finally {
     await environment.close()
   }
@@ -64,3 +69,24 @@ console.log(
 printLoadWarning(usage)
 printTable(lines)
 process.exitCode = lines.every(isMet) ? 0 : 1
+
+/** @throws Error with the number of differences, and the first ones */
+async function verifyBooks(databaseUrl: string): Promise<void> {
+  const sql = openDb(databaseUrl, { connections: 1, name: 'bench verify', statementTimeoutMs: 0 })
+  const differences = (await verify(onePart(sql))).filter(
+    ({ rule, userId }) => !(userId === LEDGER_USER && rule === 'credits follow the status'),
+  )
+  await sql.end()
+  if (differences.length === 0) return
+  const first = differences.slice(0, 3).map((each) => JSON.stringify(each))
+  throw new Error(`The books have ${differences.length} differences after the benchmark:\n${first.join('\n')}`)
+}
+
+/** @param usage the share of the CPUs in use before the benchmark, 0 to 1; up to 0.1 there is no warning */
+function printLoadWarning(usage: number): void {
+  if (usage <= 0.1) return
+  console.log(
+    `Other programs used ${Math.round(usage * 100)} % of the CPUs before the benchmark: rates are lower than on an idle ` +
+      'machine, and so are ratios, because the API is a single process.\n',
+  )
+}

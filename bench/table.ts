@@ -9,6 +9,8 @@ export type Line = {
   ratio?: { value: number; target: number }
   /** The minimum of the median, in the unit. */
   target?: number
+  /** The maximum of the median, in the unit. */
+  limit?: number
   note?: string
 }
 
@@ -28,8 +30,14 @@ export function quantile(values: number[], share: number): number {
 export const medianRatio = (values: number[], baselines: number[]): number =>
   median(values.map((value, i) => value / (baselines[i] ?? Number.NaN)))
 
-export function isMet({ runs, ratio, target }: Line): boolean {
-  return (ratio === undefined || ratio.value >= ratio.target) && (target === undefined || median(runs) >= target)
+export function isMet({
+  runs,
+  ratio,
+  target = Number.NEGATIVE_INFINITY,
+  limit = Number.POSITIVE_INFINITY,
+}: Line): boolean {
+  const value = median(runs)
+  return (ratio === undefined || ratio.value >= ratio.target) && value >= target && value <= limit
 }
 
 export function printTable(lines: Line[]): void {
@@ -38,8 +46,8 @@ export function printTable(lines: Line[]): void {
     `${whole(median(line.runs))} ${line.unit}`,
     line.runs.map(whole).join('  '),
     line.ratio ? line.ratio.value.toFixed(2) : '',
-    line.ratio ? `≥ ${line.ratio.target}` : line.target ? `≥ ${whole(line.target)}` : '',
-    line.ratio || line.target ? (isMet(line) ? 'met' : 'MISSED') : '',
+    goalOf(line),
+    goalOf(line) === '' ? '' : isMet(line) ? 'met' : 'MISSED',
   ])
   const head = ['what', 'median', 'runs', 'ratio', 'target', '']
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
@@ -57,3 +65,9 @@ export function printTable(lines: Line[]): void {
 }
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en')
+
+function goalOf({ ratio, target, limit }: Line): string {
+  if (ratio) return `≥ ${ratio.target}`
+  if (target !== undefined) return `≥ ${whole(target)}`
+  return limit === undefined ? '' : `≤ ${whole(limit)}`
+}

@@ -3,9 +3,9 @@
  * SQL, because hashing a password takes as long as 500 requests.
  */
 import type postgres from 'postgres'
+import type { Query } from '../server/src/db/db.ts'
 import { generateAll } from '../server/src/db/set-calls.ts'
 import { creditGrant } from '../server/test/support/ledger/ledger-calls.ts'
-import { sqlTextOf } from './sql-text.ts'
 
 /**
  * The rate limit is 60 generate requests a minute for each user, so 10,000 requests/s for the 17 s of a measurement
@@ -69,7 +69,7 @@ export async function seedUsers(sql: postgres.Sql, videosEach = 1): Promise<void
 }
 
 /** Accounts with more credits than any run uses. */
-export async function grantCredits(sql: postgres.ISql, users: number): Promise<void> {
+async function grantCredits(sql: postgres.ISql, users: number): Promise<void> {
   const grant = {
     userId: '<user>',
     packageId: '<package>',
@@ -83,4 +83,26 @@ export async function grantCredits(sql: postgres.ISql, users: number): Promise<v
   }
   const text = sqlTextOf((sql) => creditGrant(sql, grant), { '<user>': userIdSql, '<package>': 'gen_random_uuid()' })
   await sql.unsafe(`select g.id from generate_series(1, ${users}) n, lateral (${text.replaceAll(':n', 'n')}) g`)
+}
+
+/**
+ * The text of a statement of the server, so that the bench has no copy of it.
+ * @param call a typed function of the service or of server/test/support/ledger/ledger-calls.ts that sends one statement
+ * @param expressions SQL expressions by the argument that stands for them; a Date stands for now() plus its time since 1970
+ */
+function sqlTextOf(call: (sql: Query) => Promise<unknown>, expressions: Record<string, string>): string {
+  let text = ''
+  const tag = (strings: TemplateStringsArray, ...values: unknown[]) => {
+    text = strings.reduce((sum, part, i) => `${sum}${i === 0 ? '' : literal(values[i - 1])}${part}`, '')
+    return Promise.resolve([{}])
+  }
+  const literal = (value: unknown): string => {
+    if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
+    if (value instanceof Date) return `now() + interval '${value.getTime()} milliseconds'`
+    if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`
+    if (typeof value !== 'string') throw new Error(`no literal for ${typeof value}`)
+    return expressions[value] ?? `'${value.replaceAll("'", "''")}'`
+  }
+  void call(tag as unknown as Query)
+  return text
 }

@@ -16,7 +16,6 @@ const titles: Record<string, string> = {
   chaos: 'Chaos (`npm run chaos`)',
   failover: 'Failover (`npm run failover`)',
   release: 'Release (`npm run release:check`)',
-  'sustained-load': 'Sustained load (`npm run bench:sustained-load`)',
   soak: 'Soak (`npm run soak:hour`)',
 }
 

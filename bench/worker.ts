@@ -1,0 +1,88 @@
+/** The work behind the requests: the steps of one worker process beside TPC-B, and the ledger's calls by themselves. */
+import { openDb } from '../server/src/db/db.ts'
+import { newId } from '../server/src/id.ts'
+import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../server/test/support/ledger/ledger-calls.ts'
+import { type Bench, runInProcess } from './environment.ts'
+import type { Job, LifecycleResult } from './lifecycle-process.ts'
+import { BASELINE_CONNECTIONS, createTpcb, runSqlLoad, tool, tpcb } from './sql-load.ts'
+import { type Line, median, medianRatio } from './table.ts'
+import { createVideos, userIdOf } from './users.ts'
+
+const LIFECYCLE_TARGET = 4
+const LIFECYCLE_VIDEOS = 12_000
+/** The most that the setting allows: an eighth of it collects, and the larger the sets, the less a step costs. */
+const LIFECYCLE_CONCURRENCY = '1000'
+const LEDGER_TARGET = 30_000
+const LEDGER_BATCH = 128
+/** The user of the ledger's calls by themselves, which make holds that have no video. */
+export const LEDGER_USER = userIdOf(1)
+
+/** Videos from PENDING to COMPLETED by the worker's loop. */
+export async function lifecycle({ environment, sql, seconds, runs }: Bench): Promise<Line[]> {
+  await createTpcb(sql)
+  const baselines: number[] = []
+  const rates: number[] = []
+  const cpuUs: number[] = []
+  const concurrency = environment.env.WORKER_CONCURRENCY ?? LIFECYCLE_CONCURRENCY
+  const env = { ...environment.env, WORKER_CONCURRENCY: concurrency }
+  for (let i = 0; i < runs; i += 1) {
+    baselines.push(await runSqlLoad(environment.databaseUrl, tpcb, BASELINE_CONNECTIONS, seconds))
+    await createVideos(sql, LIFECYCLE_VIDEOS, () => newId(new Date()))
+    await sql.unsafe('vacuum analyze')
+    const job = { videos: LIFECYCLE_VIDEOS }
+    const result = await runInProcess<Job, LifecycleResult>('lifecycle-process.ts', job, env)
+    rates.push(result.steps / result.seconds)
+    cpuUs.push(result.cpuUs)
+  }
+  return [
+    { what: `TPC-B, scale 20, ${BASELINE_CONNECTIONS} connections (${tool})`, unit: '/s', runs: baselines },
+    {
+      what: 'lifecycle steps of one worker process',
+      unit: 'steps/s',
+      runs: rates,
+      ratio: { value: medianRatio(rates, baselines), target: LIFECYCLE_TARGET },
+      note:
+        `${LIFECYCLE_VIDEOS.toLocaleString('en')} videos from PENDING to COMPLETED, three steps each: submit (before and after the request), ` +
+        'poll and complete with settling, claims included, all durable. The stub provider responds at ' +
+        `once; download, inspection and storage of the film are left out. WORKER_CONCURRENCY is ${concurrency}. The worker took ${Math.round(median(cpuUs))} µs of ` +
+        'CPU time a step.',
+    },
+  ]
+}
+
+/** The ledger by itself: freeze, settle and release in batches, all on one account row. */
+export async function ledger({ environment, seconds, runs }: Bench): Promise<Line[]> {
+  const sql = openDb(environment.databaseUrl, { connections: 1, name: 'kinora bench' })
+  const cycle = async () => {
+    const now = new Date()
+    const holds = Array.from({ length: LEDGER_BATCH }, () => ({
+      userId: LEDGER_USER,
+      holdId: newId(now),
+      credits: 1,
+      remark: 'bench',
+      graceS: 60,
+    }))
+    const half = LEDGER_BATCH / 2
+    await creditFreezeHolds(sql, holds, now)
+    await creditSettleHolds(sql, holds.slice(0, half), new Date())
+    await creditReleaseHolds(sql, holds.slice(half), new Date())
+    return LEDGER_BATCH * 2
+  }
+  const rates: number[] = []
+  for (let i = 0; i < runs; i += 1) {
+    const startMs = performance.now()
+    let done = 0
+    while (performance.now() < startMs + seconds * 1000) done += await cycle()
+    rates.push((done * 1000) / (performance.now() - startMs))
+  }
+  await sql.end()
+  return [
+    {
+      what: `freeze, settle, release: one account, batches of ${LEDGER_BATCH}, one connection`,
+      unit: '/s',
+      runs: rates,
+      target: LEDGER_TARGET,
+      note: 'durable, with hash-chained history, through the driver.',
+    },
+  ]
+}
