@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { authOperations } from '../../server/src/http/sign-in/auth-openapi.ts'
+import { authOperations } from '../../server/src/http/sign-in/auth-operations.ts'
 import { type Headers_, openAuthCalls, PASSWORD } from '../../server/test/support/auth-calls.ts'
 
 const { kinora, call, signUp, openAdministrator } = await openAuthCalls()

@@ -4,7 +4,7 @@
  */
 
 import type { Auth } from '../account/auth.ts'
-import { emailHash } from '../account/former-account.ts'
+import { emailHash } from '../account/gift-address.ts'
 import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
 import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'

@@ -7,7 +7,7 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
-import { hashSessionToken } from './session-token.ts'
+import { hashSessionToken } from './sessions.ts'
 
 /** Set by the HTTP layer, which overwrites what a client sends. */
 export const REQUEST_ID_HEADER = 'x-kinora-request-id'

@@ -7,7 +7,6 @@ import type { App } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { isMailSetUp } from '../mail/outbox.ts'
 import { addressPrefix } from './address-prefix.ts'
-import { emailHash } from './former-account.ts'
 
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/
 
@@ -93,3 +92,10 @@ function networkOf(ip: string): string {
 
 const hmac = ({ authSecret }: Pick<Config, 'authSecret'>, text: string): string =>
   createHmac('sha256', authSecret).update(text).digest('hex')
+
+/**
+ * HMAC-SHA256 of the address in lower case, with AUTH_SECRET as the key: without the key a guessed address cannot be confirmed.
+ * A new AUTH_SECRET forgets all former addresses.
+ */
+export const emailHash = ({ config }: Pick<App, 'config'>, email: string): Buffer =>
+  createHmac('sha256', config.authSecret).update(`deleted account: ${email.toLowerCase()}`).digest()

@@ -12,7 +12,7 @@ import { findTask, isCallbackSecret, type Reference, readReference } from '../vi
 import { recordCallback } from '../video/lifecycle.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
-import { acceptRawBody, ignoreContentType, rawBodyOf } from './request/raw-body.ts'
+import { acceptRawBody, ignoreContentType, rawBodyOf } from './request/request-body.ts'
 
 export function registerCallback(server: FastifyInstance, app: App): void {
   /** What each authenticated request's reference names; null: the shared secret authenticates it. */

@@ -10,8 +10,8 @@ import { isMailSetUp } from '../mail/outbox.ts'
 import { unsubscribe, unsubscribePage } from '../mail/unsubscribe.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
-import { acceptRawBody } from './request/raw-body.ts'
 import { authenticated, userOf } from './request/request.ts'
+import { acceptRawBody } from './request/request-body.ts'
 
 const descriptions: Record<Notice, string> = {
   'credit.low': 'The available credits fall below the threshold of PUT /api/v1/credit/alert',

@@ -6,7 +6,7 @@ import type { Billing } from '../payment/billing.ts'
 import { receive } from '../payment/events.ts'
 import { stripeErrors } from '../payment/payment-b/stripe.ts'
 import { ok } from './request/envelope.ts'
-import { acceptRawBody, ignoreContentType, rawBodyOf } from './request/raw-body.ts'
+import { acceptRawBody, ignoreContentType, rawBodyOf } from './request/request-body.ts'
 
 /** Maximum age of a signature, against replay. As much is granted to a processor whose clock is ahead. */
 const SIGNATURE_AGE_MAX_S = 300

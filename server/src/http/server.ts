@@ -29,10 +29,9 @@ import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCompatible } from './compatible/compatible.ts'
-import { registerCredit } from './credit.ts'
+import { registerCredit, registerGift } from './credit.ts'
 import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
-import { registerGift } from './gift.ts'
 import { registerImage } from './image.ts'
 import { registerKey } from './key.ts'
 import { registerNotices } from './notices.ts'
@@ -47,8 +46,8 @@ import { acceptEmptyJson, drainTooLargeBodies, refuseUnknownFields } from './req
 import { openRequestLog } from './request/request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request/request-timeouts.ts'
 import { registerRequestTrace } from './request/request-trace.ts'
-import { buildSerializer, compileValidator } from './request/schema-compilers.ts'
 import { securityHeaders } from './request/security-headers.ts'
+import { buildSerializer, compileValidator } from './request/validator.ts'
 import { registerShare } from './share.ts'
 import { registerAuth } from './sign-in/auth.ts'
 import { registerSignInOptions } from './sign-in/sign-in-options.ts'
@@ -70,7 +69,7 @@ declare module 'fastify' {
     audience?: 'mcp'
     /** Which rate limit applies; see rate-limits.ts. */
     limit?: RouteLimit
-    /** `raw`: the route reads the bytes of the body itself; see raw-body.ts. */
+    /** `raw`: the route reads the bytes of the body itself; see request-body.ts. */
     body?: 'raw'
   }
 }

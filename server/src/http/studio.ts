@@ -1,14 +1,14 @@
 /**
  * The studio: serves the single-page application built from `studio/`, with index.html as the fallback of every navigation
  * that no other route takes. Its Content-Security-Policy allows no script but its own files and no connection but to this
- * service; the document of the sign-up page may have a CAPTCHA's, too (captcha-policy.ts).
+ * service; the document of the sign-up page may have a CAPTCHA's, too.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { withCaptcha } from './sign-in/captcha-policy.ts'
+import type { CaptchaSettings } from '../config/config.ts'
 
 const PAGE = 'index.html'
 const YEAR_S = 365 * 24 * 3600
@@ -116,4 +116,46 @@ function contentSecurityPolicy(filesOrigin: string | null): string[] {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ]
+}
+
+type Directive = 'script-src' | 'frame-src' | 'style-src' | 'connect-src' | 'img-src'
+
+/** CaptchaFox documents no policy: it gets what its script is known to load, from its own hosts. */
+const sources: Record<CaptchaSettings['provider'], Partial<Record<Directive, string>>> = {
+  'cloudflare-turnstile': {
+    'script-src': 'https://challenges.cloudflare.com',
+    'frame-src': 'https://challenges.cloudflare.com',
+  },
+  'google-recaptcha': {
+    'script-src': 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
+    'frame-src': 'https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/',
+  },
+  hcaptcha: {
+    'script-src': 'https://hcaptcha.com https://*.hcaptcha.com',
+    'frame-src': 'https://hcaptcha.com https://*.hcaptcha.com',
+    'style-src': 'https://hcaptcha.com https://*.hcaptcha.com',
+    'connect-src': 'https://hcaptcha.com https://*.hcaptcha.com',
+  },
+  captchafox: {
+    'script-src': 'https://cdn.captchafox.com',
+    'frame-src': 'https://*.captchafox.com',
+    'connect-src': 'https://*.captchafox.com',
+    'img-src': 'https://*.captchafox.com',
+  },
+}
+
+/**
+ * The policy with the provider's sources. Trusted Types are not required there: no provider documents the names of its policies, and a script
+ * that may run has no need of a sink.
+ */
+function withCaptcha(directives: string[], { provider }: CaptchaSettings): string[] {
+  const added = new Map<string, string>(Object.entries(sources[provider]))
+  const kept = directives.filter((directive) => !/^(require-trusted-types-for|trusted-types) /.test(directive))
+  const widened = kept.map((directive) => {
+    const name = directive.split(' ', 1)[0] ?? ''
+    const source = added.get(name)
+    added.delete(name)
+    return source ? `${directive} ${source}` : directive
+  })
+  return [...widened, ...[...added].map(([name, source]) => `${name} ${source}`)]
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditedActions } from '../../src/account/audited-operations.ts'
 import { adminOperations } from '../../src/http/sign-in/auth-admin-operations.ts'
-import { authOperations } from '../../src/http/sign-in/auth-openapi.ts'
+import { authOperations } from '../../src/http/sign-in/auth-operations.ts'
 import { newPassword as NewPassword } from '../../src/http/sign-in/auth-schemas.ts'
 import { openKinora } from '../support/harness.ts'
 

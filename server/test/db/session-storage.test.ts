@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DBAdapter } from '@better-auth/core/db/adapter'
-import { protectSessions, rowMethods } from '../../src/account/session-adapter.ts'
-import { hashSessionToken } from '../../src/account/session-token.ts'
+import { hashSessionToken, protectSessions, rowMethods } from '../../src/account/sessions.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { bearer, openAuthCalls, PASSWORD } from '../support/auth-calls.ts'
 

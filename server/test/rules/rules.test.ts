@@ -278,7 +278,7 @@ test('memory: every collection that callers can fill → is in the table of docs
     'db/citus/statement-user.ts: found',
     'db/combiner.ts: locked',
     // Filled with the routes at the start.
-    'http/request/methods.ts: own',
+    'http/request/error-responses.ts: own',
     'media/film/structure.ts: names',
     'operator/verify-command.ts: counts',
     'payment/payment-a/account.ts: checkouts',

@@ -1,6 +1,6 @@
 /** Fixture: calls operations of `/api/auth` by id, and validates every response against openapi.json. */
 import assert from 'node:assert/strict'
-import { authOperations } from '../../src/http/sign-in/auth-openapi.ts'
+import { authOperations } from '../../src/http/sign-in/auth-operations.ts'
 import { openKinora } from './harness.ts'
 import { bodyAt, servedDocument } from './served-document.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The CAPTCHA of the sign-up form. Its provider's script runs in the document of the sign-up page alone, the only one whose
- * Content-Security-Policy allows it (http/sign-in/captcha-policy.ts): a visitor who comes by a link within the studio gets that document
+ * Content-Security-Policy allows it (http/studio.ts): a visitor who comes by a link within the studio gets that document
  * first, and one who leaves gets another one, without the script.
  */
 import { t } from '@lingui/core/macro'

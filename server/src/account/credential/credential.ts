@@ -18,7 +18,7 @@ import { percentDecoded } from '../../text/percent-decoded.ts'
 import { API_KEY_PREFIX } from '../auth.ts'
 import { isScope, requireScope, type Scope } from '../key/scope.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
-import { hashSessionToken, lastUsedEveryS } from '../session-token.ts'
+import { hashSessionToken, lastUsedEveryS } from '../sessions.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 

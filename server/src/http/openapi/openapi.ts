@@ -12,9 +12,10 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { App } from '../../app.ts'
 import { lazy } from '../../async/lazy.ts'
 import { newAsset, sendAsset } from '../asset.ts'
-import { errors } from '../request/envelope.ts'
+import { ErrorBody, errors, statusName } from '../request/envelope.ts'
 import { describedSchema } from '../request/request-body.ts'
-import { authPaths } from '../sign-in/auth-openapi.ts'
+import { authOperations } from '../sign-in/auth-operations.ts'
+import { AuthErrorBody, type AuthOperation } from '../sign-in/auth-schemas.ts'
 import { examples } from './examples.ts'
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
@@ -87,9 +88,13 @@ type Schema = {
   anyOf?: Schema[]
 }
 type Content = Record<string, { schema?: Schema; example?: unknown }>
-type Body = { description?: string; content?: Content }
+type Body = { description?: string; required?: boolean; content?: Content }
 type Operation = {
   operationId?: string
+  summary?: string
+  tags?: string[]
+  description?: string
+  security?: object[]
   parameters?: { required?: boolean; schema?: Schema }[]
   requestBody?: Body
   responses: Record<string, Body>
@@ -101,7 +106,7 @@ type Document = { paths?: Paths; components?: object }
 /** Adds the operations that better-auth serves, and the examples; makes components of schemas with a title and of error responses. */
 function complete(document: Document): Document {
   const components: Components = { schemas: {}, responses: {} }
-  const paths = { ...document.paths, ...(authPaths() as Paths) }
+  const paths = { ...document.paths, ...authPaths() }
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     addExamples(operation)
     makeDefaultsOptional(operation)
@@ -174,4 +179,39 @@ function component(kind: keyof Components, name: string, value: object, componen
   components[kind][name] ??= value
   assert.deepEqual(value, components[kind][name], `two ${kind} of openapi.json have the name ${name}`)
   return { $ref: `#/components/${kind}/${name}` }
+}
+
+/** The path items of `/api/auth`. */
+const authPaths = (): Paths =>
+  Object.fromEntries(authOperations.map((operation) => [operation.path, { [operation.method]: described(operation) }]))
+
+function described(operation: AuthOperation): Operation {
+  const { operationId, summary, description, session, body, query, response, errorStatuses, example } = operation
+  const { examples = [], ...bodySchema } = (body ?? {}) as Schema
+  const json = (schema: object, value?: unknown) => ({
+    content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
+  })
+  // 413, 429, 500 and 503 come from this service and have its envelope; the other errors have better-auth's shape.
+  const authErrors = [...new Set([...errorStatuses, ...(session === 'none' ? [] : [401])])].sort()
+  const failures = [
+    ...authErrors.map((status) => [status, AuthErrorBody] as const),
+    ...[...(operation.method === 'post' ? [413] : []), 429, 500, 503].map((status) => [status, ErrorBody] as const),
+  ]
+  return {
+    operationId,
+    summary,
+    tags: ['auth'],
+    ...(description ? { description } : {}),
+    ...(session === 'none' ? {} : { security: [{ session: [] }, { bearer: [] }] }),
+    ...(query
+      ? { parameters: Object.entries(query).map(([key, schema]) => ({ in: 'query', name: key, schema })) }
+      : {}),
+    ...(body ? { requestBody: { required: true, ...json(bodySchema, examples[0]) } } : {}),
+    responses: {
+      200: { description: 'Success', ...json(response, example) },
+      ...Object.fromEntries(
+        failures.map(([status, schema]) => [status, { description: statusName(status), ...json(schema) }]),
+      ),
+    },
+  }
 }

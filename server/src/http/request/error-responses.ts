@@ -6,7 +6,6 @@ import { AppError, type ErrorCode, statusOf } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
 import { statusName } from './envelope.ts'
-import { type Methods, openMethods } from './methods.ts'
 import { idsOf } from './request-trace.ts'
 import { defaultHeaders } from './security-headers.ts'
 
@@ -181,3 +180,41 @@ const databaseUnavailableCodes = new Set([
 const databaseUnavailableClasses = /^(08|53)/
 const isDatabaseUnavailable = (error: { code?: string }): boolean =>
   databaseUnavailableCodes.has(error.code ?? '') || databaseUnavailableClasses.test(error.code ?? '')
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+
+export type Methods = {
+  /** The methods that have a route at this path. Empty: none. */
+  at: (path: string) => Method[]
+  /** Called after the registration of all routes: sends the other methods of a path without parameters to the not-found handler. */
+  refuseOthers: () => void
+}
+
+function openMethods(http: FastifyInstance): Methods {
+  /** By path, of the paths without parameters. */
+  const own = new Map<string, Set<string>>()
+  let isComplete = false
+  http.addHook('onRoute', ({ url, method }) => {
+    // Fastify adds HEAD to each GET. Of the route of a prefix it reports nothing else for the path with a trailing slash.
+    if (isComplete || method === 'HEAD' || /[:*]/.test(url)) return
+    own.set(url, new Set([...(own.get(url) ?? []), ...[method].flat()]))
+  })
+  return {
+    at: (path) => METHODS.filter((method) => own.get(path)?.has(method) ?? http.findRoute({ url: path, method })),
+    refuseOthers: () => {
+      isComplete = true
+      for (const [url, methods] of own) {
+        const others = METHODS.filter((method) => !methods.has(method) && hasParameterRoute(http, url, method))
+        if (others.length === 0) continue
+        http.route({ method: others, url, schema: { hide: true }, handler: (_request, reply) => reply.callNotFound() })
+      }
+    },
+  }
+}
+
+/** A wildcard does not count: its route decides which paths it has. */
+function hasParameterRoute(http: FastifyInstance, url: string, method: Method): boolean {
+  const names = Object.keys(http.findRoute({ url, method })?.params ?? {})
+  return names.length > 0 && !names.includes('*')
+}

@@ -1,8 +1,8 @@
 /**
  * Requests without a body, operations that take none, and bodies that are too large. Invariant: an unknown field of a body is 400
- * at every operation of openapi.json.
+ * at every operation of openapi.json. Raw bodies, for routes whose body is signed: the signature covers the bytes as sent.
  */
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 
 /** An empty body is none: many clients send `Content-Type: application/json` with every request, also without a body. */
 export function acceptEmptyJson(http: FastifyInstance): void {
@@ -48,4 +48,23 @@ export function describedSchema<S extends FastifySchema>(schema: S): S {
   if (schema.body !== emptyBody) return schema
   const { body: _, ...described } = schema
   return described as S
+}
+
+/** Makes every route of `scope` receive its body as a Buffer. */
+export function acceptRawBody(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+/** The body of a route in such a scope; empty when the request has none. */
+export const rawBodyOf = ({ body }: Pick<FastifyRequest, 'body'>): Buffer =>
+  (body as Buffer | undefined) ?? Buffer.alloc(0)
+
+/**
+ * The `onRequest` hook of a route whose body is read alike under any Content-Type. Fastify answers one that it cannot read, such as an
+ * empty one, with 415 before it chooses a parser; the sender of a webhook would repeat it in vain.
+ */
+export function ignoreContentType({ raw }: Pick<FastifyRequest, 'raw'>, _reply: FastifyReply, done: () => void): void {
+  delete raw.headers['content-type']
+  done()
 }

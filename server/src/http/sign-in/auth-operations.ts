@@ -8,6 +8,11 @@ import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
 import { KEY_CHANGES } from '../../account/restrictions.ts'
 import { Balance } from '../credit.ts'
 import { TextOrNull } from '../request/envelope.ts'
+import { adminOperations } from './auth-admin-operations.ts'
+import { factorOperations } from './auth-factor-operations.ts'
+import { mailOperations } from './auth-mail-operations.ts'
+import { methodOperations } from './auth-method-operations.ts'
+import type { AuthOperation } from './auth-schemas.ts'
 import * as schemas from './auth-schemas.ts'
 import {
   ApiKey,
@@ -290,4 +295,13 @@ export const userOperations: schemas.AuthOperation[] = [
     response: Success,
     errorStatuses: [400, 403, 404, 415],
   }),
+]
+
+/** Everything that is reachable under /api/auth, besides payment-a's webhook. */
+export const authOperations: AuthOperation[] = [
+  ...userOperations,
+  ...methodOperations,
+  ...factorOperations,
+  ...mailOperations,
+  ...adminOperations,
 ]

@@ -20,8 +20,8 @@ import { balance } from '../../credit/ledger.ts'
 import { AppError, statusOf } from '../../errors.ts'
 import { paymentAWebhook } from '../../payment/webhook-plugin.ts'
 import { sendError, toAppError } from '../request/error-responses.ts'
-import { acceptRawBody, ignoreContentType, rawBodyOf } from '../request/raw-body.ts'
 import { userOf } from '../request/request.ts'
+import { acceptRawBody, ignoreContentType, rawBodyOf } from '../request/request-body.ts'
 import {
   applyKeyChange,
   type ShownKey,
@@ -31,7 +31,7 @@ import {
   withKeyStates,
 } from './auth-api-keys.ts'
 import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
-import { authOperations } from './auth-openapi.ts'
+import { authOperations } from './auth-operations.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { validateAuthRequest } from './auth-validation.ts'
 import { registerOauth, registerOauthMetadata } from './oauth.ts'

@@ -9,7 +9,7 @@ import { isScope } from '../../account/key/scope.ts'
 import { boundClients, CONNECT_PAGE, issuerOf, OAUTH_SCOPES, resourceOf } from '../../account/oauth.ts'
 import { errorUrl } from '../../account/sign-in-providers.ts'
 import type { App } from '../../app.ts'
-import { rawBodyOf } from '../request/raw-body.ts'
+import { rawBodyOf } from '../request/request-body.ts'
 import { sendOauthError } from './oauth-pages.ts'
 
 const VALUE_CHARACTERS_MAX = 4096

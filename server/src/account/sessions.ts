@@ -2,9 +2,23 @@
  * Puts hashed session tokens and the idle timeout below better-auth, which stores tokens as they are. Every `token` in a
  * condition is hashed, so a look-up finds a session only by the token itself. A row that was looked up by its token shows that
  * token, because better-auth sets the cookie from it; every other row shows the stored hash.
+ *
+ * Endpoints of better-auth that compare a token with those it lists are rewritten here, because what they list is hashed.
  */
+import { createHash } from 'node:crypto'
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter'
-import { hashSessionToken, lastUsedEveryS } from './session-token.ts'
+import type { BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthEndpoint, getSessionFromCtx, sessionMiddleware } from 'better-auth/api'
+import { deleteSessionCookie, expireCookie, setSessionCookie } from 'better-auth/cookies'
+import type { App } from '../app.ts'
+import { isAdministrator } from './user.ts'
+
+/** The stored form of a token, which is no credential: a stored form that is sent as a token is hashed again, and found nowhere. */
+export const hashSessionToken = (token: string): string =>
+  `sha256:${createHash('sha256').update(token).digest('base64url')}`
+
+/** Writes of a session's time of last use, in seconds: each would otherwise be a write for every look-up. */
+export const lastUsedEveryS = (idleS: number): number => Math.min(60, idleS / 10)
 
 type Row = { id: string; token: string; updatedAt: Date }
 type Options = {
@@ -110,3 +124,70 @@ function showToken(row: Row, where: Where[] = []): Row {
     ? { ...row, token: condition.value }
     : row
 }
+
+/** @param onError called when a session could not be looked up */
+export const sessionEndpoints = ({ sql, config, now }: App, onError: (error: unknown) => void) =>
+  ({
+    id: 'kinora-sessions',
+    init: ({ adapter }) => ({
+      context: { adapter: protectSessions(adapter, { idleS: config.sessionIdleS, now, onError }) },
+    }),
+    endpoints: {
+      revokeSession: createAuthEndpoint(
+        '/revoke-session',
+        { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
+        async ({ context, body, json }) => {
+          const { id } = context.session.user
+          await sql`delete from public.session where "userId" = ${id} and token in ${sql(namesOf(body?.token))}`
+          return json({ status: true })
+        },
+      ),
+      revokeOtherSessions: createAuthEndpoint(
+        '/revoke-other-sessions',
+        { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
+        async ({ context, json }) => {
+          const { user, session } = context.session
+          await sql`delete from public.session where "userId" = ${user.id} and id <> ${session.id}`
+          return json({ status: true })
+        },
+      ),
+      revokeUserSession: createAuthEndpoint(
+        '/admin/revoke-user-session',
+        { method: 'POST', use: [sessionMiddleware] },
+        async ({ context, body, json }) => {
+          if (!isAdministrator(context.session.user)) {
+            const code = 'YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS'
+            throw new APIError('FORBIDDEN', { code, message: 'Only an administrator may do this.' })
+          }
+          await sql`delete from public.session where token in ${sql(namesOf(body?.sessionToken))}`
+          return json({ success: true })
+        },
+      ),
+      /** better-auth's own fails with 500 for a program, which has no cookie with the administrator's session. */
+      stopImpersonating: createAuthEndpoint(
+        '/admin/stop-impersonating',
+        { method: 'POST', requireHeaders: true },
+        async (ctx) => {
+          const current = await getSessionFromCtx<object, { impersonatedBy?: string | null }>(ctx)
+          if (!current) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED' })
+          const { impersonatedBy } = current.session
+          if (!impersonatedBy) throw new APIError('BAD_REQUEST', { code: 'NOT_IMPERSONATING' })
+          const { adapter, internalAdapter, secret, createAuthCookie } = ctx.context
+          const cookie = createAuthCookie('admin_session')
+          const [token, forget] = ((await ctx.getSignedCookie(cookie.name, secret)) || '').split(':')
+          const own = token ? await internalAdapter.findSession(token) : null
+          await adapter.delete({ model: 'session', where: [{ field: 'id', value: current.session.id }] })
+          expireCookie(ctx, cookie)
+          if (!own || own.session.userId !== impersonatedBy || own.session.expiresAt <= now()) {
+            deleteSessionCookie(ctx)
+            return ctx.json({ session: null, user: null })
+          }
+          await setSessionCookie(ctx, own, Boolean(forget))
+          return ctx.json({ session: { ...own.session, token: hashSessionToken(own.session.token) }, user: own.user })
+        },
+      ),
+    },
+  }) satisfies BetterAuthPlugin
+
+/** The stored tokens of the session that `token` names: it is a hash from a list, or the token itself. */
+const namesOf = (token: unknown): string[] => [`${token}`, hashSessionToken(`${token}`)]
