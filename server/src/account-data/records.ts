@@ -23,25 +23,29 @@ export async function* rowsOf<T extends Row>(pages: Pages<T>): AsyncGenerator<T>
   }
 }
 
-/** The profile and what belongs to signing in, without secrets: no tokens, no hashes of passwords or keys. */
-export async function readProfile({ sql }: App, userId: string): Promise<Row> {
-  const [[user], sessions, apiKeys, passkeys, connectedApps, signIns, subscriptions, [credits], packages] =
-    await Promise.all([
-      sql<Row[]>`
+/** The profile and what belongs to signing in, without secrets: no tokens, no hashes of passwords or keys; and the sums of the books. */
+export async function readProfile(app: App, userId: string): Promise<Row> {
+  const [signIn, books] = await Promise.all([readSignIn(app, userId), readBooks(app, userId)])
+  return { ...signIn, ...books }
+}
+
+async function readSignIn({ sql }: App, userId: string): Promise<Row> {
+  const [[user], sessions, apiKeys, passkeys, connectedApps, signIns] = await Promise.all([
+    sql<Row[]>`
       select id, name, email, "emailVerified" as email_verified, image, "createdAt" as created_at, "updatedAt" as updated_at,
              coalesce(role, 'user') as role, coalesce("twoFactorEnabled", false) as two_factor_enabled,
              "language"
       from public."user"
       where id = ${userId}
     `,
-      sql<Row[]>`
+    sql<Row[]>`
       select "createdAt" as created_at, "updatedAt" as updated_at, "expiresAt" as expires_at, "ipAddress" as ip_address,
              "userAgent" as user_agent
       from public."session"
       where "userId" = ${userId}
       order by id
     `,
-      sql<Row[]>`
+    sql<Row[]>`
       select k.name, k.start, k.enabled, k."createdAt" as created_at, k."expiresAt" as expires_at, k."lastRequest" as last_request,
              a.scopes, a.budget, a.budget_period
       from public.apikey k
@@ -49,49 +53,45 @@ export async function readProfile({ sql }: App, userId: string): Promise<Row> {
       where k."referenceId" = ${userId}
       order by k.id
     `,
-      sql<Row[]>`select name, "createdAt" as created_at from public.passkey where "userId" = ${userId} order by id`,
-      sql<Row[]>`
+    sql<Row[]>`select name, "createdAt" as created_at from public.passkey where "userId" = ${userId} order by id`,
+    sql<Row[]>`
       select c.name, k.scopes, k."createdAt" as created_at
       from public."oauthConsent" k
       join public."oauthClient" c on c."clientId" = k."clientId"
       where k."userId" = ${userId}
       order by k.id
     `,
-      sql<Row[]>`
+    sql<Row[]>`
       select "providerId" as provider, case when "providerId" <> 'credential' then "accountId" end as account,
              "createdAt" as created_at
       from public.account
       where "userId" = ${userId}
       order by id
     `,
-      sql<Row[]>`
+  ])
+  return { user, sessions, apiKeys, passkeys, connectedApps, signIns }
+}
+
+async function readBooks({ sql }: App, userId: string): Promise<Row> {
+  const [subscriptions, [credits], packages] = await Promise.all([
+    sql<Row[]>`
       select id, processor, external_id, customer, plan, status, current_period_start, current_period_end, cancel_at_period_end,
              cancelled_at, created_at, updated_at
       from kinora.subscription
       where user_id = ${userId}
       order by id
     `,
-      sql<Row[]>`
+    sql<Row[]>`
       select available, frozen, used, expired, clawed_back, total from kinora.credit_account where user_id = ${userId}
     `,
-      sql<Row[]>`
+    sql<Row[]>`
       select id, trans_type, source, order_no, initial, remaining, frozen, used, expired, clawed_back, moved, expires_at, created_at
       from kinora.credit_package
       where user_id = ${userId}
       order by id
     `,
-    ])
-  return {
-    user,
-    sessions,
-    apiKeys,
-    passkeys,
-    connectedApps,
-    signIns,
-    subscriptions,
-    credits: credits ?? null,
-    packages,
-  }
+  ])
+  return { subscriptions, credits: credits ?? null, packages }
 }
 
 export type FileRow = Row & { id: string; key: string }

@@ -29,25 +29,7 @@ export async function openFolder(root: string): Promise<Storage> {
 
   return {
     origin: async () => null,
-    put: async (key, file) => {
-      const target = pathOf(key)
-      const copy = path.join(incoming, randomUUID())
-      try {
-        await copyFile(file, copy, constants.COPYFILE_FICLONE)
-        // A copy has the mode of its source, which only this process may read. Some network file systems have no modes.
-        await chmod(copy, FILE_MODE).catch(() => undefined)
-        await flush(copy)
-        await mkdir(path.dirname(target), { recursive: true, mode: FOLDER_MODE })
-        await rename(copy, target)
-      } catch (error) {
-        await rm(copy, { force: true })
-        throw error
-      }
-      // A rename is durable only after every parent folder is flushed.
-      for (let folder = path.dirname(target); folder.length >= root.length; folder = path.dirname(folder)) {
-        await flush(folder)
-      }
-    },
+    put: async (key, file) => putFile(root, incoming, file, pathOf(key)),
     locate: async (key) => ({ kind: 'file', path: pathOf(key) }),
     size: async (key) => {
       try {
@@ -69,24 +51,45 @@ export async function openFolder(root: string): Promise<Storage> {
       }
     },
     remove: async (key) => rm(pathOf(key), { force: true }),
-    check: async () => {
-      const { bavail, bsize } = await statfs(root).catch((error) => {
-        throw new StorageError(`The folder ${root} for files cannot be used: ${reason(error)}.`, error)
-      })
-      const freeBytes = bavail * bsize
-      if (freeBytes < FREE_BYTES_MIN) {
-        const freeMb = Math.floor(freeBytes / 1_000_000)
-        throw new StorageError(`Only ${freeMb} MB are free where files are kept (${root}): make room for new films.`)
-      }
-      const probe = path.join(incoming, randomUUID())
-      try {
-        await writeFile(probe, 'kinora', { mode: FILE_MODE })
-        await rm(probe)
-      } catch (error) {
-        throw new StorageError(`The folder ${root} for files cannot be written to: ${reason(error)}.`, error)
-      }
-    },
+    check: () => checkFolder(root, incoming),
     close: async () => undefined,
+  }
+}
+
+async function putFile(root: string, incoming: string, file: string, target: string): Promise<void> {
+  const copy = path.join(incoming, randomUUID())
+  try {
+    await copyFile(file, copy, constants.COPYFILE_FICLONE)
+    // A copy has the mode of its source, which only this process may read. Some network file systems have no modes.
+    await chmod(copy, FILE_MODE).catch(() => undefined)
+    await flush(copy)
+    await mkdir(path.dirname(target), { recursive: true, mode: FOLDER_MODE })
+    await rename(copy, target)
+  } catch (error) {
+    await rm(copy, { force: true })
+    throw error
+  }
+  // A rename is durable only after every parent folder is flushed.
+  for (let folder = path.dirname(target); folder.length >= root.length; folder = path.dirname(folder)) {
+    await flush(folder)
+  }
+}
+
+async function checkFolder(root: string, incoming: string): Promise<void> {
+  const { bavail, bsize } = await statfs(root).catch((error) => {
+    throw new StorageError(`The folder ${root} for files cannot be used: ${reason(error)}.`, error)
+  })
+  const freeBytes = bavail * bsize
+  if (freeBytes < FREE_BYTES_MIN) {
+    const freeMb = Math.floor(freeBytes / 1_000_000)
+    throw new StorageError(`Only ${freeMb} MB are free where files are kept (${root}): make room for new films.`)
+  }
+  const probe = path.join(incoming, randomUUID())
+  try {
+    await writeFile(probe, 'kinora', { mode: FILE_MODE })
+    await rm(probe)
+  } catch (error) {
+    throw new StorageError(`The folder ${root} for files cannot be written to: ${reason(error)}.`, error)
   }
 }
 

@@ -53,25 +53,15 @@ export function openS3(settings: S3Settings): Storage {
         body.destroy()
       }
     },
-    locate: async (key, options) => {
+    locate: async (key, { method, contentType, downloadName, ttlS }) => {
       const params = {
         ...at(key),
-        ResponseContentType: options.contentType,
-        ...(options.downloadName === undefined ? {} : { ResponseContentDisposition: attachment(options.downloadName) }),
+        ResponseContentType: contentType,
+        ...(downloadName === undefined ? {} : { ResponseContentDisposition: attachment(downloadName) }),
       }
       // A presigned link is valid for one method only.
-      const { filesUrl } = settings
-      // A link that is dated back to the start of its minute must still live as long as it was asked for.
-      const ttlS = Math.floor(options.ttlS) + (filesUrl ? 60 : 0)
-      const signing = {
-        expiresIn: Math.max(1, Math.min(ttlS, PRESIGNED_TTL_MAX_S)),
-        ...(filesUrl && { signingDate: startOfMinute(new Date()) }),
-      }
-      const url =
-        options.method === 'HEAD'
-          ? await getSignedUrl(client, new HeadObjectCommand(params), signing)
-          : await getSignedUrl(client, new GetObjectCommand(params), signing)
-      return { kind: 'redirect', url: filesUrl ? url.replace(/^https?:\/\/[^/]+/, filesUrl) : url }
+      const command = method === 'HEAD' ? new HeadObjectCommand(params) : new GetObjectCommand(params)
+      return { kind: 'redirect', url: await presignedUrl(client, command, settings, ttlS) }
     },
     size: async (key) => {
       try {
@@ -90,6 +80,21 @@ export function openS3(settings: S3Settings): Storage {
     check: () => checkBucket(client, settings),
     close: async () => client.destroy(),
   }
+}
+
+async function presignedUrl(
+  client: S3Client,
+  command: GetObjectCommand | HeadObjectCommand,
+  { filesUrl }: S3Settings,
+  wantedTtlS: number,
+): Promise<string> {
+  // A link that is dated back to the start of its minute must still live as long as it was asked for.
+  const ttlS = Math.floor(wantedTtlS) + (filesUrl ? 60 : 0)
+  const url = await getSignedUrl(client, command, {
+    expiresIn: Math.max(1, Math.min(ttlS, PRESIGNED_TTL_MAX_S)),
+    ...(filesUrl && { signingDate: startOfMinute(new Date()) }),
+  })
+  return filesUrl ? url.replace(/^https?:\/\/[^/]+/, filesUrl) : url
 }
 
 /** Readers of one minute get one URL, so that a CDN, whose cache is by URL, has it after the first. */
