@@ -26,11 +26,11 @@ export type App = {
   database: Database
   /** Calls of the core that are combined with those of other requests. */
   calls: SetCalls
-  /** For the results of providers, with FETCH_ALLOW. */
+  /** Fetches results of providers, with FETCH_ALLOW. */
   fetch: SafeFetch
-  /** For the links of users: public addresses only. */
+  /** Fetches links of users: public addresses only. */
   userFetch: SafeFetch
-  /** For the webhooks of users, with WEBHOOK_ALLOW. */
+  /** Posts the webhooks of users, with WEBHOOK_ALLOW. */
   webhookPost: SafePost
   storage: Storage
   providers: Map<string, Provider>

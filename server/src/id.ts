@@ -31,7 +31,7 @@ export function newId(now: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Before every id, and the id of no user: of the service itself in the audit log. */
+/** Precedes every id, and is the id of no user but of the service itself in the audit log. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 export const isUuid = (text: string): boolean =>

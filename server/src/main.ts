@@ -150,7 +150,7 @@ async function serve(config: Config, log: Logger): Promise<number> {
 
   log[level]('stopping')
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS)
-  // In parallel, because each has its own drain limit of several seconds within the shutdown limit.
+  // The parts close in parallel, because each has its own drain limit of several seconds within the shutdown limit.
   await Promise.all([api?.drain(), worker?.stop()])
   await api?.close()
   await app.close()
@@ -197,7 +197,7 @@ async function servePrimary(
   })
 }
 
-/** Beyond two processes they share 32 connections to the database, which has 100 by default, and have at least 4 each. */
+/** Three and more processes share 32 connections to the database, which has 100 by default, and have at least 4 each. */
 function connectionsOfChild(processes: number): number {
   return Math.max(4, Math.min(16, Math.floor(32 / processes)))
 }

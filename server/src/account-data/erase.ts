@@ -69,7 +69,7 @@ async function eraseAccount(
   await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`delete from kinora.video_share where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`
-  // Of entries that were written after the deletion.
+  // Redacts entries that were written after the deletion.
   await sql`select kinora.audit_redact(p_user_id => ${userId})`
   const [{ isErased }] = await sql<[{ isErased: boolean }]>`
     select kinora.account_is_erased(p_user_id => ${userId}) as is_erased

@@ -139,7 +139,7 @@ function changed(state: UserState, other: UserState | null): UserState {
   return Object.fromEntries(Object.entries(state).filter(differs))
 }
 
-/** Of create-user, whose response is the new user. */
+/** Reads the user of create-user, whose response is the new user. */
 function createdUserId(returned: unknown): string | null {
   const { user } = (returned ?? {}) as { user?: { id?: unknown } }
   return typeof user?.id === 'string' && isUuid(user.id) ? user.id : null

@@ -60,7 +60,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
   const sql = postgres(app.config.databaseUrl, {
     max: 4,
     connect_timeout: 5,
-    // As in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
+    // The same as in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
     backoff: () => RECONNECT_PAUSE_S,
     onnotice: () => {},
     // better-auth serialises jsonb itself; the driver would store that text as a JSON string.
@@ -113,7 +113,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     user: {
       deleteUser: { enabled: false },
       changeEmail: mail.changeEmail,
-      // Of mails (language.ts). auth-operations.ts has the values that a request may have.
+      // The language of mails (language.ts). auth-operations.ts has the values that a request may have.
       additionalFields: { language: { type: 'string', required: false } },
     },
     socialProviders: socialProviders(app.config, NAME_MAX),
@@ -241,7 +241,7 @@ function checkName({ name }: { name?: unknown }): void {
   throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message: `A name has 1 to ${NAME_MAX} characters.` })
 }
 
-/** In development the same service is opened as localhost and as 127.0.0.1. */
+/** Development has two: the same service is opened as localhost and as 127.0.0.1. */
 function trustedOrigins({ config }: App): string[] {
   if (config.production) return [config.publicUrl]
   return [config.publicUrl, `http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]

@@ -64,7 +64,7 @@ export function oauthServer({ config }: App): BetterAuthPlugin {
     generateRefreshToken: newToken,
     storeTokens: { hash: async (token) => hashOauthToken(token) },
   })
-  // Of some thirty endpoints those that are served; the others manage clients and resources.
+  // The endpoints that are served, of some thirty; the others manage clients and resources.
   const { oauth2Authorize, oauth2Consent, oauth2Token, oauth2Revoke, registerOAuthClient } = plugin.endpoints
   const endpoints = { oauth2Authorize, oauth2Consent, oauth2Token, oauth2Revoke, registerOAuthClient }
   // Cast: the plugin's descriptions for OpenAPI have optional properties that are undefined, which better-auth's type has not.

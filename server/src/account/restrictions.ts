@@ -102,7 +102,7 @@ async function refusalOfLink(
   const session = await ownSession(app, auth, request)
   if (!session) return { status: 401, code: 'UNAUTHORIZED' }
   if (session.impersonatedBy !== null) return { status: 403, code: 'IMPERSONATING' }
-  // Since the link was mailed.
+  // The address may have been taken since the link was mailed.
   const taken = await app.sql`select from public."user" where email = ${newEmail}`
   return taken.length > 0 ? { status: 400, code: 'USER_ALREADY_EXISTS' } : null
 }

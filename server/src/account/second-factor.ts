@@ -16,14 +16,14 @@ export const PASSKEY_NAME_MAX = 60
 /** The sign-in page asks for the code when the search has this. */
 const SECOND_FACTOR_PAGE = '?second-factor=totp'
 
-/** Of the app; RFC 6238 recommends 30 seconds. */
+/** The period of a code of the app; RFC 6238 recommends 30 seconds. */
 const CODE = { digits: 6, period: 30 } as const
 
 /** Ways to sign in beside the password, which is the only one that better-auth challenges. */
 const isRedirect = (path: string | undefined): boolean => path?.startsWith('/callback/') ?? false
 const isLink = (path: string | undefined): boolean => path === '/magic-link/verify'
 
-/** Before all plugins whose hooks read the new session: a challenge removes it. */
+/** Stands before all plugins whose hooks read the new session: a challenge removes it. */
 export function secondFactor({ config }: Pick<App, 'config'>) {
   const { hooks, ...plugin } = twoFactor({
     issuer: new URL(config.publicUrl).hostname,

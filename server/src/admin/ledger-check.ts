@@ -76,7 +76,7 @@ async function runInBackground(app: App, run: LedgerCheckRun, signal: AbortSigna
     }
   } catch (err) {
     log.error({ err, run: run.id }, 'the check of the books failed')
-    // Without a connection of its own the run could not record this itself; of a run that has ended it changes nothing.
+    // The run could not record this itself without a connection of its own; of a run that has ended it changes nothing.
     await recordFailure(sql, run.id, null, err)
   }
 }

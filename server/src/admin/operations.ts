@@ -12,13 +12,13 @@ export type Operations = {
   due: { videos: number; oldestS: number }
   /** Endpoints of users to which no delivery succeeds, and for how long the oldest due delivery waits for a worker. */
   webhooks: { failing: number; oldestS: number }
-  /** By table; those with rows only. */
+  /** Rows by table; tables without rows are left out. */
   tables: { name: string; deadRows: number; liveRows: number }[]
   /** The age of the oldest snapshot that a session holds: vacuum removes no row that was deleted since. */
   oldestSnapshotS: number
   /** Each standby, and how far its replay is behind. */
   standbys: { name: string; lagBytes: number }[]
-  /** Of the disk that has DATA_DIR. */
+  /** Free bytes of the disk that has DATA_DIR. */
   freeBytes: number
   ledger: { differences: number; checkedAt: Date | null }
 }

@@ -19,7 +19,7 @@ export type ProviderHealth = {
   /** Tasks it is working on, and videos not submitted to it yet. */
   inProgress: number
   waiting: number
-  /** Of the last `windowSeconds`. */
+  /** Tasks of the last `windowSeconds`. */
   succeeded: number
   failed: number
   refused: number
@@ -27,7 +27,7 @@ export type ProviderHealth = {
   failureShare: number | null
   /** Median of the seconds from acceptance to result, of tenths of a second; null without a completed film. */
   medianSeconds: number | null
-  /** Within the last 24 hours, or within the window when the last hour has ENOUGH_ENTRIES; null: none. */
+  /** The latest within the last 24 hours, or within the window when the last hour has ENOUGH_ENTRIES; null: none. */
   lastSuccessAt: Date | null
   lastFailureAt: Date | null
   lastFailureReason: string | null

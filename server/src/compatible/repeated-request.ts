@@ -22,10 +22,10 @@ const SILENT_WINDOW_MS = 2 * 60_000
 /** A film is final within an hour. Its key names the window in which it was requested, and its number there. */
 const KEY_WINDOW_MS = 10 * 60_000
 const KEY_WINDOWS = 6
-/** As many are looked up at first, and twice as many each time that a window has more. */
+/** The number of keys that are looked up at first, and twice as many each time that a window has more. */
 const KEYS_PER_WINDOW = 10
 
-/** As `generate`; `repetition` counts without an idempotency key only. */
+/** Does what `generate` does; `repetition` counts without an idempotency key only. */
 export async function generateOnce(
   app: App,
   spender: Spender,
@@ -63,7 +63,7 @@ export async function generateOnce(
     limit 1
   `
   if (video && video.deletedAt === null) return toGenerated(video)
-  // Of concurrent repetitions the key lets one create the video. After a deletion it is another key: that of the deleted video
+  // The key lets one of concurrent repetitions create the video. After a deletion it is another key: that of the deleted video
   // would return it again.
   const after = video?.id ?? Math.floor(nowMs / ANNOUNCED_WINDOW_MS)
   return generate(app, spender, request, `retry:${hash.toString('base64url')}:${after}`)

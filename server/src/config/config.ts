@@ -69,7 +69,7 @@ function readAll(reader: SettingReader, providerNames: readonly string[]) {
     production,
     port,
     host: read('HOST'),
-    /** Without a trailing slash. */
+    /** Has no trailing slash. */
     publicUrl,
     dataDir: path.resolve(read('DATA_DIR')),
     studioDir: path.resolve(read('STUDIO_DIR') ?? path.join(packageDir, '../studio/dist')),
@@ -94,7 +94,7 @@ function readAll(reader: SettingReader, providerNames: readonly string[]) {
     /** The provider's name is appended. */
     callbackUrl: read('AI_CALLBACK_URL') ?? `${publicUrl}/api/v1/video/callback`,
     callbackSecret: read('AI_CALLBACK_SECRET') ?? derivedCallbackSecret(authSecret),
-    /** By the provider's name in the catalogue, those with settings. */
+    /** The providers with settings, by their name in the catalogue. */
     providers: Object.fromEntries(
       providerNames.flatMap((name) => {
         const settings = readProvider(reader, settingsPrefix(name).replace('PROVIDER_', ''))
@@ -298,6 +298,6 @@ function readSampler(read: SettingReader['read']) {
 export const sessionUrl = ({ databaseUrl, databaseUrlDirect, databasePooler }: Config): string =>
   databasePooler === 'transaction' ? databaseUrlDirect : databaseUrl
 
-/** Without AI_CALLBACK_SECRET one is derived, so that an operator makes and keeps one secret; neither reveals the other. */
+/** An operator without AI_CALLBACK_SECRET makes and keeps one secret, of which this is derived; neither reveals the other. */
 const derivedCallbackSecret = (authSecret: string): string =>
   authSecret && Buffer.from(hkdfSync('sha256', authSecret, '', 'kinora callback', 32)).toString('base64url')

@@ -27,7 +27,7 @@ export type SmtpSettings = {
   login: { user: string; password: string } | null
 }
 
-/** Without line breaks and without what separates addresses: the value becomes a header. */
+/** Excludes line breaks and what separates addresses: the value becomes a header. */
 const MAIL_ADDRESS = /^[^\s<>(),;:"@]+@[^\s<>(),;:"@]+$/
 const SAMPLER = /^(parentbased_)?(always_on|always_off|traceidratio)$/
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
@@ -62,13 +62,13 @@ export const oneOf = <const T extends string>(values: readonly T[]): Kind<T> => 
   parse: (value) => values.find((each) => each === value.toLowerCase()),
 })
 
-/** In seconds. */
+/** Seconds. */
 export const duration = (maxS = Number.POSITIVE_INFINITY): Kind<number> => ({
   form: DURATION + (maxS === Number.POSITIVE_INFINITY ? '' : `, at most ${maxS}s`),
   parse: (value) => between(secondsOf(value), 1, maxS),
 })
 
-/** In seconds; null for the word. `isZero`: 0 is allowed. */
+/** Seconds; null for the word. `isZero`: 0 is allowed. */
 export const durationOr = (
   word: 'off' | 'forever',
   { min = '1s', isZero = false }: { min?: string; isZero?: boolean } = {},

@@ -16,7 +16,7 @@ export type SecretKind = 'generated' | 'own' | 'foreign' | 'inAddress' | 'unshar
 
 export type Setting<T> = {
   kind: is.Kind<NonNullable<T>> | is.Kind<T>
-  /** In the form in which an operator writes it; null: none. */
+  /** The default, as an operator would write it; null: none. */
   value: string | null
   /** What holds when the setting is left out, for the page of settings. */
   fallback: string

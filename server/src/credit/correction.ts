@@ -21,7 +21,7 @@ type Correction = {
 export type PackagePart = { id: string; credits: number; expiresAt: Date }
 export type Taken = {
   credits: number
-  /** Before and after the taking. */
+  /** The amounts before and after the taking. */
   available: { before: number; after: number }
   /** Where they are taken from, the first to expire first. */
   packages: PackagePart[]
@@ -118,7 +118,7 @@ type CorrectionCall = {
 
 export type TakeOutcome = {
   outcome: 'taken' | 'replayed' | 'key_reused' | 'insufficient'
-  /** Before the taking. */
+  /** The amount before the taking. */
   available: number
   packages: PackagePart[]
 }

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { inEach } from '../db/parts.ts'
 import { NIL_UUID } from '../id.ts'
 
-/** As `expiringSoon` of the balance. */
+/** The same as `expiringSoon` of the balance. */
 const EXPIRING_DAYS = 7
 const BATCH = 500
 

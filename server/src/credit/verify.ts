@@ -18,7 +18,7 @@ export type Difference = {
   found: string
   advice: string
 }
-/** From the user `from` (included) to the user `to` (excluded, null: to the last one). */
+/** The users from `from` (included) to `to` (excluded, null: to the last one). */
 export type UserRange = { from: string; to: string | null }
 /** `nextUserId`: all users before it are checked; null when all are. */
 export type RangeResult = UserRange & { users: number; differences: Difference[]; nextUserId: string | null }
@@ -86,7 +86,7 @@ export async function verifyInRanges({ allParts, payments }: Books, options: Opt
   return unfinished[0] ?? next
 }
 
-/** By the rows of the first part: a hash divides the users, so the others have about as many. */
+/** Estimated by the rows of the first part: a hash divides the users, so the others have about as many. */
 async function endOfRange([sql, ...others]: readonly Sql[], from: string, rows: number): Promise<string | null> {
   const rowsOfPart = Math.ceil(rows / (1 + others.length))
   if (!sql) return null

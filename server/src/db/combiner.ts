@@ -104,7 +104,7 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share
     }
   }
 
-  /** After this tick of the event loop, so that the requests of one tick go together. */
+  /** Sends after this tick of the event loop, so that the requests of one tick go together. */
   const schedule = () => {
     if (isScheduled) return
     if (!mayBegin()) return startTimer(WAIT_MAX_MS)
@@ -195,7 +195,7 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share
     add: (userId, request, now) => {
       // PostgreSQL accepts no lone surrogate.
       const json = wellFormedJson(request)
-      // With the comma or bracket behind it.
+      // The size includes the comma or bracket behind it.
       const bytes = Buffer.byteLength(json) + 1
       if (isFull(bytes)) return Promise.reject(tooBusy(options.name))
       return new Promise((resolve, reject) => {
@@ -242,7 +242,7 @@ async function sendOnce<Outcome>(batch: Waiting<Outcome>[], call: Call<Outcome>)
   // The latest of their times: one call has one time, which never goes back for an account.
   const now = new Date(Math.max(...batch.map((entry) => entry.now.getTime())))
   const send = () => call(requests, now)
-  // After a lost connection the same call is repeated once: it does what was not done, and returns what was.
+  // The same call is repeated once after a lost connection: it does what was not done, and returns what was.
   const outcomes = await send().catch((error: unknown) => {
     if (isRolledBack(error) || !isConnectionLost(error)) throw error
     return send()

@@ -32,7 +32,7 @@ export const SESSION_SETTINGS = {
 
 export type DbOptions = {
   connections: number
-  /** In `pg_stat_activity`. Behind a pooler all have one name: it would set the name anew at each change of process. */
+  /** The name in `pg_stat_activity`. Behind a pooler all have one name: it would set the name anew at each change of process. */
   name: string
   /** Default 'off'. `statementTimeoutMs`, `parallel` and `lasting` need a session, so 'off'. */
   pooler?: Config['databasePooler']

@@ -24,10 +24,10 @@ export type ListFilter = {
  * ones first: a text that many rows have is found sooner among the newest. Measured in decisions/0032.
  */
 export const SEARCH_NEWEST = 2000
-/** Among more than SEARCH_NEWEST rows a search has no higher total. */
+/** The highest total of a search among more than SEARCH_NEWEST rows. */
 export const SEARCH_TOTAL_MAX = 200
 
-/** Of texts that contain `text`, for LIKE. */
+/** Makes the pattern of LIKE for texts that contain `text`. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Newest first. `total` counts all matching videos. */
@@ -43,7 +43,7 @@ export async function readFilteredList(sql: Query, filter: ListFilter): Promise<
 }
 
 /**
- * As readFilteredList, of the videos with `q` in their prompt, case-insensitive. `total` is at most SEARCH_TOTAL_MAX for a user with more than
+ * Reads like readFilteredList the videos with `q` in their prompt, case-insensitive. `total` is at most SEARCH_TOTAL_MAX for a user with more than
  * SEARCH_NEWEST videos.
  */
 export async function searchList(sql: Query, filter: ListFilter, q: string): Promise<ListRow> {

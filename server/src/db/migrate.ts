@@ -173,7 +173,7 @@ async function applyFunctions(tx: Query, source: SchemaSource, lockMs: number): 
   `
 }
 
-/** For the session: the next migration sets its own. */
+/** Is set for the session: the next migration sets its own. */
 async function setTimeouts(sql: Query, lockMs: number, statementMs: number): Promise<void> {
   await sql`
     select set_config('lock_timeout', ${`${lockMs}`}, false), set_config('statement_timeout', ${`${statementMs}`}, false)

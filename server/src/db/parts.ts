@@ -10,12 +10,12 @@ import type { DbOptions, Sql } from './db.ts'
 export type RemoveOldRows = (sql: Sql, before: Date, limit: number) => PromiseLike<{ count: number }>
 
 export type DatabaseOptions = DbOptions & {
-  /** As `Config.division`; default: what the database says. */
+  /** The same as `Config.division`; default: what the database says. */
   division?: Config['division']
 }
 
 export type Database = {
-  /** Sends each statement where its rows are: to the part of the user whom it names, else to the part with the rows of no user. */
+  /** Sends each statement where its rows are: to the part of the user that it names, else to the part with the rows of no user. */
   sql: Sql
   /** The parts with rows of users that can be reached, beginning with another one at each call. */
   parts: () => Sql[]

@@ -78,7 +78,7 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
     handler: async (request) => {
       const { userId, key } = userOf(request)
       const session = await ownSession(app, auth, request)
-      // Of a session that has ended since the request was authenticated nothing is known any more.
+      // Nothing is known any more of a session that has ended since the request was authenticated.
       if (!key && !session) signedIn(null)
       if (session && session.impersonatedBy !== null) {
         throw new AppError(

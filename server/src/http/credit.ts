@@ -128,7 +128,7 @@ const Transaction = Type.Object(
   },
 )
 
-/** Of the caller's own history, and of a user's history that an administrator reads. */
+/** Entries of the caller's own history, and of a user's history that an administrator reads. */
 export const HistoryQuery = Type.Object({
   ...pageOrCursorQuery,
   transType: Type.Optional(TransType),

@@ -20,7 +20,7 @@ import { authenticated, userOf } from './request/request.ts'
 const BUFFER_BYTES_MAX = 64 * 1024
 const LIFETIME_MAX_MS = 30 * 60_000
 const HEARTBEAT_EVERY_MS = 15_000
-/** For a session or key that has expired. A revoked one is checked at once. */
+/** The interval at which an expired session or key is found. A revoked one is checked at once. */
 const RECHECK_EVERY_MS = 8_000
 const MAINTENANCE_EVERY_MS = 1_000
 /** Reconnect delay with jitter, so that the clients of a stopped process do not reconnect all at once. */

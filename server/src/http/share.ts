@@ -33,7 +33,7 @@ const SharedVideo = Type.Object({
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 const Token = Type.Object({ token: Type.String({ description: 'The last part of the url of the share' }) })
 
-/** As long as the signed links of a film that is not about to expire; see files.ts. */
+/** The life that signed links of a film have which is not about to expire; see files.ts. */
 const FILE_TTL_S = 300
 
 export function registerShare(server: FastifyInstance, app: App, sendStudioPage: SendStudioPage): void {

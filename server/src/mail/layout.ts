@@ -15,7 +15,7 @@ export type Content = {
   /** Name and value, such as the address of a sign-in. */
   facts?: [string, string][]
   action?: { label: string; url: string }
-  /** Below the action: how long the link works, or why the reader gets this. */
+  /** The text below the action: how long the link works, or why the reader gets this. */
   footer: string[]
   unsubscribeUrl?: string
 }
@@ -25,7 +25,7 @@ const words: Record<Language, { unsubscribe: string; colon: string }> = {
   'zh-Hans': { unsubscribe: '不再接收这类邮件', colon: '：' },
 }
 
-/** From studio/src/ui/base.css, light. */
+/** Colours of studio/src/ui/base.css, light. */
 const colour = {
   ground: '#f6f4ef',
   raised: '#fffdf9',

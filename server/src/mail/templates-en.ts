@@ -114,6 +114,6 @@ export const english: Templates = {
   }),
 }
 
-/** In UTC, because the reader's zone is unknown. */
+/** Formats a time in UTC, because the reader's zone is unknown. */
 const time = (value: unknown): string =>
   `${new Date(text(value)).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`

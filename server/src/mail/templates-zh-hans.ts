@@ -128,6 +128,6 @@ function reason(error: string): string {
   }
 }
 
-/** In UTC, because the reader's zone is unknown. */
+/** Formats a time in UTC, because the reader's zone is unknown. */
 const time = (value: unknown): string =>
   `${new Date(text(value)).toLocaleString('zh-CN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })}（UTC）`

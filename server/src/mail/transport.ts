@@ -27,7 +27,7 @@ export type Transport = { send: (message: Message) => Promise<SendOutcome>; clos
 /** Connections at a time, which are reused. */
 export const CONNECTIONS = 8
 const CONNECT_TIMEOUT_MS = 10_000
-/** Of each command: a message has at most eight, so that it ends within the worker's lease of three minutes. */
+/** The timeout of each command: a message has at most eight, so that it ends within the worker's lease of three minutes. */
 const RESPONSE_TIMEOUT_MS = 15_000
 const RESPONSE_CHARACTERS_MAX = 500
 

@@ -35,7 +35,7 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
   let queued = 0
   let lastSeq = 0
 
-  /** Of the users below their limit, the one that holds the fewest permits; of several, the one that was served longest ago. */
+  /** The user, of those below their limit, that holds the fewest permits; of several, the one that was served longest ago. */
   const nextUser = (): User | null => {
     let next: User | null = null
     for (const user of users.values()) {

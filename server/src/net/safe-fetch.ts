@@ -14,7 +14,7 @@ import { checkHost, checkUrl, guardedConnector, type Lookup, parseAllowlist } fr
 
 export type FetchLimits = {
   maxBytes: number
-  /** For the whole fetch: redirects, headers and body. */
+  /** The timeout of the whole fetch: redirects, headers and body. */
   timeoutMs: number
   /** The longest time without data, before the headers and between two chunks of the body. */
   idleTimeoutMs: number
@@ -29,7 +29,7 @@ export type FetchResponse = {
   url: string
   /** Lower case, without parameters. */
   contentType: string
-  /** From Content-Length; null when the header is missing. */
+  /** The value of Content-Length; null when the header is missing. */
   sizeBytes: number | null
   /** Throws `FetchError` when a limit is exceeded or the body ends early. To be read or abandoned within timeoutMs. */
   body: AsyncIterable<Uint8Array>

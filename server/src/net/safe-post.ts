@@ -6,9 +6,9 @@ import type { Dispatcher } from 'undici'
 import { type GuardOptions, openGuard, parseSafeUrl, type SafeFetch, sendRequest, startDeadline } from './safe-fetch.ts'
 
 export type PostLimits = {
-  /** Of the response's body; the rest is not read. */
+  /** The most bytes of the response's body; the rest is not read. */
   maxBytes: number
-  /** For connection, headers and body. */
+  /** The timeout of connection, headers and body together. */
   timeoutMs: number
   /** Aborts the request, which then fails with the signal's reason. */
   signal?: AbortSignal
@@ -18,7 +18,7 @@ export type PostLimits = {
 export type PostResponse = { status: number; retryAfter: string | null; text: string }
 
 export type SafePost = {
-  /** As SafeFetch has them. */
+  /** The same as those of SafeFetch. */
   checkUrl: SafeFetch['checkUrl']
   checkHost: SafeFetch['checkHost']
   /**

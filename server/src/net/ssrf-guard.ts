@@ -128,14 +128,14 @@ export async function checkHost(
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw notPublic(host)
 }
 
-/** For allowlisted hosts, which may be defined in `/etc/hosts` or another source of the system resolver. */
+/** Resolves allowlisted hosts, which may be defined in `/etc/hosts` or another source of the system resolver. */
 async function resolveBySystem(hostname: string): Promise<string[]> {
   const found = await dns.lookup(hostname, { all: true })
   return found.map(({ address }) => address)
 }
 
 /**
- * For untrusted names. `dns.lookup` (getaddrinfo) runs on two threads of the process: a valid lookup queued behind twelve
+ * Resolves untrusted names. `dns.lookup` (getaddrinfo) runs on two threads of the process: a valid lookup queued behind twelve
  * names whose DNS servers do not respond took 60 s. Direct DNS queries do not queue: 2 ms beside the same twelve.
  */
 async function resolveByDns(hostname: string): Promise<string[]> {

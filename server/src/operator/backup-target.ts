@@ -19,7 +19,7 @@ export type Backup = { name: string; sizeBytes: number; madeAt: Date }
 export type BackupTarget = {
   /** The name of one file that the operator named; null: a folder, in which each backup gets a name with its time. */
   file: string | null
-  /** For the operator. */
+  /** The path that the operator sees. */
   pathOf: (name: string) => string
   /** Opens a new backup. `finish` resolves with its size in bytes when it is stored, after the stream has ended. */
   create: (name: string) => Promise<{ stream: Writable; finish: () => Promise<number>; discard: () => Promise<void> }>

@@ -158,7 +158,7 @@ async function rightsCheck(sql: Sql): Promise<Finding> {
     select format('%I.%I', schemaname, tablename) as name
     from pg_tables
     where schemaname in ('kinora', 'public') and tablename not in ('migration', 'schema_version')
-      -- Of several privileges in one call, one that is held would do.
+      -- One privilege that is held would do, of several in one call.
       and exists (
         select
         from unnest(array['select', 'insert', 'update', 'delete']) privilege
@@ -171,7 +171,7 @@ async function rightsCheck(sql: Sql): Promise<Finding> {
   return { what: 'rights', state: `not those of ${names}`, remedy: GRANT, isFault: true }
 }
 
-/** Behind a pooler in transaction mode: whether the session that it gave has the settings of the role. */
+/** Checks, behind a pooler in transaction mode, that the session which it gave has the settings of the role. */
 async function sessionSettingsCheck(sql: Sql): Promise<Finding> {
   const names = Object.keys(SESSION_SETTINGS)
   const found = await sql<{ name: string; setting: string }[]>`

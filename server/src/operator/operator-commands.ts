@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts'
 import { openDb, type Sql } from '../db/db.ts'
 import { newId } from '../id.ts'
 
-/** Without characters that are taken for each other when they are read aloud or typed: 0 O, 1 l I. */
+/** Excludes characters that are taken for each other when they are read aloud or typed: 0 O, 1 l I. */
 const ALPHABET = '23456789abcdefghijkmnpqrstuvwxyz'
 /** Four groups of five characters of 32: 100 bits. */
 const GROUPS = 4

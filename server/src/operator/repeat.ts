@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DURATION, secondsOf } from '../config/setting-kinds.ts'
 
-/** After a failure. */
+/** The pause after a failure. */
 const RETRY_S = 300
 /** A timer of Node ends at once when it is set for more than 24 days. */
 const PAUSE_S_MAX = 86_400
@@ -15,7 +15,7 @@ export function parseEvery(every: string | undefined, problems: string[]): numbe
 }
 
 export type Repeated = {
-  /** In the messages, such as `backup`. */
+  /** The name in messages, such as `backup`. */
   name: string
   /** When it was done last, by any process; null: never. */
   lastAt: () => Promise<Date | null>

@@ -18,7 +18,7 @@ import { DIFFERENT, NOT_FINISHED, RIGHT, verifyCommand } from './verify-command.
 
 /** Files that are read at the same time. */
 const CONCURRENCY = 4
-/** Beyond this many listed files only `verify --files` checks them: their list would not fit into memory. */
+/** The most listed files that are checked; more are left to `verify --files`, because their list would not fit into memory. */
 const FILES_MAX = 1_000_000
 
 /** @returns the exit status */

@@ -154,7 +154,7 @@ async function countUsers(parts: readonly Sql[], from: string): Promise<number> 
   return users
 }
 
-/** At a terminal one line, rewritten; otherwise a line every 5 seconds. */
+/** Prints one line that is rewritten at a terminal, otherwise a line every 5 seconds. */
 function openProgress(usersTotal: number) {
   const { stderr } = process
   const startedMs = performance.now()

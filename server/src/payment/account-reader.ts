@@ -11,7 +11,7 @@ export type Found = {
   kind: DifferenceKind
   /** The processor's object, by whose id an event of it is found that waits for a user or an operator. */
   objectId: string
-  /** In the processor's format. Its id is derived from the object, so that it is applied once. */
+  /** The event in the processor's format. Its id is derived from the object, so that it is applied once. */
   event: Record<string, unknown>
 }
 
@@ -21,7 +21,7 @@ export type ReadContext = {
   since: Date
   /** Calls the processor, again after a pause while it is overloaded or cannot be reached. */
   call: <T>(request: () => Promise<T>) => Promise<T>
-  /** For each list of effects: whether they are not all applied. */
+  /** Whether the effects of each list are not all applied. */
   areMissing: (effects: Effect[][]) => Promise<boolean[]>
   /** The subscriptions whose record lags behind the time, because an event of them may be lost. */
   laggingRecords: () => Promise<string[]>
@@ -35,7 +35,7 @@ export const DAY_MS = 86_400_000
 export const RETURNS_MS = 120 * DAY_MS
 /** A payment may follow its invoice or session by weeks. */
 export const LATE_PAYMENT_MS = 30 * DAY_MS
-/** Of one list, 100 objects each. */
+/** The most pages of one list, 100 objects each. */
 const PAGES_MAX = 200
 
 const TRIES = 5

@@ -148,7 +148,7 @@ function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient
   }
 }
 
-/** For reconciliation: payment-a's list of transactions names neither product nor user, but its checkouts do. */
+/** Serves reconciliation: payment-a's list of transactions names neither product nor user, but its checkouts do. */
 async function rememberCheckout({ sql, now }: App, id: string, { userId }: Buyer): Promise<void> {
   await sql`
     insert into kinora.payment_checkout (processor, external_id, user_id, created_at)

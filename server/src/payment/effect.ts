@@ -39,7 +39,7 @@ export type Effect =
       period: string
       periodStart: Date
       expiresAt: Date
-      /** Of the plan, for the whole period. */
+      /** Credits of the plan, for the whole period. */
       credits: number
       remark: string
       chargedAt: Date

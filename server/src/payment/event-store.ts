@@ -66,7 +66,7 @@ async function storeOnce(app: App, processor: Processor, event: PaymentEvent, bo
   return row.outcome
 }
 
-/** Of several parts the one that has the event's user applies it; an event without a user is stored by the part with the rows of no user. */
+/** The part that has the event's user applies it; an event without a user is stored by the part with the rows of no user. */
 async function findUser({ sql }: App, processor: Processor, event: PaymentEvent): Promise<string | null> {
   if (event.effects.length === 0) return null
   const [row] = await sql<[{ userId: string | null }]>`

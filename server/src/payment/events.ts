@@ -68,7 +68,7 @@ export async function retryEvents(app: App): Promise<number> {
 
 /**
  * Applies a stored event again with the current catalogue, to `userId` when it is unmatched. An applied event is unchanged.
- * `actorId`: the administrator, whom the audit log records.
+ * `actorId`: the administrator that the audit log records.
  * @throws AppError NOT_FOUND; CONFLICT, with the reason, when the event still has no effect
  */
 export async function applyAgain(app: App, id: string, by: AppliedBy): Promise<StoredEvent> {
@@ -206,7 +206,7 @@ async function storeAndApplyWaiting(app: App, processor: Processor, event: Payme
   // Race: a concurrent process may link the user just before this event becomes visible as waiting. Each process checks
   // after its own store, so one of the two sees the other's row.
   if (state === 'unmatched') state = await store(app, processor, event, body, by)
-  // For known events too: the process that stored it may have died before it applied the waiting ones.
+  // Known events are applied too: the process that stored it may have died before it applied the waiting ones.
   if (state === 'applied' || state === 'known') await applyWaiting(app, processor, event)
   return state
 }

@@ -67,7 +67,7 @@ export function packBought(
     boughtAt: Date
     ids: string[]
     lasting: RegExp
-    /** In the currency's smallest unit; null when the event does not name it. */
+    /** The amount in the currency's smallest unit; null when the event does not name it. */
     paid: number | null
     quantity?: number
     bound: Effect[]

@@ -85,7 +85,7 @@ export async function reconcileCounts({ sql }: Pick<App, 'sql'>) {
   return { found, runs }
 }
 
-/** Under a lease, so that one process at a time reconciles a processor. Null when it is not due. */
+/** Reconciles under a lease, so that one process at a time reconciles a processor. Null when it is not due. */
 async function runLeased(app: App, processor: Processor, read: ReadAccount, options: ReconcileOptions) {
   const lease = randomUUID()
   const claim = async (isNow: boolean) => {

@@ -13,7 +13,7 @@ export type Outcome = {
   isAllowed: boolean
   max: number
   remaining: number
-  /** Until the window ends; of a refused attempt under backoff: until the pause ends. */
+  /** The time until the window ends; of a refused attempt under backoff, until the pause ends. */
   resetMs: number
 }
 

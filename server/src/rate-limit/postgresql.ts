@@ -27,7 +27,7 @@ export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
       delete from kinora.rate_counter
       where ctid = any (array(select ctid from kinora.rate_counter where until < clock_timestamp() limit ${PURGE_ROWS}))
     `.catch((error: unknown) => log.debug({ err: error }, 'the counters of the rate limits were not purged'))
-  // With jitter, because the processes of a deployment start together.
+  // The time has jitter, because the processes of a deployment start together.
   const timer = setInterval(purge, PURGE_EVERY_MS * (0.5 + Math.random())).unref()
   return {
     consume: async (attempts) => {

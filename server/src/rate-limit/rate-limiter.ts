@@ -36,13 +36,13 @@ const unlimited: Outcome = { isAllowed: true, max: Number.POSITIVE_INFINITY, rem
 type Waiting = Attempt & { resolve: (outcome: Outcome) => void }
 
 const BATCH_MAX = 500
-/** Beyond it this process counts by itself. */
+/** The most attempts that wait; beyond it this process counts by itself. */
 const WAITING_MAX = 10_000
 const REFUSED_MAX = 10_000
 const LOG_EVERY_MS = 60_000
 /** A store that takes longer is not waited for. */
 const TIMEOUT_MS = 2_000
-/** After a failure this process counts by itself for so long, without a call. */
+/** The time for which this process counts by itself after a failure, without a call. */
 const DOWN_MS = 1_000
 
 /**
@@ -89,7 +89,7 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
   }
 
   const remember = ({ name, key }: Attempt, outcome: Outcome) => {
-    // Under `guarded-client` the same counter may still allow what `client` allows.
+    // The same counter under `guarded-client` may still allow what `client` allows.
     if (policies[name].kind !== 'window') return
     refused.set(`${name} ${key}`, outcome, { ttl: Math.ceil(outcome.resetMs) })
   }
@@ -101,7 +101,7 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
       if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.consume(name, key)
       return new Promise<Outcome>((resolve) => {
         waiting.push({ name, key, resolve })
-        // After this tick of the event loop, so that the attempts of one tick go together.
+        // The call goes after this tick of the event loop, so that the attempts of one tick go together.
         if (waiting.length === 1 && !isUnderWay) setImmediate(() => !isUnderWay && void send())
       })
     },

@@ -33,7 +33,7 @@ export function checkedKey(key: string): string {
   return key
 }
 
-/** By extension. The default type is one that browsers download instead of rendering. */
+/** Content types by extension. The default type is one that browsers download instead of rendering. */
 export function contentTypeOf(key: string): string {
   return contentTypes.get(key.split('.').at(-1) ?? '') ?? 'application/octet-stream'
 }

@@ -14,13 +14,13 @@ export type ObjectKey = { Bucket: string; Key: string }
 const CONNECT_TIMEOUT_MS = 5_000
 /** The longest time without data on a connection; an upload that makes progress has no time limit. */
 const IDLE_TIMEOUT_MS = 30_000
-/** Of one range request, and therefore of the memory that reading an object takes. */
+/** The bytes of one range request, and therefore of the memory that reading an object takes. */
 const RANGE_BYTES = 4 * 1024 * 1024
 /** S3 takes 10,000 parts of at least 5 MiB. Two are in memory and on their way at a time. */
 const PARTS_MAX = 10_000
 const PART_BYTES_MIN = 8 * 1024 * 1024
 const PARTS_AT_A_TIME = 2
-/** Of an object whose size is not known before: up to 312 GiB. */
+/** The part size of an object whose size is not known before: up to 312 GiB. */
 const PART_BYTES_UNKNOWN = 32 * 1024 * 1024
 
 const noop = () => undefined

@@ -18,7 +18,7 @@ type Message = { acquire: string; slot: number } | { hasFree: string } | { relea
 
 /** @param channel to the primary; null: this process is alone */
 export function openSlots(channel: Channel | null): Slots {
-  /** Of a child: the streams that the primary does not count, because it did not reply. */
+  /** The streams of a child that the primary does not count, because it did not reply. */
   const own = newCounts()
   if (!channel)
     return { acquire: async (userId) => own.acquire(userId), hasFree: async (userId) => own.hasFree(userId) }
@@ -47,11 +47,11 @@ export function openSlots(channel: Channel | null): Slots {
   }
 }
 
-/** In the primary. @returns a function that adds a child; it returns the function to call when that child has ended */
+/** Counts in the primary. @returns a function that adds a child; it returns the function to call when that child has ended */
 export function openSharedSlots(): (channel: Channel) => () => void {
   const all = newCounts()
   return (channel) => {
-    /** By number, of the child's open streams. */
+    /** The child's open streams, by number. */
     const releases = new Map<number, () => void>()
     channel.handle('streams', (body) => {
       const message = body as Message

@@ -7,7 +7,7 @@
 export type SpanIds = { traceId: string; spanId: string }
 export type RemoteSpan = SpanIds & { isSampled: boolean }
 
-/** Of the header; a later version of the format may be longer than the 55 characters of version 00. */
+/** The longest header that is read; a later version of the format may be longer than the 55 characters of version 00. */
 const TRACEPARENT_CHARACTERS_MAX = 128
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 

@@ -57,7 +57,7 @@ export type Tracing = {
   close: () => Promise<void>
 }
 
-/** Within the limit of a graceful shutdown, also when the collector does not respond. */
+/** Less than the limit of a graceful shutdown, also when the collector does not respond. */
 const CLOSE_MS = 1_000
 const WARN_EVERY_MS = 60_000
 const REASON_CHARACTERS_MAX = 300

@@ -40,7 +40,7 @@ type AttemptRow = {
  */
 export type Attempt = { row: AttemptRow; isGone: boolean; isOverloaded: boolean; retryAfterS: number | null }
 
-/** Of the response, shown to the user. */
+/** The bytes of a response that are read and shown to the user. */
 const RESPONSE_BYTES_MAX = 4096
 /** 408 and 503 beside those that Standard Webhooks names. */
 const OVERLOADED = new Set([408, 429, 502, 503, 504])

@@ -32,7 +32,7 @@ type Endpoint = {
   isRegistered: boolean
   secret: Buffer | null
   previousSecret: Buffer | null
-  /** Before the previous one, newest first; those that still sign. */
+  /** The secrets before the previous one, newest first, that still sign. */
   earlierSecrets: Buffer[]
   hasOwnSecret: boolean
   failures: number

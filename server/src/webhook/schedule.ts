@@ -14,7 +14,7 @@ export const DISABLE_AFTER_DAYS = 5
 export const nextAttemptAt = (now: Date, attempts: number, retryAfterS: number | null): Date | null =>
   nextAttempt(now, RETRIES_S, attempts, retryAfterS ?? 0)
 
-/** Until when an endpoint gets nothing. @param failures attempts in a row that have failed, this one included */
+/** The time until which an endpoint gets nothing. @param failures attempts in a row that have failed, this one included */
 export const pauseUntil = (now: Date, failures: number, retryAfterS: number | null): Date =>
   later(now, retryAfterS ?? doublingPauseS(failures, PAUSE_MAX_S))
 

@@ -31,7 +31,7 @@ type Rule = {
   remove: RemoveOldRows
 }
 
-/** For a table of better-auth: the longest expired first. The other rules spell their table, because a test reads which they name. */
+/** Deletes rows of a table of better-auth, the longest expired first. The other rules spell their table, because a test reads which they name. */
 const expiredIn =
   (table: string): Rule['remove'] =>
   (sql, before, limit) => {
@@ -161,7 +161,7 @@ const rules = {
       ))
     `,
   },
-  // Of endpoints that their user has deleted.
+  // The endpoints are those that their user has deleted.
   deletedWebhooks: {
     isOfUsers: true,
     keptS: () => 0,

@@ -44,7 +44,7 @@ type StepPool = {
   statuses: Status[]
   concurrency: number
   perUserMax: number | null
-  /** Of the backlog from which the next claim takes; null: there was none at the last one. It begins as if there were one. */
+  /** The backlog from which the next claim takes; null: there was none at the last one. It begins as if there were one. */
   bucket: number | null
   running: Map<ClaimedStep, Promise<void>>
 }

@@ -283,7 +283,7 @@ async function findOauthToken(app: App, token: string): Promise<Omit<Known, 'loo
   }
 }
 
-/** Without an idle timeout a session's time of last use is neither read nor written. */
+/** The limits of a session's last use, which is neither read nor written without an idle timeout. */
 const idleLimits = (at: Date, idleS: number | null) =>
   idleS === null ? {} : { used_since: before(at, idleS), stale_before: before(at, lastUsedEveryS(idleS)) }
 

@@ -10,7 +10,7 @@ type Headers = Record<string, string | string[] | undefined>
 /** `isDropped`: the cache has dropped it, because it was revoked or for its place. */
 type Entry = { lookedUpMs: number; isDropped: boolean }
 
-/** Of each generation; with headers of the longest size both take 10 MB. */
+/** The headers of each generation; with headers of the longest size both take 10 MB. */
 const RECENT_MAX = 8_000
 const RECENT_CHARACTERS_MAX = 512
 

@@ -19,7 +19,7 @@ export type Revocations = {
 export type RevocationOptions = {
   /** Whether there is anything to revoke. Asked before every poll: an idle process sends no query. */
   isNeeded: () => boolean
-  /** Receives the users of whom a credential was revoked, or 'all' when they are not known one by one. */
+  /** Receives the users with a revoked credential, or 'all' when they are not known one by one. */
   onRevoked: (userIds: ReadonlySet<string> | 'all') => void
 }
 

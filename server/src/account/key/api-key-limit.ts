@@ -1,4 +1,4 @@
-/** At most 100 API keys a user. */
+/** Limits a user to 100 API keys. */
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import type { App } from '../../app.ts'
@@ -42,7 +42,7 @@ export function apiKeyLimit({ sql }: App) {
       after: [
         {
           matcher,
-          // Of keys that were created at the same time, as many go again as are too many.
+          // As many keys go again as are too many, of those that were created at the same time.
           handler: createAuthMiddleware(async ({ context }) => {
             const { id, referenceId } = (context.returned ?? {}) as { id?: string; referenceId?: string }
             if (!id || !referenceId || (await countKeys(referenceId)) <= API_KEYS_MAX) return

@@ -15,7 +15,7 @@ import { allDistributed, distributedFor, isOfShards, MIRRORED, OF_CITUS } from '
 
 /** A source of rows: a PostgreSQL, or the coordinator or a shard of a distributed one. */
 export type Part = {
-  /** In the snapshot. */
+  /** Reads in the snapshot. */
   tx: Query
   /** What the part calls its rows of a table; null: it has none. */
   nameOf: (table: string) => string | null
@@ -23,7 +23,7 @@ export type Part = {
 
 /** Less than PostgreSQL's deadlock_timeout of a second, so that in a deadlock with a writer the writer is not the one that fails. */
 const LOCK_MAX_MS = 800
-/** With the limit above less than lock_timeout of the processes (db.ts): writers wait, and none fails. */
+/** Less, together with the limit above, than lock_timeout of the processes (db.ts): writers wait, and none fails. */
 const HOLD_MAX_MS = 1500
 /** Together more than a minute: as often Citus ends what a server that died has left prepared. */
 const PAUSES_MS = [250, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000]
@@ -88,7 +88,7 @@ async function assertUp(node: string, sql: Sql): Promise<void> {
  * trigger copies to the shard, write the others.
  */
 async function readGates(coordinator: Sql, placement: Placement): Promise<string[]> {
-  // By the names of their rows. Through Citus the tables of this name would be locked on all servers, and their rows on none.
+  // The locks are by the names of their rows. Through Citus the tables of this name would be locked on all servers, and their rows on none.
   const tables = OF_CITUS.map(({ table }) => `kinora.${table}`)
   const locks = await coordinator<{ name: string }[]>`
     select shard_name(logicalrelid, shardid) as name from pg_dist_shard
@@ -122,7 +122,7 @@ async function repeat<T>(run: () => Promise<T>): Promise<T> {
 async function openAtOnce(servers: [Sql, ...Sql[]], transactions: Query[], gates: string[]): Promise<void> {
   const [coordinator, ...nodes] = servers
   try {
-    // Without the locks first: it opens the connections, and often it is what would be found under them.
+    // The first attempt has no locks: it opens the connections, and often it is what would be found under them.
     await assertNoneHalfCommitted(servers)
     // The commit fails when the locks have ended before the last snapshot was open.
     await coordinator.begin(async (tx) => {
@@ -144,7 +144,7 @@ async function openAtOnce(servers: [Sql, ...Sql[]], transactions: Query[], gates
   }
 }
 
-/** Before the snapshots: what is prepared then, with the record that it is to be committed, is on its other side committed already. */
+/** Waits before the snapshots: what is prepared then, with the record that it is to be committed, is on its other side committed already. */
 async function assertNoneHalfCommitted(servers: Query[]): Promise<void> {
   const prepared = await Promise.all(
     servers.map(

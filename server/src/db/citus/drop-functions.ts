@@ -2,7 +2,7 @@
 import type { Query, Sql } from '../db.ts'
 
 /**
- * Before migrations: Citus refuses to change a table while functions of the coordinator take rows of it ("circular dependencies").
+ * Drops functions before migrations: Citus refuses to change a table while functions of the coordinator take rows of it ("circular dependencies").
  * A migration that fails leaves no functions, so the next `migrate` of any release has to create them.
  */
 export async function dropDependentFunctions(sql: Sql): Promise<void> {

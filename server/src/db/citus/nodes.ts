@@ -5,7 +5,7 @@ import { nodeUrl } from './placement.ts'
 
 /** The driver's errors without a connection, and the server's when it shuts down. */
 const UNREACHABLE = /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|57P)/
-/** For how long nothing is claimed from a node that could not be reached: an attempt may take five seconds. */
+/** The time for which nothing is claimed from a node that could not be reached: an attempt may take five seconds. */
 const DOWN_MS = 5000
 const CHECK_MS = 2000
 

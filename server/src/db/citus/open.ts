@@ -21,7 +21,7 @@ const PREPARED_POLL_MS = 100
 /** Citus ends what a dead node has left once a minute. */
 const PREPARED_MAX_MS = 150_000
 
-/** Of a shard, by number; of the coordinator; 'user': of the shard of the user whom a statement names, else of the coordinator. */
+/** A shard, by number; the coordinator; 'user': the shard of the user that a statement names, else the coordinator. */
 type Destination = number | 'coordinator' | 'user'
 
 /** @returns null when the database is not distributed */

@@ -21,7 +21,7 @@ export type Functions = {
   coordinator: SchemaSource
   placement: Placement
   textsOf: (shard: Shard) => Text[]
-  /** Of the texts: also those change it that are not in server/sql. */
+  /** The hash of the texts; also those change it that are not in server/sql. */
   hash: string
   /** Whether every shard has them, and the coordinator had them before. */
   isComplete: boolean
@@ -37,7 +37,7 @@ export const ownNames = ({ functions }: SchemaSource): Set<string> =>
 
 const shardFiles = (functions: SchemaSource['functions']) => functions.filter(({ name }) => SHARD_FILES.includes(name))
 
-/** After the tables are distributed. @returns null when they are not */
+/** Runs after the tables are distributed. @returns null when they are not */
 export async function readFunctions(sql: Sql, source: SchemaSource): Promise<Functions | null> {
   const placement = await readPlacement(sql)
   if (placement === null) return null
@@ -110,7 +110,7 @@ export async function createShardFunctions(
     }
   }
   if (!functions.isComplete) await sql`update kinora.migration set hash = ${hash} where name = ${MARK}`
-  // Of shards that were moved the tables stay for a while, where a process with the old placement could write to them.
+  // The tables of moved shards stay for a while, where a process with the old placement could write to them.
   if (done.length > 0) await sql.unsafe('call citus_cleanup_orphaned_resources()').simple()
   return done
 }

@@ -33,7 +33,7 @@ export const DISTRIBUTED = [
 ] as const
 
 /**
- * On the coordinator for rows without a user, and beside it a distributed table `shard_<name>` for rows with one, which the functions of a
+ * Tables on the coordinator for rows without a user, and beside each a distributed table `shard_<name>` for rows with one, which the functions of a
  * shard write in the transaction of their cause.
  */
 export const SPLIT_BY_USER = ['mail', 'audit'] as const
@@ -66,7 +66,7 @@ export const MIRRORED = [
   },
 ] as const
 
-/** On the coordinator, and reached from every node through Citus, in a transaction of both. */
+/** Tables on the coordinator that are reached from every node through Citus, in a transaction of both. */
 export const SHARED = [
   'gift_address',
   'gift_network',

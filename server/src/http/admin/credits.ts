@@ -7,7 +7,7 @@ import { reverseExpiry, takeCredits } from '../../credit/correction.ts'
 import { changeErrors, Envelope, ok, Timestamp } from '../request/envelope.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from '../request/request.ts'
 
-/** Of one addition or taking. */
+/** The most credits of one addition or taking. */
 export const CREDITS_MAX = 10_000_000
 
 const correction = {

@@ -47,7 +47,7 @@ const Body = Type.Object({
   fps: Type.Optional(Type.Unknown()),
   seed: Type.Optional(Type.Unknown()),
   generateAudio: Type.Optional(Type.Unknown()),
-  // Per provider; the package sends an empty object otherwise.
+  // Options of each provider; the package sends an empty object otherwise.
   providerOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   image: Type.Optional(File),
   frameImages: Type.Optional(Type.Array(Type.Object({ image: File, frameType: Type.String() }))),
@@ -128,7 +128,7 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
   const image = imageOf(body)
   if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
   return generateOnce(app, userOf(request), wanted, {
-    // Of `/start`; the package sends none with a request that waits.
+    // An option of `/start`; the package sends none with a request that waits.
     idempotencyKey: idempotencyKeyOf(request.headers),
     repetition: { kind: 'silent', body: [model, body] },
   })

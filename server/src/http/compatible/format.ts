@@ -107,7 +107,7 @@ export function ownModel(app: App, owner: string | undefined, name: string | und
   throw modelNotFound(app)
 }
 
-/** For the `catch` of a generate: these formats have 404 for a model that does not exist. */
+/** Handles the error of a generate: these formats have 404 for a model that does not exist. */
 export const withModelNotFound =
   (app: App) =>
   (error: unknown): never => {

@@ -12,7 +12,7 @@ import { enabledModels } from './format.ts'
 import type { Video } from './mcp-schemas.ts'
 
 const JSON_TYPE = 'application/json'
-/** Of JSON-RPC. */
+/** Error code of JSON-RPC. */
 const INTERNAL_ERROR = -32603
 const POLL_AFTER_S = 5
 

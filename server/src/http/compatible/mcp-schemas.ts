@@ -10,7 +10,7 @@ const CHANGING = ['generate_video', 'cancel_video', 'delete_video']
 /** The scope that an API key needs to call a tool. */
 export const scopeOfTool = (name: unknown): Scope => (CHANGING.includes(String(name)) ? 'generate' : 'read')
 
-/** Below the 60 s after which clients give a request up. */
+/** Less than the 60 s after which clients give a request up. */
 const WAIT_S_MAX = 50
 export const PAGE_SIZE = 20
 

@@ -109,7 +109,7 @@ function callOf(authInfo: AuthInfo | undefined): McpCall {
 }
 
 const PARSE_ERROR = -32700
-/** Of JSON-RPC: the range of a server's own errors. */
+/** Error code of JSON-RPC, in the range of a server's own errors. */
 const SERVER_ERROR = -32000
 
 const jsonRpcError =

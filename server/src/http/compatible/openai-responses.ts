@@ -7,7 +7,7 @@ import type { Status } from '../../video/fields.ts'
 import { sizeOf } from './film-sizes.ts'
 import { type ErrorShape, fieldOf, unixSeconds } from './format.ts'
 
-/** Between the polls of the package's own helper. */
+/** The pause between the polls of the package's own helper. */
 export const POLL_AFTER_MS = 2000
 
 /** The response to a create. */

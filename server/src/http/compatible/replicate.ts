@@ -73,7 +73,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
           ? viewOfNew(wanted, made)
           : await waitForFilm(request, made.uuid, { waitMs, signal: disconnection(reply) })
       const prediction = toPrediction(app, video)
-      // To the package any other status says that the film is final.
+      // Any other status tells the package that the film is final.
       return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })
     }
 

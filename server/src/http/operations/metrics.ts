@@ -45,7 +45,7 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
     done()
   })
 
-  /** Of the service as a whole, the same at every process; apart, because these are known while the database is not. */
+  /** Metrics of the service as a whole, the same at every process; apart, because these are known while the database is not. */
   const known = new Registry()
   const unavailable = new Gauge({
     name: 'kinora_metrics_unavailable',
@@ -86,7 +86,7 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
 /** Metrics that are read from the database together: when that fails, they are missing and the others are not. */
 type Part = { name: string; registry: Registry; read: () => Promise<void>; isFailing: boolean }
 
-/** Below the ten seconds that Prometheus waits by default. */
+/** Less than the ten seconds that Prometheus waits by default. */
 const PART_MS = 4_000
 
 function openPart(name: string, open: (registry: Registry) => () => Promise<void>): Part {

@@ -6,10 +6,10 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 import type { Channel } from '../../cluster/channel.ts'
 
-/** As `Registry.getMetricsAsJSON` returns it; JSON, because it crosses the IPC channel. */
+/** What `Registry.getMetricsAsJSON` returns; JSON, because it crosses the IPC channel. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
-/** In the primary. @returns a function that adds a child; it returns the function to call when that child has ended */
+/** Collects in the primary. @returns a function that adds a child; it returns the function to call when that child has ended */
 export function openProcessMetrics(): (channel: Channel) => () => void {
   /** The last snapshot of each living child. */
   const latest = new Map<Channel, Snapshot>()
@@ -45,5 +45,5 @@ function sum(snapshots: Snapshot[]): Snapshot {
   return registry.getMetricsAsArray().map((metric) => (metric as unknown as { get: () => Snapshot[number] }).get())
 }
 
-/** In a child. @returns the metrics of all processes in the format of Prometheus */
+/** Adds up. @returns the metrics of all processes in the format of Prometheus */
 export const formatSum = (snapshots: Snapshot[]): Promise<string> => AggregatorRegistry.aggregate(snapshots).metrics()

@@ -72,7 +72,7 @@ export const errors = (...statuses: number[]) =>
   )
 
 /**
- * As errors, for a route that changes something: the body parser (400, 413, 415, also where no body is expected) and the CSRF
+ * Error responses of a route that changes something: the body parser (400, 413, 415, also where no body is expected) and the CSRF
  * check (403) come before the handler.
  */
 export const changeErrors = (...statuses: number[]) => errors(400, 403, 413, 415, ...statuses)

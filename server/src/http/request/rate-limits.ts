@@ -50,7 +50,7 @@ export function limitRequest(
   }
 }
 
-/** For a request whose credential or signature is missing or wrong. @throws AppError RATE_LIMITED */
+/** Counts a request whose credential or signature is missing or wrong. @throws AppError RATE_LIMITED */
 export function limitUnauthenticated(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
   return count(app, reply, 'anonymous', addressPrefix(request.ip))
 }
@@ -75,7 +75,7 @@ export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, st
 }
 
 /**
- * By address and by user: a stolen session must not allow guessing the password from many addresses. To sign in, a browser that
+ * Counts by address and by user: a stolen session must not allow guessing the password from many addresses. To sign in, a browser that
  * has done so before has a counter of its own, so a stranger behind the same address cannot use it up; its address counts
  * after all when it signs in to another account (sign-in-guard.ts).
  */

@@ -29,7 +29,7 @@ export function drainTooLargeBodies(http: FastifyInstance): void {
   })
 }
 
-/** Without a body Fastify validates null. */
+/** Fastify validates null when there is no body. */
 const emptyBody = { type: ['object', 'null'], additionalProperties: false }
 
 /** Gives the operations that are registered from now on, and have no schema of a body, one that allows no field. */

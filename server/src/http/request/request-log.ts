@@ -33,7 +33,7 @@ function open(log: RequestLog): FastifyBaseLogger {
   return log.opened
 }
 
-/** On the prototype, so that a request makes no function. */
+/** Stands on the prototype, so that a request makes no function. */
 const methods = {
   get level() {
     return (this as unknown as RequestLog).logger.level

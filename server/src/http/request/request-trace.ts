@@ -19,7 +19,7 @@ export function registerRequestTrace(http: FastifyInstance, tracing: Tracing | n
     }
     done()
   })
-  // After the body is read: what its chunks call does not run in the context of an earlier hook.
+  // The span begins after the body is read: what its chunks call does not run in the context of an earlier hook.
   http.addHook('preHandler', (request, _reply, done) => {
     if (request.trace) tracing.runRequest(request.trace, done)
     else done()

@@ -41,7 +41,7 @@ export async function applyKeyChange(app: App, shown: ShownKey, { expiresIn, ...
 
 const after = ({ now }: App, seconds: number): Date => new Date(now().getTime() + seconds * 1000)
 
-/** Of better-auth's response; `referenceId` is the user. */
+/** A key of better-auth's response; `referenceId` is the user. */
 export type ShownKey = { id: string; referenceId: string }
 
 /** Stores the limits of a key that better-auth has created. */

@@ -49,7 +49,7 @@ export const openSignIn = (app: App, options: Pick<AuthHooks, 'password'> = {}):
     [paymentAWebhook(app)],
   )
 
-/** Of every body but the webhook's, which is a payment event. */
+/** The size limit of every body but the webhook's, which is a payment event. */
 const BODY_BYTES_MAX = 16 * 1024
 const USER_AGENT_MAX = 512
 

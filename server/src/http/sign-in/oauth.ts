@@ -17,7 +17,7 @@ const BODY_BYTES_MAX = 16 * 1024
 const NAME_CHARACTERS_MAX = 100
 const REDIRECT_URIS_MAX = 10
 
-/** Of an authorization request. Others are dropped. */
+/** Parameters of an authorization request. Others are dropped. */
 const authorizationParameters = [
   'response_type',
   'client_id',
@@ -29,7 +29,7 @@ const authorizationParameters = [
   'resource',
   'prompt',
 ]
-/** Of the request of a token and of its revocation. */
+/** Parameters of the request of a token and of its revocation. */
 const tokenParameters = [
   'grant_type',
   'client_id',

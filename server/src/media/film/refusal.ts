@@ -51,7 +51,7 @@ export type FilmExtension = keyof typeof filmContentTypes
 
 export type Film = {
   durationS: number
-  /** Of a decoded frame, after the rotation that the file specifies. */
+  /** The size of a decoded frame, after the rotation that the file specifies. */
   width: number
   height: number
   codec: (typeof filmCodecs)[number]

@@ -14,12 +14,12 @@ export type EscapeRoute = keyof typeof escapeRoutes
 /** What the child tries to reach; each exists and is reachable for the server. */
 export type Targets = { secretFile: string; newFile: string; serverPid: number; port: number }
 
-/** For each route: 0 when it was open, else the error number that closed it. */
+/** The result of each route: 0 when it was open, else the error number that closed it. */
 export type Attempts = Record<EscapeRoute, number>
 
 /** The reply of the probing child. */
 export type ProbeReply = {
-  /** By its own view: another number than the server sees in a namespace of processes. */
+  /** The process id in its own view: another number than the server sees in a namespace of processes. */
   pid: number
   uid: number
   /** Limits as the kernel has them; null: unlimited. */

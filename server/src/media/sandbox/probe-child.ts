@@ -62,7 +62,7 @@ const result: ProbeReply = {
 reply(result)
 endChild()
 
-/** Without native calls nothing can be tried, and each route counts as open. */
+/** Tries each route; without native calls none can be tried, and each counts as open. */
 function attemptAll(): Attempts {
   const { secretFile, newFile, serverPid, port } = limits.targets
   if (native === null) {
@@ -82,7 +82,7 @@ function attemptAll(): Attempts {
   }
 }
 
-/** To 127.0.0.1, where the server listens. */
+/** Connects to 127.0.0.1, where the server listens. */
 function connect(port: number): number {
   const socket = native?.call('socket', AF_INET, SOCK_STREAM, 0) ?? -ENOSYS
   if (socket < 0) return -socket

@@ -103,7 +103,7 @@ async function paid(get: Get, context: ReadContext, page: unknown[]): Promise<Fo
   return found
 }
 
-/** By order: the checkouts of these orders among those that this service has opened. */
+/** Finds the checkouts of these orders, by order, among those that this service has opened. */
 async function checkoutsOf(get: Get, { app, since }: ReadContext, orders: Set<string>): Promise<Map<string, unknown>> {
   const checkouts = new Map<string, unknown>()
   if (orders.size === 0) return checkouts

@@ -22,7 +22,7 @@ import { goodUntil, type Plans } from '../plans.ts'
 
 export function hasValidSignatureA(body: Buffer, signature: string, secret: string): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
-  // As bytes: strings of equal length may differ in bytes, and timingSafeEqual throws on unequal lengths.
+  // Compared as bytes: strings of equal length may differ in bytes, and timingSafeEqual throws on unequal lengths.
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
@@ -106,7 +106,7 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {
   if (textAt(object, 'order', 'status') !== 'paid' || !orderId) {
     return ignored('The order is not paid.')
   }
-  // Of reconciliation: a transaction names no product, and its checkout is not one of ours.
+  // Reconciliation comes here: a transaction names no product, and its checkout is not one of ours.
   if (!productId) return failed(notOurCheckout(orderId))
   if (product?.kind !== 'pack') return unknownProduct('payment-a', productId)
   const paid = paidIn(object, 'order')

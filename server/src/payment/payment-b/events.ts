@@ -168,7 +168,7 @@ function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Out
   }
   // Without money the rest of the old plan is worth nothing, so each change back and forth would grant the rest of the new one.
   const granted = isFree ? bought.filter(({ isProration }) => !isProration) : bought
-  // By its end: the prorated rest of the old period may stand before or after the line of the new one.
+  // The end tells them apart: the prorated rest of the old period may stand before or after the line of the new one.
   const newestLine = granted
     .filter((line) => line.credits > 0)
     .toSorted((a, b) => (a.end?.getTime() ?? 0) - (b.end?.getTime() ?? 0))

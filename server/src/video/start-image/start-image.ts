@@ -45,7 +45,7 @@ const UNIQUE_VIOLATION = '23505'
 export const tooLarge = () =>
   new AppError('PAYLOAD_TOO_LARGE', 'The image is larger than 15 MB; make it smaller and send it again.')
 
-/** As receiveImage, with a link for the owner. */
+/** Receives an image (receiveImage), and returns a link for its owner. */
 export async function upload(
   app: App,
   userId: string,
@@ -66,7 +66,7 @@ export async function receiveImage(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Row> {
-  // Before the body is received; the queue may still fill up while it is.
+  // The check precedes the body; the queue may still fill up while it is.
   if (isOverloaded()) throw overloaded()
   const id = newId(app.now())
   const dir = path.join(temporaryDir(app.config.dataDir), `image-${id}`)
