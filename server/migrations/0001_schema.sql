@@ -76,9 +76,9 @@ create table kinora.credit_package (
   -- What the credits were granted for. One package per source, so that repeated deliveries grant once.
   source text not null,
   order_no text,
-  -- Of a grace package: the package whose released credits it holds.
+  -- The package whose released credits a grace package holds.
   parent_id uuid,
-  -- Of a grace package: the package at the beginning of its chain of parents. Null for that package itself.
+  -- The package at the beginning of a grace package's chain of parents. Null for that package itself.
   root_id uuid,
   initial bigint not null,
   remaining bigint not null,
@@ -155,10 +155,10 @@ create table kinora.credit_transaction (
   -- The administrator who caused the movement, if one did.
   actor_id uuid,
   created_at timestamptz not null,
-  -- Of an addition: the source and expiry of its package.
+  -- The source and expiry of an addition's package.
   source text,
   expires_at timestamptz,
-  -- Of a release: the grace packages that it made, as [[id, credits, expiry in epoch milliseconds], …].
+  -- The grace packages that a release made, as [[id, credits, expiry in epoch milliseconds], …].
   graces jsonb,
   -- Continues the hash of the row before, and covers every other column.
   hash bytea,
@@ -536,7 +536,7 @@ create index video_image_due on kinora.video_image (due_at);
 create table kinora.video_share (
   user_id uuid not null,
   video_id uuid not null,
-  -- Of the link's token (server/src/video/share.ts), which seals user and video with a key that is not in the database.
+  -- The nonce of the link's token (server/src/video/share.ts), which seals user and video with a key that is not in the database.
   nonce bytea not null,
   shows_prompt boolean not null,
   created_at timestamptz not null,
@@ -677,7 +677,7 @@ create table kinora.payment_object (
   source text,
   -- What was paid, in the currency's smallest unit: a dispute takes back in proportion. On the row whose external_id is a source.
   paid bigint,
-  -- Of a customer: a checkout that names the user in our metadata bound it. Only such a customer's portal opens.
+  -- Whether a checkout that names the user in our metadata bound the customer. Only such a customer's portal opens.
   by_checkout boolean not null default false,
   constraint payment_object_pkey primary key (processor, external_id)
 );
@@ -820,7 +820,7 @@ create table kinora.webhook_account (
   -- Sealed (server/src/webhook/secret.ts). Signs the deliveries to the webhookUrl of generate requests.
   secret bytea not null,
   previous_secret bytea,
-  -- Until when deliveries carry the signature of the previous secret too.
+  -- The time until which deliveries carry the signature of the previous secret too.
   previous_until timestamptz,
   -- The secrets before previous_secret, newest first, and until when each of them signs. A rotation keeps them: the response to the
   -- rotation before it may have been lost, and then the receiver has none of the newer secrets.

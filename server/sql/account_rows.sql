@@ -31,7 +31,7 @@ begin
   where v.user_id = p_user_id and v.status = 'PENDING' and v.submitted_at is null and v.deleted_at is null
   having count(*) > 0;
 
-  -- After the videos: webhook.sql has the lock order. The sweep erases the deliveries.
+  -- Endpoints come after the videos: webhook.sql has the lock order. The sweep erases the deliveries.
   delete from kinora.webhook_endpoint where user_id = p_user_id;
   delete from kinora.webhook_of_video where user_id = p_user_id;
   delete from kinora.video_share where user_id = p_user_id;

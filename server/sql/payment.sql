@@ -52,7 +52,7 @@ end;
 create or replace function kinora.payment_find_unmatched(p_processor text, p_ids text[], p_seen uuid[])
 returns table (id uuid, body text)
 language sql stable
--- With arrays as parameters the planner would make a new plan for every call.
+-- The planner would, with arrays as parameters, make a new plan for every call.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_indexscan = off

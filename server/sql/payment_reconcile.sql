@@ -33,7 +33,7 @@ begin atomic
       when f.effect ? 'total'
       then (f.effect ->> 'total')::numeric > 0.000000001 + kinora.payment_returned(
         p_processor, null,
-        -- As payment_take_back does: a pack is known by its order, not by its transaction.
+        -- A pack is known, as in payment_take_back, by its order, not by its transaction.
         (
           select o.source
           from jsonb_array_elements_text(f.effect -> 'ids') with ordinality l (id, n)

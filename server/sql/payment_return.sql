@@ -130,7 +130,7 @@ declare
   v_total constant numeric := (p_return ->> 'total')::numeric;
   v_source text;
 begin
-  -- By the most specific id; its period alone stands for a payment only where it names no transaction.
+  -- The most specific id decides; its period alone stands for a payment only where it names no transaction.
   select o.source into v_source
   from unnest(v_ids || case when cardinality(v_ids) = 0 then array[p_return ->> 'source'] end) with ordinality l (external_id, n)
   cross join lateral (

@@ -37,7 +37,7 @@ begin atomic
   left join history t
     on t.user_id = e.user_id and t.package_id::text = e.subject and t.trans_type = 'SYSTEM_ADJUST' and t.source is not null
   where e.action = 'credits.add'
-    -- As text: a cast of a damaged entry would end the check.
+    -- Compared as text: a cast of a damaged entry would end the check.
     and (t.credits::text, kinora.epoch_ms(t.expires_at)::text, t.actor_id)
       is distinct from (e.after ->> 'credits', e.after ->> 'expiresAt', e.actor_id)
   union all

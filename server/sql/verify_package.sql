@@ -36,7 +36,7 @@ begin atomic
     from slice s
     group by s.user_id, s.hold_id
   ),
-  -- Per package: the credits that holds and grace packages took from it.
+  -- The credits of each package that holds and grace packages took from it.
   slices_of_package as (
     select d.user_id, d.package_id, sum(d.frozen) as frozen, sum(d.used) as used, sum(d.moved) as moved
     from (
@@ -151,7 +151,7 @@ begin atomic
            else concat_ws(', ', p.source, p.initial, 'until ' || p.expires_at_ms, p.created_at, 'of ' || p.parent_id)
          end
   from (
-    -- As text, and by a path that is lax: the cast of a damaged row would end the check.
+    -- Read as text, and by a path that is lax: the cast of a damaged row would end the check.
     select t.user_id, e.grace ->> 0 as id, e.grace ->> 1 as credits, e.grace ->> 2 as expires_at_ms, t.created_at,
            t.video_id, t.package_id as parent_id
     from history t

@@ -193,7 +193,7 @@ begin atomic
       else f.part is distinct from least(1, r.claimed_part) or f.reversed_at is not null
     end
   union all
-  -- As soon as its payment has a package. A claim never gets smaller, although a charge may get less worth.
+  -- A claim counts as soon as its payment has a package. It never gets smaller, although a charge may get less worth.
   select r.user_id, 'refund ' || r.key, 'a refund or dispute of a payment is claimed', 'state ' || r.state || ', ' || e.part,
          'state ' || r.claimed_state || ', ' || r.claimed_part
   from returned r

@@ -98,7 +98,7 @@ begin
          array_agg(format) as formats, array_agg(kinora.webhook_origin_id(user_id, origin)) as endpoint_ids
   into v_target
   from final
-  -- Of Replicate's events a finished film is both output and completed; a failure is completed.
+  -- A finished film is, of Replicate's events, both output and completed; a failure is completed.
   where format is distinct from 'replicate' or events is null or 'completed' = any(events)
      or 'output' = any(events) and type = 'video.completed';
   if v_target.user_ids is not null then

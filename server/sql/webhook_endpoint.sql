@@ -19,7 +19,7 @@ language plpgsql
 as $$
 begin
   perform kinora.webhook_open_account(p_user_id, p_account_secret, p_now);
-  -- Of two calls at the same time the second counts the first one's endpoint.
+  -- The second of two calls at the same time counts the first one's endpoint.
   perform from kinora.webhook_account where user_id = p_user_id for no key update;
   if (select count(*) from kinora.webhook_endpoint where user_id = p_user_id and is_registered) >= p_max then
     return 'too_many';
