@@ -215,7 +215,7 @@ test('mail: worker is killed between the acceptance and its record → sent agai
   const killed = await startProcess(kinora, 'worker', { ...env, KINORA_CRASH_AT: 'mail.sent' })
   assert.equal(await killed.ended, 'SIGKILL')
   assert.equal((await mailOf(id)).status, 'pending')
-  // Instead of waiting for the end of the lease.
+  // Ends the lease instead of waiting for it.
   await app.sql`update kinora.mail set due_at = now() where user_id = ${ann.userId} and id = ${id}`
   const next = await startProcess(kinora, 'worker', env)
   await waitFor('the mail to be recorded', async () => (await mailOf(id)).status === 'sent')

@@ -88,7 +88,7 @@ test('combiner: calls that never end → each waiting request gets 503 ten secon
       assert.ok(isUnavailable(error))
       refused.push(n)
     })
-  // Behind the call of its own user, and of others.
+  // It waits behind the call of its own user, and of others.
   const waiting = [wait('ann', 2), wait('ben', 3)]
   await advance(6_000)
   waiting.push(wait('ben', 4))

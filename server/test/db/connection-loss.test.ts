@@ -156,7 +156,7 @@ const step = {
     repeated: 'final',
   },
   cancel: { run: (calls, video) => videoCancel(calls, { ...video, ...failure }), outcome: 'cancelled' },
-  // Of several deletes one succeeds, so that a repetition does not.
+  // One of several deletes succeeds, so that a repetition does not.
   remove: { run: videoDelete, outcome: 'deleted', repeated: 'not_found' },
 } satisfies Record<string, Step>
 

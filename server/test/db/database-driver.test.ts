@@ -170,7 +170,7 @@ test('array types: the connection is lost while they are read → the query fail
 })
 
 test('array types: the statement that reads them fails → no query gets an array as text', async () => {
-  // As long as the name before, because the message has its length. A lock on the table would also stop what Citus does when a session begins.
+  // The name is as long as the one before, because the message has its length. A lock on the table would also stop what Citus does when a session begins.
   const { sql, seen } = await openReadingTypes((statement) =>
     statement.replace('pg_catalog.pg_type', 'pg_catalog.no_type'),
   )

@@ -73,7 +73,7 @@ export function migrationProblems(files: { name: string; text: string }[]): stri
   const checkedNotNull = new Set<string>()
   return files.flatMap(({ name, text }) => {
     const steps = stepsOf(text)
-    // In lower case, as the statements are read.
+    // The names are in lower case, as the statements are read.
     const created = new Set(
       [...text.toLowerCase().matchAll(/create table (?:if not exists )?(\S+)/gi)].map(([, table]) => table),
     )

@@ -20,7 +20,7 @@ import { waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const updateUnderLoad = notDistributed('the processes are stopped for an update')
-/** Before each request of a person, so that the load leaves CPU time to the processes that start. */
+/** The pause before each request of a person, so that the load leaves CPU time to the processes that start. */
 const PAUSE_MS = 50
 const root = path.resolve(import.meta.dirname, '../../..')
 
@@ -140,7 +140,7 @@ async function start(
   { main }: Release,
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
-  // At most two videos of a person at a time, so that the workers keep up with the load.
+  // A person has at most two videos at a time, so that the workers keep up with the load.
   const server = await startProcess(service, command, { MAX_IN_PROGRESS: '2', ...env }, main)
   started.add(server)
   server.ended.then(() => started.delete(server))

@@ -108,14 +108,14 @@ test(
       'provider_task_pkey',
       // Counters of users, addresses and accounts.
       'rate_counter_pkey',
-      // Of a processor.
+      // The rows of a processor.
       'reconcile_count_pkey',
       'reconcile_state_pkey',
       // Not of a user.
       'schema_version_pkey',
       'subscription_incomplete',
       'subscription_renewing',
-      // Of all users, in shards.
+      // The rows of all users, in shards.
       'user_count_pkey',
       'video_due',
       'video_due_bucket',

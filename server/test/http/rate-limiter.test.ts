@@ -182,7 +182,7 @@ test('counters in memory: a flood of keys of every kind → 60 MB at most, the n
   gc()
   const before = process.memoryUsage().heapUsed
   for (let n = 0; n < 30_000; n++) {
-    // As an address in a long header: a part of a string keeps the whole in memory.
+    // The key is like an address in a long header: a part of a string keeps the whole in memory.
     const key = `${n} `.padEnd(2_000, 'x').concat(String(n).padStart(64, '0')).slice(-64)
     for (const name of names) consume(name, key)
   }

@@ -25,7 +25,7 @@ const transactionRow =
   '(user_id, n, id, trans_no, trans_type, credits, balance_after, created_at)' +
   ` values ('${idOf(2)}', 1, '${idOf(2)}', 'x'`
 
-/** For each constraint a statement that violates it and no other. */
+/** Statements, by constraint, that violate it and no other. */
 const violations: Record<string, string> = {
   available_not_negative: 'update credit_account set available = -1, total = total - available - 1',
   frozen_not_negative: 'update credit_account set frozen = -1, total = total - frozen - 1',

@@ -46,7 +46,7 @@ test('payment-a: times as numeric strings → read as milliseconds', async () =>
   )
 })
 
-test('payment-a: times without a zone → UTC, whatever the zone of the machine', async () => {
+test('payment-a: times without a zone → UTC, in every zone of the machine', async () => {
   const ann = await kinora.person({ credits: 0 })
   const period = {
     current_period_start_date: '2027-01-31T10:00:00',

@@ -127,7 +127,7 @@ test('200: unusual JSON formatting or content type → signature over the raw by
       assert.equal(answer.status, 200, `${processor} ${type}`)
     }
   }
-  // Without a Content-Type, which fetch would add.
+  // The request has no Content-Type, which fetch would add.
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = request(kinora.url + webhooks['payment-a'], { method: 'POST', headers: signed('payment-a', body) })
     sent.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject)

@@ -208,7 +208,7 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
     assert.equal(rows.length, 2)
     for (const { move } of rows) assert.match(move, /^(ORDER_PAY 280|SUBSCRIPTION 960) .*, free$/)
     assert.deepEqual(await foundAt(processor), [])
-    // By webhook it is the same payment.
+    // The webhook brings the same payment.
     await deliverLate(ann, processor)
     assert.equal((await movesOf(kinora, ann)).length, 2)
   })

@@ -32,7 +32,7 @@ import { videoClaim } from './video-calls.ts'
 import { readRow, waitFor } from './video-row.ts'
 
 const LEASE_MS = 60_000
-/** As the simulator's films in tests: a browser draws each frame. */
+/** The frame rate of the simulator's films in tests: a browser draws each frame. */
 const FRAMES_PER_SECOND = 1
 const THUMBNAIL_PIXELS = 640
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-// Below the ports that the system assigns.
+// The range is below the ports that the system assigns.
 const FIRST_PORT = 10_000
 const BLOCKS = 200
 const BLOCK_PORTS = 100

@@ -78,7 +78,7 @@ const asUser = ({ uid, gid }: Command['identity']) => ['setpriv', `--reuid=${uid
 const run = ({ file, args, identity }: Command) =>
   spawnSync(file, args, { ...identity, cwd: '/', env: {}, encoding: 'utf8' })
 
-/** From the root folder down, without the folder itself. */
+/** The folders from the root down, without the folder itself. */
 function ancestors(folder: string): string[] {
   const above = path.dirname(folder)
   return above === folder ? [] : [...ancestors(above), above]

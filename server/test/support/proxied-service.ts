@@ -43,7 +43,7 @@ async function replaceNodes(coordinator: Sql, databaseUrl: string, open: (url: s
   const nodes = await coordinator<{ id: number; host: string; port: number }[]>`
     select nodeid as id, nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and groupid <> 0
   `
-  // For the coordinator alone: citus_update_node changes it on the nodes too, after which they count as out of sync for a minute.
+  // The coordinator alone gets it: citus_update_node changes it on the nodes too, after which they count as out of sync for a minute.
   const place = (id: number, host: string, port: number) =>
     coordinator`update pg_dist_node set nodename = ${host}, nodeport = ${port} where nodeid = ${id}`
   for (const { id, host, port } of nodes) {

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 export type S3Server = {
   /** The settings that lead to it; `prefix` is put before their names. */
   env: (prefix?: string) => Record<string, string>
-  /** By `bucket/key`. */
+  /** Objects by `bucket/key`. */
   objects: Map<string, Buffer>
   /** Uploads that were begun, and neither completed nor aborted. */
   uploads: Map<string, Map<number, Buffer>>

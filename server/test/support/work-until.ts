@@ -29,7 +29,7 @@ export async function workOn(app: App, userId: string, videoId: string): Promise
   const claim = { videos: [{ userId, id: videoId }], lease, leaseUntil: new Date(now.getTime() + LEASE_MS), now }
   const [video] = await videoClaim(app.sql, claim)
   if (!video) return 0
-  // As in a worker: after an error the step runs again when its lease ends.
+  // The same as in a worker: after an error the step runs again when its lease ends.
   await runStep(app, { video, lease, signal: new AbortController().signal }).catch((err) => app.log.error({ err }))
   return 1
 }

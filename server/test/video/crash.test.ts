@@ -29,7 +29,7 @@ async function start(...[command, env]: [command: 'api' | 'worker' | 'all', env?
   return server
 }
 
-/** For each crash point of the worker: the sentinel in the prompt that leads to it, the final status and the number of submits. */
+/** The crash points of the worker, each with the sentinel in the prompt that leads to it, the final status and the number of submits. */
 const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'; submits: number }> = {
   'submit.claimed': { status: 'COMPLETED', submits: 1 },
   // The row does not tell whether the task was sent, so it is not sent again: FAILED at the deadline, with no submit.
@@ -52,8 +52,8 @@ const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'
 const uploads = ['image.recorded', 'image.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 /**
- * In start-image-inline.test.ts, because a process of its own reaches no site of a test by a user's link; in webhook.test.ts; in
- * mail.test.ts; in db/citus/transactions.test.ts.
+ * Other tests have these: start-image-inline.test.ts, because a process of its own reaches no site of a test by a user's link; webhook.test.ts;
+ * mail.test.ts; db/citus/transactions.test.ts.
  */
 const inOtherTests = ['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent', 'account.closed']
 
@@ -73,7 +73,7 @@ const isProviderDone = (prompt: string) => async () =>
     return /completed|failed/.test(state) && callbacksLeft === 0
   })
 
-/** Instead of waiting: expires the lease, makes the video due, and passes the deadline of a submit with an unknown outcome. */
+/** Takes the place of waiting: expires the lease, makes the video due, and passes the deadline of a submit with an unknown outcome. */
 async function makeDue({ userId }: Person, uuid: string): Promise<void> {
   await app.sql`
     update kinora.video
@@ -120,7 +120,7 @@ async function killWorkerAt(point: string, sentinel = ''): Promise<CrashedVideo>
   return { ann, uuid: data.uuid, prompt }
 }
 
-/** Of all crash points: a worker is killed there, then one new worker runs and the sweep removes what nothing refers to. */
+/** Kills a worker at each crash point; then one new worker runs, and the sweep removes what nothing refers to. */
 const recovered = await recoverAll()
 
 async function recoverAll(): Promise<{ videos: Map<string, CrashedVideo>; removedFiles: number }> {

@@ -1,5 +1,5 @@
 /**
- * From GENERATING to a final status: polling, the deadline, and reports that arrive late, twice or in contradiction. The
+ * The way from GENERATING to a final status: polling, the deadline, and reports that arrive late, twice or in contradiction. The
  * first final status wins; credits move with it and never again.
  */
 import assert from 'node:assert/strict'

@@ -37,7 +37,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const settings = { url, apiKey: 'key', webhookKey: null, timeoutS: 20 }
 const a = openA(settings)
 const b = openB(settings)
-/** For endless responses only: with such a short timeout a machine that stalls for half a second looks the same. */
+/** A timeout for endless responses only: with such a short timeout a machine that stalls for half a second looks the same. */
 const shortTimeout = { ...settings, timeoutS: 0.5 }
 const [shortA, shortB] = [openA(shortTimeout), openB(shortTimeout)]
 after(async () => {

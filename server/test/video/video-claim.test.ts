@@ -13,7 +13,7 @@ import { later, start } from '../support/ledger/open-ledger.ts'
 const WORKERS = 8
 const database = await createDatabase()
 const whole = openDb(database.url, { connections: 1, name: 'kinora claim test' })
-/** Of a distributed database one shard, because a claim is of one. */
+/** One shard of a distributed database, because a claim is of one. */
 const server = await serverOf(whole, randomUUID())
 const pool = openDb(server.url, { connections: WORKERS, name: 'kinora claim test' })
 const sql = server.of(pool)

@@ -77,7 +77,7 @@ async function runSequence(seed: number): Promise<void> {
   }
 }
 
-/** At most six videos in progress for half of the requests; keys that repeat, with the same request and with others. */
+/** Requests with at most six videos in progress for half of the requests; keys that repeat, with the same request and with others. */
 function newRequest(random: Random, pair: Pair, now: Date): Request {
   // A repetition, as after a lost connection.
   if (pair.requests.length > 0 && random.below(10) === 0) return random.of(pair.requests)

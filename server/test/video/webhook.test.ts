@@ -140,7 +140,7 @@ test('webhook: worker is killed between the request and its record → sent agai
   const killed = await startProcess(kinora, 'worker', { ...env, KINORA_CRASH_AT: 'webhook.sent' })
   assert.equal(await killed.ended, 'SIGKILL')
   assert.equal((await latest()).status, 'pending')
-  // Instead of waiting for the end of the lease.
+  // Ends the lease instead of waiting for it.
   await app.sql`update kinora.webhook_endpoint set due_at = now(), lease_until = now() where id = ${endpoint.id}`
   const next = await startProcess(kinora, 'worker', env)
   await waitFor('the delivery to be recorded', async () => (await latest()).status === 'delivered')

@@ -182,7 +182,7 @@ export function testFal(kinora: Kinora): void {
 
   check('any call with a wrong key, or for another user’s request', '401, 404', async () => {
     const [ann, eve] = [await customer(kinora), await customer(kinora)]
-    // Of the scheme `Key` only an API key counts.
+    // The scheme `Key` counts for an API key only.
     for (const key of ['kin_wrong', ann.token]) {
       await assert.rejects(fal(kinora.url, key).queue.submit(MODEL, { input }), failsWith(401, /Sign in/))
     }

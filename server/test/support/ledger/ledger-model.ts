@@ -12,7 +12,7 @@ export type Package = {
   source: string
   type: string
   orderNo: string | null
-  /** For a grace package: the expired package that the released credits came from. */
+  /** The origin of a grace package: the expired package that the released credits came from. */
   parent: Package | null
   initial: number
   expiresAtMs: number
@@ -51,7 +51,7 @@ export type Ledger = {
   rows: Row[]
   keys: Map<string, { request: string; package: Package }>
   claims: Claim[]
-  /** By operation and idempotency key. */
+  /** Outcomes by operation and idempotency key. */
   corrections: Map<string, Correction>
   /** Number of entries in the audit log. */
   audits: number

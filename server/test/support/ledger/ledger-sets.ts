@@ -137,7 +137,7 @@ function drawSet(accounts: Account[], account: Account, atMs: number, newId: () 
 /** A call of one account, of the kinds that take no set. */
 function otherCall({ userId, ledger }: Account, atMs: number, newId: () => string, random: Random): Call {
   const kind = random.of(['lock', 'balance', 'gift', 'adjust', 'reverseClaim', 'take', 'reverseExpiry'] as const)
-  // At times a process whose clock is ahead.
+  // The process has at times a clock that is ahead.
   const at = random.below(12) === 0 ? AHEAD_MS : atMs
   const actorId = idOf(`admin of ${userId}`)
   const key = random.of([null, 'key-1', 'key-2'])

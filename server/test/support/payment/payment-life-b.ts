@@ -134,7 +134,7 @@ function mainSubscription(seed: number, userId: string): Event[] {
     // The only events that link these payments to their invoices; they name neither user nor customer.
     ...[1, 2, 3, 4].map(linked),
     event('updated', second, second.start, basic),
-    // With trial days of another plan, which cost nothing.
+    // The change has trial days of another plan, which cost nothing.
     invoice(2, second.start, [
       { price: basic, amount: 990, ...second },
       { price: pro, amount: 0, ...second },

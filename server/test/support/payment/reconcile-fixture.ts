@@ -66,7 +66,7 @@ export async function openReconciliation() {
   const kinora = await openKinora({ env: processorEnv })
   const simulator = await startSimulator({
     env: {
-      // Without webhook URLs all webhooks are lost, until `deliverLate`.
+      // Webhook URLs are missing: all webhooks are lost until `deliverLate`.
       PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'],
       PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
     },
