@@ -62,7 +62,7 @@ function toCallError(
     ...(status === 0 ? {} : { statusCode: status }),
     ...(headers ? { responseHeaders: headers } : {}),
     data: { code, details, requestId },
-    // Without a response (0) as well: the start has an Idempotency-Key. 409 with a time: the same key is in progress.
+    // A missing response (0) is repeated too: the start has an Idempotency-Key. 409 with a time: the same key is in progress.
     isRetryable:
       status === 0 ||
       status === 408 ||

@@ -22,7 +22,7 @@ export type KinoraProviderSettings = {
 export type KinoraProvider = ProviderV4 & {
   /** The video model with this id, one of `GET /api/v1/config/models`. */
   video: (modelId: string) => Experimental_VideoModelV4
-  /** As `video`; the name that provider registries call. */
+  /** Is `video` under the name that provider registries call. */
   videoModel: (modelId: string) => Experimental_VideoModelV4
 }
 

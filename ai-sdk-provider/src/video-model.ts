@@ -68,7 +68,7 @@ function uuidOf(operation: JSONValue): string {
   throw new InvalidArgumentError({ argument: 'operation', message: 'Pass the operation that startVideo has returned.' })
 }
 
-/** Of the films that the service stores, by the extension of the link. */
+/** Media types of the films that the service stores, by the extension of the link. */
 const mediaTypes = new Map([
   ['webm', 'video/webm'],
   ['mov', 'video/quicktime'],

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { errorCode } from './cli-error.ts'
 
-// Above the well-known ports, and below the ephemeral range of Linux and macOS for outgoing connections.
+// The range is above the well-known ports and below the ephemeral range of Linux and macOS for outgoing connections.
 const FIRST_PORT = 20_000
 const LAST_PORT = 29_999
 

@@ -43,7 +43,7 @@ export function temporaryDir(t: TestContext, mode = 0o711): string {
   return dir
 }
 
-/** With the compile cache of the test run: compiling the server for a new data folder takes a second of CPU time. */
+/** Uses the compile cache of the test run: compiling the server for a new data folder takes a second of CPU time. */
 function inherited(): Record<string, string> {
   const { PATH = '', HOME = '/', NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }

@@ -87,7 +87,7 @@ function addBinaryOfNode24(root: string): void {
   const node = { name: `${prefix}-${process.platform}-${process.arch}`, version: '24.0.0' }
   mkdirSync(path.join(root, 'node/bin'), { recursive: true })
   writeFileSync(path.join(root, 'node/package.json'), JSON.stringify(node))
-  // Without the NODE_OPTIONS that make the machine's Node an old one.
+  // The NODE_OPTIONS are left out that make the machine's Node an old one.
   writeFileSync(path.join(root, 'node/bin/node'), `#!/bin/sh\nNODE_OPTIONS= exec '${process.execPath}' "$@"\n`)
   chmodSync(path.join(root, 'node/bin/node'), 0o755)
 

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { temporaryDir } from './cli-process.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-// By computed names: the plain JavaScript of bin/ has no declarations.
+// Imports have computed names: the plain JavaScript of bin/ has no declarations.
 const { ensureBuild } = await import(path.join(root, 'bin/build.mjs'))
 for (const name of ['studio', 'server']) assert.equal(ensureBuild(root, process.execPath, name), null)
 const importTool = (name: string) => import(path.join(root, 'bin/release', name))

@@ -24,7 +24,7 @@ export type CallOptions<M extends Method, Path extends keyof paths> = ParamsOf<O
   BodyOf<OperationOf<M, Path>> & {
     signal?: AbortSignal
     headers?: Record<string, string>
-    /** In a browser: the request completes even when the page is closed meanwhile. */
+    /** Lets a browser complete the request even when the page is closed meanwhile. */
     keepalive?: boolean
   }
 

@@ -1,5 +1,5 @@
 /**
- * From a prompt to the finished film in one call. The request has an idempotency key: however often it is sent, one
+ * Makes a finished film of a prompt in one call. The request has an idempotency key: however often it is sent, one
  * video is made and paid for. The video is followed by the event stream, and polled where there is none.
  */
 import type { Calls, DataOf } from './calls.ts'

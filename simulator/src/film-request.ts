@@ -4,7 +4,7 @@ export type FilmRequest = {
   model: string
   aspectRatio: string
   quality: string
-  /** In pixels, both even. */
+  /** Width and height in pixels, both even. */
   width: number
   height: number
   durationS: number

@@ -32,13 +32,13 @@ export function parameterSets(coded: Size, shown: Size): Buffer {
 export function encodeKeyFrame(picture: Picture): Buffer {
   const parts: Buffer[] = []
   let bits = `${golomb(0, 7, 0)}0000${golomb(0)}00${golomb(0, 1)}`
-  /** Above and left of the next macroblock: which ones are plain pixels. */
+  /** Which macroblocks above and left of the next one are plain pixels. */
   const isPlain = new Uint8Array(picture.width / MACROBLOCK)
   for (let y = 0; y < picture.height; y += MACROBLOCK) {
     for (const [column, above] of isPlain.entries()) {
       const x = column * MACROBLOCK
       if (x > 0 && isLikeLeft(picture, x, y)) {
-        // Without coefficients, which is coded by how many the neighbours have: plain pixels count as 16.
+        // No coefficients, which is coded by how many the neighbours have: plain pixels count as 16.
         bits += golomb(LIKE_LEFT, 1, 0) + (isPlain[column - 1] || above ? '000011' : '1')
         isPlain[column] = 0
       } else {

@@ -55,7 +55,7 @@ export type WireFormat = {
   /** Whether a repeated `Idempotency-Key` finds the task of the first. */
   isIdempotent: boolean
   submitPath: string
-  /** With `taskId` as a parameter of the path or of the query. */
+  /** Has `taskId` as a parameter of the path or of the query. */
   pollPath: string
   /** @returns the fields of a submitted video by their names at provider-a, not yet validated, and `callbackUrl` */
   readSubmit: (body: Fields) => Fields

@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Beyond this many, `save` deletes the oldest record. */
+/** The most records: `save` deletes the oldest one beyond. */
 const RECORDS_MAX = 5_000
 
 /** Reads back every record in `dir`, oldest first; `dir` is created if missing. A record's `id` is a file name. */

@@ -28,7 +28,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     dataDir: path.resolve(text('SIMULATOR_DATA_DIR') ?? '.kinora/simulator'),
     /** Factor on every natural delay; 0: no delays. */
     pace: number('SIMULATOR_PACE', 1, 1000),
-    /** Of the films: fewer cost less to render, at the same size and duration. */
+    /** Frames of the films: fewer cost less to render, at the same size and duration. */
     framesPerSecond: Math.max(1, Math.trunc(number('SIMULATOR_FRAMES_PER_SECOND', 24, 60))),
     /** null: any key is accepted. */
     apiKeys: { 'provider-a': text('PROVIDER_A_API_KEY'), 'provider-b': text('PROVIDER_B_API_KEY') },

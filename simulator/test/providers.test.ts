@@ -40,7 +40,7 @@ async function watch<Seen>(sinceMs: number, poll: () => Promise<Seen>, isOver: (
     const before = polledAtMs
     polledAtMs = performance.now()
     const now = await poll()
-    // From one request to the next response, because the response describes some moment in between.
+    // The time is from one request to the next response, because the response describes some moment in between.
     if (performance.now() - before > POLL_MS) isWatched = false
     seen.push(now)
     return isOver(now) && now
@@ -48,7 +48,7 @@ async function watch<Seen>(sinceMs: number, poll: () => Promise<Seen>, isOver: (
   return { seen, end, isWatched }
 }
 
-/** On a stalled machine a state can pass between two polls; only then is another task tried. */
+/** Tries another task only when a state has passed between two polls, as on a stalled machine. */
 function untilFullyWatched<Watched>(
   name: string,
   runTask: (ref: string) => Promise<Watched | false>,

@@ -6,7 +6,7 @@
 
 /** What the held reads wait for: rejected when the session has ended. */
 let gate: Promise<void> | null = null
-/** Of the reads without a response yet. An open event stream is not among them: the service ends it without an error. */
+/** Reads without a response yet. An open event stream is not among them: the service ends it without an error. */
 const unanswered = new Set<AbortController>()
 
 export async function fetchThroughGate(request: Request): Promise<Response> {

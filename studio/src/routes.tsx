@@ -185,7 +185,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  // Between library and player only: interrupting a view transition rejects a promise that no code handles.
+  // Transitions exist between library and player only: interrupting a view transition rejects a promise that no code handles.
   defaultViewTransition: {
     types: ({ fromLocation, toLocation }) =>
       isLibraryAndPlayer(fromLocation?.pathname, toLocation.pathname) ||

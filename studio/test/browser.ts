@@ -34,7 +34,7 @@ export type Visitor = {
 
 const TIMEOUT_MS = 30_000
 
-// At import, hence before a service starts: the service serves the files that it finds at its start.
+// The build runs at import, before a service starts: the service serves the files that it finds at its start.
 buildStudio(await import(new URL('../../bin/build.mjs', import.meta.url).href))
 
 /** The browser of this process. Each visit is a context of its own, so one browser serves every test file. */

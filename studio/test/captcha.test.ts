@@ -15,7 +15,7 @@ import { signUp } from './sign-up.ts'
 const kinora = await openKinora({ env: (await openCaptchaVerifier()).env })
 const browser = await openBrowser(kinora)
 const pictures = path.join(import.meta.dirname, 'pictures')
-// For a reader: no assertion reads them.
+// Pictures are for a reader: no assertion reads them.
 const writesPictures = process.env.TEST_PICTURES === '1'
 if (writesPictures) mkdirSync(pictures, { recursive: true })
 

@@ -20,7 +20,7 @@ const redirect = `http://127.0.0.1:${(program.address() as AddressInfo).port}/ca
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
 const pictures = path.join(import.meta.dirname, 'pictures')
-// For a reader: no assertion reads them.
+// Pictures are for a reader: no assertion reads them.
 const writesPictures = process.env.TEST_PICTURES === '1'
 if (writesPictures) mkdirSync(pictures, { recursive: true })
 

@@ -161,7 +161,7 @@ test('library: long list → infinite scroll, and the scroll position is restore
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
 
   const far = cardsOf(page).filter({ hasText: 'Number 20 ' })
-  // By keyboard: Playwright's click would scroll the page first.
+  // The keyboard is used: Playwright's click would scroll the page first.
   await far.focus()
   const scrollTop = () => page.evaluate<number>('globalThis.scrollY')
   // The browser scrolls the focused link into view in two steps, one frame apart.

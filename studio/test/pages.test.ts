@@ -91,7 +91,7 @@ const variants: Record<string, Variant> = {
   desktop: { responseDelayMs: 300, colorScheme: 'dark', viewport: desktop },
   phone: { responseDelayMs: 300, colorScheme: 'dark', ...phone },
   chinese: { responseDelayMs: 0, colorScheme: 'light', viewport: desktop, locale: 'zh-CN' },
-  // For the eye only: what fits on a phone in English fits in Chinese, whose texts are half as wide.
+  // The pictures are for the eye only: what fits on a phone in English fits in Chinese, whose texts are half as wide.
   ...(writesPictures ? { chinesePhone: { responseDelayMs: 0, colorScheme: 'dark', locale: 'zh-TW', ...phone } } : {}),
 }
 
@@ -148,7 +148,7 @@ test('search params: values that are not strings → the page opens as if they w
   }
 })
 
-/** In the browser's network stack: Playwright's routing disables the HTTP cache, and every page would load its scripts anew. */
+/** Delays in the browser's network stack: Playwright's routing disables the HTTP cache, and every page would load its scripts anew. */
 async function delayResponses(page: Page, latency: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')

@@ -94,7 +94,7 @@ async function coveredInFocus(page: Page, key: string): Promise<string[]> {
   return covered
 }
 
-/** In the browser: whether any of nine points of the element is not covered. */
+/** Runs in the browser: whether any of nine points of the element is not covered. */
 const isOnTop = `(element) => {
   const { left, top, width, height } = element.getBoundingClientRect()
   const parts = [0.1, 0.5, 0.9]

@@ -61,7 +61,7 @@ function textOf(node: Node): string | null {
   return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('{}')
 }
 
-/** Inside a macro: t`…`, t({ … }), plural(…), <Trans>. */
+/** Whether a text is inside a macro: t`…`, t({ … }), plural(…), <Trans>. */
 const isTranslated = (ancestors: Node[]): boolean =>
   ancestors.some(
     (each) =>

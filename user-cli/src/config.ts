@@ -11,7 +11,7 @@ import { CommandError, EXIT, usageError } from './exit.ts'
 
 export type Login = { url: string; apiKey: string }
 
-/** By the XDG Base Directory Specification, which ignores a path that is not absolute. */
+/** The folder of the XDG Base Directory Specification, which ignores a path that is not absolute. */
 export function configFile({ XDG_CONFIG_HOME: dir }: NodeJS.ProcessEnv = process.env): string {
   const base = dir && path.isAbsolute(dir) ? dir : path.join(homedir(), '.config')
   return path.join(base, 'kinora', 'config.json')

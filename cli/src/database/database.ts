@@ -39,7 +39,7 @@ type Options = {
   dataDir: string
   /** The lock holder's name in other processes' messages, e.g. `kinora start`. */
   command: string
-  /** Without fsync: for tests only. */
+  /** Starts without fsync: for tests only. */
   fast: boolean
   signal: AbortSignal
 }

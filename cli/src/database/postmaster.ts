@@ -45,7 +45,7 @@ const settings: Record<string, string> = {
   cluster_name: 'kinora',
 }
 
-/** For tests only: a crash of the machine loses committed data. */
+/** Settings for tests only: a crash of the machine loses committed data. */
 const fastSettings: Record<string, string> = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -70,7 +70,7 @@ export function startPostmaster(paths: ClusterPaths, port: number, logFd: number
       cwd: '/',
       env: databaseEnvironment(),
       stdio: ['ignore', logFd, logFd, 'pipe'],
-      // In its own process group: Ctrl-C in the terminal must not stop the database before the server that uses it.
+      // It has a process group of its own: Ctrl-C in the terminal must not stop the database before the server that uses it.
       detached: true,
     },
   )

@@ -131,7 +131,7 @@ export function chargeB({ customer, payment }: Paid) {
   }
 }
 
-/** None for a payment that nobody disputes. */
+/** None for a payment without a dispute. */
 export function disputeB(payment: Payment) {
   if (payment.dispute === null) return
   const { id, status, at, movements } = payment.dispute

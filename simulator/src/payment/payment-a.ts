@@ -105,7 +105,7 @@ export function objectA(type: string, { customer, checkout, subscription, paymen
   return { ...about, id: refund?.id, object: 'refund', refund_amount: refund?.cents, refund_currency: currency }
 }
 
-/** @param paid by whom; the order and the customer are those of the payment */
+/** @param paid the payer; the order and the customer are those of the payment */
 const checkoutA = (checkout: Checkout, paid?: Paid) => ({
   ...(paid ? aboutA(paid) : { mode: 'test' }),
   id: checkout.id,
@@ -121,7 +121,7 @@ function aboutA({ customer, payment, subscription }: Paid) {
   const { checkoutId, currency } = payment
   const type = subscription ? 'recurring' : 'onetime'
   const order = { id: orderIdOf(checkoutId), object: 'order', status: 'paid', type, currency, ...amountsA(payment) }
-  // Inside other objects, a subscription names its product and customer by id.
+  // A subscription inside other objects names its product and customer by id.
   const product = productA(payment.productId).id
   const embedded = subscription && { ...subscriptionA({ customer, subscription }), product, customer: customer.id }
   return { order, customer: customerA(customer), subscription: embedded, mode: 'test' }

@@ -52,7 +52,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   })
 
   const payments = () => store.paymentsOf('payment-b')
-  /** With everything that `expand` can ask for. */
+  /** Includes everything that `expand` can ask for. */
   const lists: Record<string, () => Listed[]> = {
     invoices: () =>
       payments().flatMap((paid) => {

@@ -41,7 +41,7 @@ type CheckoutRequest = {
   metadata: Metadata
   reference: string | null
   successUrl: string
-  /** Of what is sold: at payment-b the payment or the subscription has metadata of its own. */
+  /** Metadata of what is sold: at payment-b the payment or the subscription has metadata of its own. */
   innerMetadata?: Metadata
   cancelUrl?: string | null
   /** payment-b keeps a one-time payer as a guest unless the session says `customer_creation: always`. */
@@ -107,7 +107,7 @@ type Charge = Pick<Subscription, 'checkoutId' | 'metadata' | 'productId'> & {
 /** A charge that is paid: the sum of its lines. */
 export function newPayment(customer: { processor: Processor; balanceCents: number }, charge: Charge) {
   const isA = customer.processor === 'payment-a'
-  // At payment-b the balance pays part of an invoice after the first, and a negative sum becomes balance.
+  // The balance pays at payment-b part of an invoice after the first, and a negative sum becomes balance.
   const usesBalance = !isA && (charge.reason === 'next period' || charge.reason === 'plan change')
   const grossCents = charge.lines.reduce((sum, line) => sum + line.cents, 0)
   const discountCents = charge.isFree ? grossCents : 0

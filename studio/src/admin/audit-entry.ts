@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'
 import type { AuditEntry } from './queries.ts'
 
-/** Of the service itself, which writes entries for what its sweeps delete. */
+/** The actor of the service itself, which writes entries for what its sweeps delete. */
 export const SERVICE_ID = '00000000-0000-0000-0000-000000000000'
 
 export const actionLabels: Record<string, string> = {

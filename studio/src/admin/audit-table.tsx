@@ -1,4 +1,4 @@
-/** Entries of the audit log: when, what was done to whose account, by whom, what it changed, and why. */
+/** Entries of the audit log: when, the action, the account, the actor, the change and the reason. */
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'

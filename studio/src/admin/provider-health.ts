@@ -8,7 +8,7 @@ export type Health = 'healthy' | 'degraded' | 'failing' | 'idle' | 'unconfigured
 /** Failure shares from which a provider is degraded (above) and failing (from). */
 const DEGRADED_SHARE = 0.05
 const FAILING_SHARE = 0.5
-/** With fewer failures than this the sample is too small to call a provider failing. */
+/** Fewer failures are too small a sample to call a provider failing. */
 const MIN_FAILURES_FOR_FAILING = 3
 
 type Counts = Pick<Provider, 'configured' | 'failed' | 'failureShare'>

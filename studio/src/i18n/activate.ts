@@ -8,7 +8,7 @@ import { installTranslator } from './service-text.ts'
 
 export async function activateLocale(): Promise<void> {
   const messages = locale === 'zh-Hans' ? await loadChinese() : null
-  // Without its catalogue, the page is English, and says so to screen readers and translators.
+  // The page is English without its catalogue, and says so to screen readers and translators.
   const active = messages ? locale : 'en'
   i18n.loadAndActivate({ locale: active, messages: messages ?? {} })
   document.documentElement.lang = active

@@ -16,7 +16,7 @@ export function chosenLocale(): Locale | null {
   return typeof stored === 'string' && Object.hasOwn(locales, stored) ? (stored as Locale) : null
 }
 
-/** For the next page load. @param choice null: follow the browser's languages */
+/** Stores the language of the next page load. @param choice null: follow the browser's languages */
 export const storeLocale = (choice: Locale | null): void => browserStorage.write(STORAGE_KEY, choice)
 
 /** Every Chinese is shown as Simplified Chinese, the only one that there is: a reader of Traditional Chinese reads it as well. */

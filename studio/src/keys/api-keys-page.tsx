@@ -95,7 +95,7 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
   )
 }
 
-/** Of the budget's period, or of the month without a budget. */
+/** Credits used in the budget's period, or in the month without a budget. */
 function Usage({ apiKey: { budget, used } }: { apiKey: ApiKey }) {
   if (!budget) {
     return (

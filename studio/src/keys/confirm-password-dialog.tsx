@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/states.tsx'
 type Props = {
   open: boolean
   isPending: boolean
-  /** Of the last attempt, with a password or without. */
+  /** The error of the last attempt, with a password or without. */
   error: KinoraError | null
   onConfirm: (password: string) => void
   onClose: () => void

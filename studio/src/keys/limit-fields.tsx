@@ -7,7 +7,7 @@ import { type Period, periodOptions, type Scope, scopes } from './key-limits.ts'
 /** `credits`: as typed; empty: no budget. */
 export type Limits = { scopes: Scope[]; credits: string; period: Period }
 
-/** Without the account, which few programs need. */
+/** Excludes the account, which few programs need. */
 export const defaultLimits: Limits = { scopes: ['read', 'generate'], credits: '', period: 'month' }
 
 export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (limits: Limits) => void }) {

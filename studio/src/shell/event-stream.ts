@@ -139,7 +139,7 @@ function refreshVideosThrottled(): void {
 
 const connection = createConnectionStore()
 
-/** For pollers: they poll seldom while the stream is connected and often while it is not. */
+/** Pollers ask: they poll seldom while the stream is connected and often while it is not. */
 export const isStreamConnected = (): boolean => connection.isOpen()
 
 /** A store for useSyncExternalStore. Reports a lost connection only after OFFLINE_NOTICE_AFTER_MS. */

@@ -17,7 +17,7 @@ import { useSignedIn } from './signed-in.ts'
 import { useUserLanguage } from './user-language.ts'
 import './shell.css'
 
-/** On demand: no page of a first load has a dialog. */
+/** Loaded on demand: no page of a first load has a dialog. */
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 )

@@ -16,7 +16,7 @@ import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 import { signInOptionsQuery } from './options.ts'
 
-/** On demand: most services have none. */
+/** Loaded on demand: most services have none. */
 const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: module.Captcha })))
 
 export function SignUpPage() {

@@ -9,7 +9,7 @@ export function scrollToCard(uuid: string): void {
   awaited = scrollIntoView(uuid) ? null : uuid
 }
 
-/** For the card: scrolls when it is the one that `scrollToCard` waits for. */
+/** Scrolls to the card when it is the one that `scrollToCard` waits for. */
 export function useAwaitedScroll(uuid: string): void {
   useEffect(() => {
     if (awaited !== uuid) return

@@ -94,7 +94,7 @@ export function useStartImage(url: string | null, onChange: (url: string | null,
     isDraggingOver,
     error,
     previewUrl: previewUrl === brokenUrl ? null : previewUrl,
-    /** For the img element: the link has expired, or the browser cannot decode the file. */
+    /** The img element calls it: the link has expired, or the browser cannot decode the file. */
     onPreviewError: () => setBrokenUrl(previewUrl),
   }
 }

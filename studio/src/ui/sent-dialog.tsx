@@ -14,7 +14,7 @@ type Props = {
   copied: { text: string; label: string }
   /** Sends it again. */
   retry: { isPending: boolean; error: KinoraError | null; mutate: () => void }
-  /** Without the button it can never be sent again; with a disabled one it cannot be now. */
+  /** A dialog that has no button can never be sent again; with a disabled one it cannot be now. */
   retryButton: 'enabled' | 'disabled' | 'none'
   onClose: () => void
   children: ReactNode

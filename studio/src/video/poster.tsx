@@ -17,7 +17,7 @@ export function Poster({ videoUrl, thumbnailUrl, isPreviewing }: PosterProps) {
   )
 }
 
-/** In place of the poster of a completed video whose film retention has removed. */
+/** Replaces the poster of a completed video whose film retention has removed. */
 export const RemovedFilm = () => <span className={styles.removed}>{t`This film is no longer kept.`}</span>
 
 /**

@@ -18,7 +18,7 @@ const RECOVER_DAYS = 7
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const { id, enabled } = endpoint
   const params = { path: { id } }
-  // After a failure too: the endpoint may have been changed or deleted elsewhere.
+  // A failure refreshes too: the endpoint may have been changed or deleted elsewhere.
   const refresh = () => refreshQueries(['webhooks'])
   const test = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/webhook/endpoints/{id}/test', { params })),
