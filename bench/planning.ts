@@ -34,7 +34,7 @@ const { values } = parseArgs({
     /** Share of a CPU that is used at the stated rate. */
     load: { type: 'string', default: '0.5' },
     'node-cpus': { type: 'string', default: '16' },
-    /** Of rows and indexes on one database node: beyond it backups and restores take a day. */
+    /** The most rows and indexes, in bytes, on one database node: beyond it backups and restores take a day. */
     'node-tb': { type: 'string', default: '4' },
     'books-years': { type: 'string', default: '2' },
     'cpu-month': { type: 'string', default: '25' },

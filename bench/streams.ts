@@ -13,7 +13,7 @@ const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
 const P99_LIMIT_MS = 1_000
 const GENERATE_TARGET = 0.9
-/** Until memory usage is stable and the last events have arrived. */
+/** Time in which memory usage becomes stable and the last events arrive. */
 const SETTLE_MS = 2_000
 
 /** generate requests a second, and the API's CPU time per request. */

@@ -69,7 +69,7 @@ function isOptional(entry) {
   )
 }
 
-/** On Linux of glibc: the launcher refuses musl. */
+/** The packages for Linux are those of glibc: the launcher refuses musl. */
 function isBinaryOfThisPlatform({ os, cpu, libc }) {
   const hasOs = os?.includes(process.platform) && (cpu?.includes(process.arch) ?? true)
   return hasOs === true && (!libc || [libc].flat().includes('glibc'))

@@ -96,7 +96,7 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
   next()
   return new Promise((resolve) => {
     child.on('error', (error) => current && finish(error.message))
-    // Before 'close', which waits until no child process of a test (the shared simulator) holds the worker's output open.
+    // 'exit' comes before 'close', which waits until no child process of a test (the shared simulator) holds the worker's output open.
     child.on('exit', kill)
     child.on('close', (code, by) => {
       signal.removeEventListener('abort', onAbort)

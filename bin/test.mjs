@@ -153,7 +153,7 @@ function testEnvironment(databaseUrl) {
     TEST_DATABASE_URL: databaseUrl,
     TEST_CLUSTER_DIR: clusterParentDir(),
     ...(isBuilt(root, 'server') ? { KINORA_MEDIA_DIR: path.join(root, 'server/dist/media') } : {}),
-    // For every process that a test starts, and for the next run.
+    // Every process that a test starts uses it, and the next run.
     NODE_COMPILE_CACHE: cacheDir,
     NO_COLOR: '1',
   }

@@ -102,7 +102,7 @@ function pack(packageDir) {
   return packed
 }
 
-/** For docs/reliability.md. */
+/** The lines for docs/reliability.md. */
 function reportOf({ subject }, sboms, filmBytes) {
   const components = sboms.map((name) => `${name} names ${readJson(path.join(out, name)).components.length}`)
   return [

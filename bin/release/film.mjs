@@ -48,7 +48,7 @@ const second = readFileSync(file)
 assertFilm(second)
 process.stdout.write(`${film.length} ${second.length}\n`)
 
-/** By the file type box of an MP4. */
+/** Recognises a film by the file type box of an MP4. */
 function assertFilm(bytes) {
   if (bytes.subarray(4, 8).toString('latin1') !== 'ftyp') throw new Error('the film is no MP4')
 }

@@ -10,11 +10,11 @@ import { checkoutA, eventA, eventB, sessionB } from '../../server/test/support/p
 
 export type User = { userId: string; token: string }
 export type Load = {
-  /** By Idempotency-Key: the videos that responses named. */
+  /** The videos that responses named, by Idempotency-Key. */
   generated: Map<string, Set<string>>
   cancelled: Set<string>
   deleted: Set<string>
-  /** By source: the credits and the user of payments whose webhook was answered with 200. */
+  /** The credits and the user, by source, of payments whose webhook was answered with 200. */
   paid: Map<string, { userId: string; credits: number }>
   uploads: number
   requests: number

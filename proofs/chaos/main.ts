@@ -33,7 +33,7 @@ const PAUSE_MS = 75_000
 /** A film and its thumbnail take 72 kB, and all of a run stay: at two thirds of this the load would be five films a second. */
 const DISK_MB_PER_MINUTE = 32
 const FILLER_BYTES = 8 * 1024 ** 2
-/** Below it the run has filled the disk by itself, and the faults are not the cause of what fails. */
+/** The least free space: below it the run has filled the disk by itself, and the faults are not the cause of what fails. */
 const FREE_SHARE_MIN = 0.05
 const DRAIN_MAX_MS = 10 * 60_000
 
@@ -109,7 +109,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   for (const { stop } of [...apis, ...workers]) stack.defer(stop)
   await Promise.all([...apis, ...workers].map(({ ready }) => ready))
 
-  /** For the set-up and the invariant check: no proxy. */
+  /** Opens the app of the set-up and the invariant check, without a proxy. */
   const openDirect = () =>
     openApp(readConfig({ ...env, DATABASE_URL: postgres.url() }, providersOf(catalogue())), pino({ level: 'silent' }))
   const setUp = await openDirect()

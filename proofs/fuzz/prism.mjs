@@ -59,7 +59,7 @@ const testsWithRequests = () =>
     .sort()
 
 async function startValidator(program) {
-  /** By id: the recorded exchange, which Prism asks for behind its proxy. */
+  /** The recorded exchanges by id, which Prism asks for behind its proxy. */
   const recorded = new Map()
   const violations = new Map()
   const counts = { exchanges: 0, unknown: 0 }

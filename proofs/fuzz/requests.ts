@@ -109,7 +109,7 @@ async function generated(schema: Schema, random: Random): Promise<Record<string,
 const fake = (schema: Schema, seed: number): Promise<unknown> =>
   generate(schema as JsonSchema, { seed }).catch(() => null)
 
-/** At, just within and just beyond each limit of a schema. */
+/** Values at, just within and just beyond each limit of a schema. */
 function boundaryOf(schema: Schema): fc.Arbitrary<unknown> {
   const values: unknown[] = []
   for (const limit of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']) {

@@ -84,7 +84,7 @@ function* deadlines({ healedMs }: Finished, videos: Video[]): Generator<string> 
   }
 }
 
-/** At most one submit of a video is paid for. */
+/** Checks that at most one submit of a video is paid for. */
 function* submits({ providers }: Finished, videos: Video[]): Generator<string> {
   for (const { id, errorCode } of videos) {
     const paid = providers.submits.filter((each) => each.videoId === id && each.isPaid)

@@ -111,7 +111,7 @@ export function openClients(
           const first = random.chance(0.7) ? 'cancel' : 'delete'
           await change(request, uuid, first)
           if (first === 'delete' || random.chance(0.5)) return
-          // At once, as a user who clears the list does, or when the film is there.
+          // The deletion comes at once, as from a user who clears the list, or when the film is there.
           await scheduler.sleep(random.between(0, random.pick([1_000, 90_000])))
           await change(request, uuid, 'delete')
         })

@@ -51,7 +51,7 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
     const simulated = (planted?.file === name ? planted.plant(text) : text)
       .replaceAll(/\b(clock_timestamp|now)\(\)/g, 'kinora.simulated_now()')
       .replaceAll('uuid_send(gen_random_uuid())', "decode(md5(random()::text), 'hex')")
-      // Of rows that are due at the same moment a limit takes those that it finds first, which depends on where the table's pages
+      // A limit takes, of rows that are due at the same moment, those that it finds first, which depends on where the table's pages
       // have room. A trace that repeats needs one sequence, so the id decides.
       .replaceAll('order by v.due_at\n', 'order by v.due_at, v.id\n')
     if (simulated !== text || planted) await sql.unsafe(simulated)
@@ -142,7 +142,7 @@ class Statement {
       return `${text}${arg instanceof Statement ? arg.text : '?'}${part}`
     })
   }
-  /** Like a query of the driver, it is sent when it is awaited. */
+  /** Is sent when it is awaited, like a query of the driver. */
   then = (...handlers: Parameters<Promise<unknown>['then']>) => this.#run().then(...handlers)
   catch = (handler: (error: unknown) => unknown) => this.#run().catch(handler)
   finally = (handler: () => void) => this.#run().finally(handler)

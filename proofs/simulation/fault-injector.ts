@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 
 /** The probability of each fault at each of its occasions. */
 const kinds = {
-  // Of the network. A request is refused before it is sent, lost, or delivered twice; a response is lost or cut.
+  // Faults of the network: a request is refused before it is sent, lost, or delivered twice; a response is lost or cut.
   'connection refused': 0.1,
   'request lost': 0.15,
   'request twice': 0.1,
@@ -11,18 +11,18 @@ const kinds = {
   'response cut': 0.05,
   'body cut': 0.05,
   slow: 0.1,
-  // Of the database's connections: lost before the statement arrives, or after its commit.
+  // Faults of the database's connections: lost before the statement arrives, or after its commit.
   'connection lost before': 0.04,
   'connection lost after': 0.04,
   'slow statement': 0.03,
-  // Of a process, at each of its events.
+  // Faults of a process, at each of its events.
   crash: 0.02,
   pause: 0.01,
   restart: 0.005,
-  // Of storage and downloads.
+  // Faults of storage and downloads.
   'storage fails': 0.15,
   'download fails': 0.25,
-  // Of the other side.
+  // Faults of the other side.
   'provider busy': 0.2,
   'provider refuses': 0.1,
   'provider fails': 0.15,
@@ -51,7 +51,7 @@ const FAULTLESS_RUNS = 0.08
 const KIND_RUNS = 0.4
 /** A process is paused for as long at most. */
 export const PAUSE_MS_MAX = 150_000
-/** Beyond this many crashes, pauses and restarts a run only gets longer. */
+/** The most crashes, pauses and restarts: more only make a run longer. */
 const PROCESS_FAULTS_MAX = 12
 
 export function openFaultInjector(random: Random): FaultInjector {

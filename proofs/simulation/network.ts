@@ -45,7 +45,7 @@ export function request(url: string, { method, headers, body, signal }: Options)
       const isRepeatable = method === 'GET' || 'idempotency-key' in headers
       if (isRepeatable && injector.injects('request twice')) deliver(arriving)
     }
-    /** From here on the request is on its way, whether or not its process lives. */
+    /** Delivers: the request is on its way from here on, whether or not its process lives. */
     const deliver = (arriving: Request) =>
       scheduler.after(delayMs(), null, () => {
         const response = host(arriving)

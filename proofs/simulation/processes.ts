@@ -187,7 +187,7 @@ export function startService(options: {
       for (const process of processes) process.isAlive = false
     },
     heal: () => {
-      // Of the processes that start from now on, too: a lone worker whose clock is wrong would claim nothing for ever.
+      // This holds for processes that start from now on, too: a lone worker whose clock is wrong would claim nothing for ever.
       skewMaxMs = 0
       for (const process of processes) {
         process.skewMs = 0

@@ -52,7 +52,7 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
   const received: Providers['received'] = []
   const films = new Map<string, Film | number>()
   const byKey = new Map<string, Task>()
-  /** By request: a provider that takes an Idempotency-Key does not refuse one copy of a request and take the other. */
+  /** The refusals by request: a provider that takes an Idempotency-Key does not refuse one copy of a request and take the other. */
   const refused = new WeakMap<Request, Response>()
   let pending = 0
 
@@ -117,7 +117,7 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
     return accepted(provider, id)
   }
 
-  /** Of a task: some take longer than a deadline, some never end. */
+  /** The duration of a task: some take longer than a deadline, some never end. */
   const durationMs = (): number => {
     if (!random.chance(0.03)) return random.between(500, 25_000)
     return random.chance(0.5) ? random.between(500, 2_000_000) : Number.POSITIVE_INFINITY

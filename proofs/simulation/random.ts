@@ -1,11 +1,11 @@
 /** Seeded random numbers. A run draws all of its choices from one generator, in sequence, so that a seed repeats the run. */
 
 export type Random = {
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   next: () => number
   /** A whole number from `min` to `max`, both included. */
   int: (min: number, max: number) => number
-  /** From `min` to below `max`. */
+  /** A number from `min` to below `max`. */
   between: (min: number, max: number) => number
   chance: (probability: number) => boolean
   pick: <Item>(items: readonly Item[]) => Item

@@ -31,19 +31,19 @@ export type Receivers = {
   /** Registers an endpoint for all types of event. */
   open: (app: App, userId: string) => Promise<void>
   endpointOf: (userId: string) => string
-  /** For generate requests. */
+  /** The URL that the user's generate requests name. */
   webhookUrlOf: (userId: string) => string
   post: (process: Process) => SafePost
 }
 
 export function openReceivers(scheduler: Scheduler, injector: FaultInjector): Receivers {
   const { random } = scheduler
-  /** By URL. */
+  /** The secrets by URL. */
   const secrets = new Map<string, Buffer>()
   const byName = new Map<string, Received>()
   const received: Received[] = []
   const problems: string[] = []
-  /** By process, URL and subject: attempts whose outcome the process does not know yet. */
+  /** Attempts, by process, URL and subject, whose outcome the process does not know yet. */
   const underWay = new Map<string, Received>()
   const endpointOf = (userId: string) => `https://hooks.example/${userId}`
   const webhookUrlOf = (userId: string) => `https://calls.example/${userId}`
@@ -97,7 +97,7 @@ export function openReceivers(scheduler: Scheduler, injector: FaultInjector): Re
         scheduler.after(timeoutMs, process, fail('TIMEOUT'))
         if (injector.injects('connection refused')) return scheduler.after(1, process, fail('UNREACHABLE'))
         if (injector.injects('request lost')) return
-        // On its way, whether or not the process lives when it arrives.
+        // The request is on its way, whether or not the process lives when it arrives.
         scheduler.after(delayMs(), null, () => {
           if (!isSigned(url, headers, body)) problems.push(`the signature of the webhook ${entry.id} is wrong`)
           const status = injector.injects('receiver fails') ? random.pick([500, 500, 302, 429, 503]) : 204

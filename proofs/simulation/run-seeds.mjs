@@ -93,7 +93,7 @@ async function searchFaults(part) {
     })
     if (!found) missed++
     lines.push(found ? `- found in run ${runs}: ${name}` : `- **not found**: ${name}`)
-    // After each fault, because the search for all of them may take an hour.
+    // The table is written after each fault, because the search for all of them may take an hour.
     if (values.report) {
       const known = lines.length - missed
       const text = `${known} of ${lines.length} planted faults were found, each searched in ${FAULT_RUNS_MAX} runs at most; proofs/simulation/faults.ts has ${faults.length}:`

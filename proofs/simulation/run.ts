@@ -185,7 +185,7 @@ async function sweep(
   const repeat = async () => {
     while ((await sweepOrphans(app)) > 0);
     while ((await retryEvents(app)) > 0);
-    // Of the payments that were granted now.
+    // Sends the webhooks of payments that were granted now.
     while (hasWebhooks && (await dispatchOnce(app, composeWebhook)) > 0);
     isSwept = true
   }

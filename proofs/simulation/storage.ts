@@ -20,7 +20,7 @@ export function openSimulatedStorage(
   const { random } = scheduler
   const change = (label: string, apply: () => void): Promise<void> =>
     new Promise((resolve, reject) => {
-      // On its way, whether or not the process lives when it arrives.
+      // The request is on its way, whether or not the process lives when it arrives.
       scheduler.after(random.between(1, injector.injects('slow') ? 90_000 : 400), null, () => {
         const fails = injector.injects('storage fails')
         const isApplied = !fails || random.chance(0.3)

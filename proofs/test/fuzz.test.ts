@@ -35,7 +35,7 @@ const SHAPES = numberOf('FUZZ_SHAPES', 40)
 /** A person may be signed out or deleted by a request; after so many requests there are new ones. */
 const PEOPLE_FOR = 25
 const PROBLEMS_MAX = 20
-/** For 200 ms the server has nothing more to say: it waits for the rest of a request. */
+/** The server sends nothing for 200 ms: it waits for the rest of a request. */
 const SILENCE_MS = 400
 
 const kinora = await openKinora()
@@ -113,7 +113,7 @@ test('fuzz: generated requests to every operation as every caller → documented
     if (problem && !problems.has(title)) {
       const shown = response instanceof Error ? '' : response.text.slice(0, 300)
       problems.set(title, `${title} (request ${n}, ${caller})\n  ${asCurl(kinora.url, request)}\n  ${shown}`)
-      // At once: a long run may be stopped before its end.
+      // The failure is printed at once: a long run may be stopped before its end.
       console.error(problems.get(title))
     }
     if (problems.size >= PROBLEMS_MAX) break
@@ -188,7 +188,7 @@ test('fuzz: mutated films and images → accepted or refused with a reason, no c
     await rm(output, { force: true })
   }
   try {
-    // As many at a time as the service inspects, two of a kind: a fast file does not wait for a slow one.
+    // Two of a kind run at a time, as many as the service inspects: a fast file does not wait for a slow one.
     const checkEvery = async (first: number) => {
       for (let n = first; n < MEDIA; n += CONCURRENCY) await check(n)
     }
