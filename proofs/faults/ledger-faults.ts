@@ -12,8 +12,8 @@ export const ledgerFaults: Fault[] = [
     ['release: the hold stays counted as open', 'p_open_holds => -1,', 'p_open_holds => 0,'],
     [
       'release: credits past the end of their grace stay available',
-      'usable_until <= p_now as is_expired',
-      'usable_until < p_now as is_expired',
+      'if v_slice.usable_until <= p_now then',
+      'if v_slice.usable_until < p_now then',
     ],
   ]),
   ...faultsIn('sql/credit_grace.sql', [
@@ -37,8 +37,8 @@ export const ledgerFaults: Fault[] = [
   ...faultsIn('sql/credit.sql', [
     [
       'freeze: no cap without p_max_open',
-      'least(nullif(greatest(p_max_open[v_n], 0), 0), 1000000)',
-      'nullif(greatest(p_max_open[v_n], 0), 0)',
+      'least(nullif(greatest(v_request.max_open, 0), 0), 1000000)',
+      'nullif(greatest(v_request.max_open, 0), 0)',
     ],
   ]),
   ...faultsIn('sql/credit_lock.sql', [
@@ -131,18 +131,22 @@ export const ledgerFaults: Fault[] = [
 
   // What set-based code invites: one request of a set is taken for another, or one row for several.
   ...faultsIn('sql/credit.sql', [
-    ['set: credits of an earlier request can be frozen again', 'v_available := v_available - p_credits[v_n];', ''],
-    ['set: a cap crossed in the middle is not noticed', 'v_open_holds := v_open_holds + 1;', ''],
-    ['set: the same hold twice is frozen twice', 'v_hold_ids := v_hold_ids || p_hold_ids[v_n];', ''],
     [
-      'set: the open holds of the account before are kept',
-      'v_open_holds := v_account.open_holds;',
-      'v_open_holds := coalesce(v_open_holds, v_account.open_holds);',
+      'set: credits of an earlier request can be frozen again',
+      'v_account.available := v_account.available - v_request.credits;',
+      '',
+    ],
+    ['set: a cap crossed in the middle is not noticed', 'v_account.open_holds := v_account.open_holds + 1;', ''],
+    ['set: the same hold twice is frozen twice', 'v_account.hold_ids := v_account.hold_ids || v_request.hold_id;', ''],
+    [
+      'set: the package of the account before is taken from',
+      '    v_package := 1;\n    v_taken := 0;\n    while',
+      '    v_package := coalesce(v_package, 1);\n    v_taken := 0;\n    while',
     ],
     [
       'set: the last credit of a package is left',
-      'if v_remaining[v_package] = 0 then',
-      'if v_remaining[v_package] <= 1 then',
+      'if v_taken = v_account.package_credits[v_package] then',
+      'if v_taken >= v_account.package_credits[v_package] - 1 then',
     ],
     [
       'set: packages by creation and not by expiry',
@@ -152,8 +156,8 @@ export const ledgerFaults: Fault[] = [
     ['set: the rest of the last package is not taken', 'if v_taken > 0 then', 'if v_taken > 1 then'],
     [
       'set: what was taken from a package is taken from the next one too',
-      '            v_package := v_package + 1;\n            v_taken := 0;',
-      '            v_package := v_package + 1;',
+      '          v_package := v_package + 1;\n          v_taken := 0;',
+      '          v_package := v_package + 1;',
     ],
     [
       'set: of several slices of a package one is counted',
@@ -206,30 +210,22 @@ export const ledgerFaults: Fault[] = [
   ...faultsIn('sql/credit_release.sql', [
     [
       'set: the last of two releases of one hold decides',
-      'order by user_id, hold_id, n\n  ),',
-      'order by user_id, hold_id, n desc\n  ),',
+      'order by user_id, hold_id, ordinality\n  ),',
+      'order by user_id, hold_id, ordinality desc\n  ),',
     ],
     [
       'set: claims on one package take from another',
-      'window earlier as (partition by user_id, root_id order by n, k)',
-      'window earlier as (partition by user_id order by n, k)',
+      'v_root := array_position(v_roots, v_slice.root_id);',
+      'v_root := nullif(cardinality(v_roots), 0);',
     ],
     [
       'set: claims take in the sequence of packages',
-      'window earlier as (partition by user_id, root_id order by n, k)',
-      'window earlier as (partition by user_id, root_id order by k, n)',
+      'order by h.n, (s.p).expires_at, (s.p).created_at, (s.p).id\n  )',
+      'order by (s.p).expires_at, (s.p).created_at, (s.p).id, h.n\n  )',
     ],
-    ['set: each slice is taken for the whole claim', 'least(sum(credits) over earlier - credits, owed)', '0'],
-    [
-      'set: of several graces of a package one is moved',
-      'coalesce(sum(rest) filter (where grace_id is not null), 0) as moved',
-      'coalesce(max(rest) filter (where grace_id is not null), 0) as moved',
-    ],
-    [
-      'set: credits that leave come before the release',
-      'array_agg(m order by n, k, step)',
-      'array_agg(m order by n, step desc, k)',
-    ],
+    ['set: each slice is taken for the whole claim', 'v_owed[v_root] := v_owed[v_root] - v_decision.taken;', ''],
+    ['set: of several graces of a package one is moved', 'sum(moved) as moved', 'max(moved) as moved'],
+    ['set: credits that leave come before the release', 'order by n, step\n', 'order by n, step desc\n'],
   ]),
   ...faultsIn('sql/credit_lock.sql', [
     [
@@ -272,14 +268,26 @@ export const ledgerFaults: Fault[] = [
   ...faultsIn('sql/credit.sql', [
     [
       'budget: not lowered by the requests before in the set',
-      'v_left[v_key] := v_left[v_key] - p_credits[v_n];',
-      'v_left[v_key] := v_left[v_key];',
+      'p_budgets[v_key] := p_budgets[v_key] - v_request.credits;',
+      'p_budgets[v_key] := p_budgets[v_key];',
     ],
     [
       'budget: the last credits of it cannot be spent',
-      'elsif v_left[v_key] < p_credits[v_n] then',
-      'elsif v_left[v_key] <= p_credits[v_n] then',
+      'elsif p_budgets[v_key] < v_request.credits then',
+      'elsif p_budgets[v_key] <= v_request.credits then',
     ],
+    [
+      'budget: a hold that exists already is counted again',
+      'perform kinora.api_key_use(v_decided.holds, p_now);',
+      'perform kinora.api_key_use(p_requests, p_now);',
+    ],
+    [
+      'budget: the holds of a set do not have their key',
+      'p_now, key_id from unnest(p_holds)',
+      'p_now, (p_holds[1]).key_id from unnest(p_holds)',
+    ],
+  ]),
+  ...faultsIn('sql/api_key.sql', [
     [
       'budget: what was used before the set is forgotten',
       'b.budget - kinora.api_key_used(r.user_id, r.key_id, b.budget_period, p_now)',
@@ -291,22 +299,10 @@ export const ledgerFaults: Fault[] = [
       'where k.id = r.key_id and k.budget is not null',
     ],
     [
-      'budget: a hold that exists already is counted again',
-      'from unnest(frozen) n\n    where p_key_ids[n] is not null',
-      'from generate_subscripts(p_key_ids, 1) n\n    where p_key_ids[n] is not null',
-    ],
-    [
-      'budget: the holds of a set do not have their key',
-      'p_credits[n], p_now, p_key_ids[n] from unnest(frozen) n',
-      'p_credits[n], p_now, p_key_ids[1] from unnest(frozen) n',
-    ],
-    [
       'budget: used anew each day instead of added',
       'set credits = u.credits + excluded.credits,',
       'set credits = excluded.credits,',
     ],
-  ]),
-  ...faultsIn('sql/credit_release.sql', [
     [
       'budget: a released hold is not given back',
       'set credits = u.credits - d.credits, videos',
@@ -314,11 +310,9 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'budget: a released hold is given back to the day of its release',
-      "select user_id, key_id, (created_at at time zone 'utc')::date as day",
-      "select user_id, key_id, (p_now at time zone 'utc')::date as day",
+      "(frozen_at at time zone 'utc')::date as day",
+      "(now() at time zone 'utc')::date as day",
     ],
-  ]),
-  ...faultsIn('sql/api_key.sql', [
     [
       'budget: the first day of a period does not count',
       'u.day >= kinora.api_key_period_start',
@@ -333,9 +327,9 @@ export const ledgerFaults: Fault[] = [
   ]),
   ...faultsIn('sql/video_generate.sql', [
     [
-      'budget: a later round takes the keys of the first requests',
-      'then array(select v_key_ids[n] from unnest(v_positions) n) end',
-      'then v_key_ids end',
+      'set: a later round freezes the holds of the first requests',
+      'array(select v_all.holds[n] from unnest(v_positions) n)',
+      'v_all.holds[1 : cardinality(v_positions)]',
     ],
   ]),
 ]

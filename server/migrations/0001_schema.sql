@@ -254,6 +254,66 @@ create type kinora.credit_movement as (
   graces jsonb
 );
 
+-- One request of credit_freeze_holds, credit_settle_holds or credit_release_holds; attributes that a function does not take are null.
+create type kinora.hold_request as (
+  user_id uuid,
+  hold_id uuid,
+  -- Of a freeze: the price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays, if any.
+  credits bigint,
+  max_open integer,
+  key_id uuid,
+  -- Of a freeze and of a release: for the user's history.
+  remark text,
+  -- Of a release: the most that credits last whose package has expired.
+  grace interval
+);
+
+-- An account as credit_freeze_holds finds it.
+create type kinora.freeze_account as (
+  user_id uuid,
+  available bigint,
+  open_holds integer,
+  -- Its requests, in their sequence, and those of their holds that exist already.
+  positions integer[],
+  hold_ids uuid[],
+  -- Its packages with credits, in the sequence in which they are used.
+  package_ids uuid[],
+  package_tids tid[],
+  package_credits bigint[]
+);
+
+-- A slice of a hold that credit_release_holds has closed.
+create type kinora.release_slice as (
+  user_id uuid,
+  hold_id uuid,
+  hold_credits bigint,
+  frozen_at timestamptz,
+  key_id uuid,
+  remark text,
+  credits bigint,
+  package_id uuid,
+  order_no text,
+  expires_at timestamptz,
+  -- The package that was granted, and what refund claims ask of it and have not got.
+  root_id uuid,
+  root_type text,
+  root_order_no text,
+  root_source text,
+  owed bigint,
+  -- Until when the credits may be used that claims leave.
+  usable_until timestamptz
+);
+
+-- Where the credits of a released slice go; the rest returns to its package.
+create type kinora.release_decision as (
+  -- To refund claims.
+  taken bigint,
+  expired bigint,
+  -- To a grace package with this id.
+  moved bigint,
+  grace_id uuid
+);
+
 -- ## API keys
 
 -- Scope and budget of a key. The row is kept when its key is deleted: a request that is under way with the key still finds its budget.

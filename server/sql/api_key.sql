@@ -1,5 +1,5 @@
--- API keys: periods of budgets, and what a key has used. credit.sql spends a budget and credit_release.sql gives back to it, both
--- under the lock of the account. Periods are those of UTC: the calendar day, the ISO week from Monday on, the calendar month.
+-- API keys: periods of budgets, and what a key has used. credit.sql spends a budget and gives back to it, both under the lock
+-- of the account. Periods are those of UTC: the calendar day, the ISO week from Monday on, the calendar month.
 
 -- Returns the first day of the period in which a time is. p_period: 'day', 'week' or 'month'.
 create or replace function kinora.api_key_period_start(p_period text, p_time timestamptz) returns date
@@ -20,3 +20,61 @@ return (
   where u.user_id = p_user_id and u.key_id = p_key_id
     and u.day >= kinora.api_key_period_start(p_period, p_time) and u.day < kinora.api_key_period_end(p_period, p_time)
 );
+
+-- Returns the keys of a set of requests that have a budget, and what is left of each.
+create or replace function kinora.api_key_budgets(
+  p_requests kinora.hold_request[], p_now timestamptz, out key_ids uuid[], out remaining bigint[]
+)
+language plpgsql
+as $$
+begin
+  select array_agg(r.key_id), array_agg(b.budget - kinora.api_key_used(r.user_id, r.key_id, b.budget_period, p_now))
+  into key_ids, remaining
+  from (select distinct user_id, key_id from unnest(p_requests) where key_id is not null) r
+  cross join lateral (
+    select k.budget, k.budget_period
+    from kinora.api_key k
+    where k.user_id = r.user_id and k.id = r.key_id and k.budget is not null
+    offset 0
+  ) b;
+end
+$$;
+
+-- Counts what keys have used for new holds.
+create or replace function kinora.api_key_use(p_holds kinora.hold_request[], p_now timestamptz) returns void
+language plpgsql
+as $$
+begin
+  insert into kinora.api_key_usage as u (user_id, key_id, day, credits, videos)
+  select user_id, key_id, (p_now at time zone 'utc')::date, sum(credits), count(*)
+  from unnest(p_holds)
+  where key_id is not null
+  group by user_id, key_id
+  on conflict (user_id, key_id, day) do update
+  set credits = u.credits + excluded.credits, videos = u.videos + excluded.videos;
+end
+$$;
+
+-- Gives the credits of released slices back to their keys, for the day on which they were frozen.
+create or replace function kinora.api_key_give_back(p_slices kinora.release_slice[]) returns void
+language plpgsql
+as $$
+begin
+  update kinora.api_key_usage u
+  set credits = u.credits - d.credits, videos = u.videos - d.videos
+  from (
+    select user_id, key_id, (frozen_at at time zone 'utc')::date as day, sum(credits) as credits,
+           count(distinct hold_id) as videos
+    from unnest(p_slices)
+    where key_id is not null
+    group by 1, 2, 3
+  ) d
+  cross join lateral (
+    select ctid as row_tid
+    from kinora.api_key_usage
+    where user_id = d.user_id and key_id = d.key_id and day = d.day
+    offset 0
+  ) r
+  where u.ctid = r.row_tid;
+end
+$$;

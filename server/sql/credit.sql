@@ -16,67 +16,74 @@
 -- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* record from which packages.
 -- server/src/credit/README.md has the rules in prose.
 
--- Reserves credits for videos, FIFO: from the packages that expire first. p_max_open caps the open holds of an account; 0 means
--- the most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer.
--- p_key_ids: the API key of each request, null without one; its budget must cover the request too.
+-- Returns a request for a hold; the arguments that a function takes are in kinora.hold_request.
+create or replace function kinora.hold(
+  p_user_id uuid, p_hold_id uuid, p_credits bigint default null, p_max_open integer default null, p_key_id uuid default null,
+  p_remark text default null, p_grace interval default null
+) returns kinora.hold_request
+language sql immutable
+return row(p_user_id, p_hold_id, p_credits, p_max_open, p_key_id, p_remark, p_grace)::kinora.hold_request;
+
+-- Reserves credits for videos, FIFO: from the packages that expire first. max_open caps the open holds of an account; 0 means the
+-- most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer. key_id: the API
+-- key of a request, null without one; its budget must cover the request too.
 -- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing changed.
 -- available: the account's credits after the request. frozen: the positions of the requests that made a hold, by account.
 create or replace function kinora.credit_freeze_holds(
-  p_user_ids uuid[], p_hold_ids uuid[], p_credits bigint[], p_remarks text[], p_max_open integer[], p_now timestamptz,
-  out outcomes text[], out available bigint[], p_key_ids uuid[] default null, out frozen integer[]
+  p_requests kinora.hold_request[], p_now timestamptz, out outcomes text[], out available bigint[], out frozen integer[]
 )
 language plpgsql
 -- set-based
 as $$
 declare
-  v_account record;
-  v_n integer;
-  v_available bigint;
-  v_open_holds integer;
-  -- Of the present account: the holds that the set has frozen, and the position of the package to take from.
-  v_hold_ids uuid[];
-  v_remaining bigint[];
-  v_package integer;
-  v_taken bigint;
-  v_missing bigint;
-  v_credits bigint;
-  -- The keys with a budget, what is left of each, and the position of the present one.
-  v_keys uuid[];
-  v_left bigint[];
-  v_key integer;
-  -- Slices: position of the request, package, credits.
-  v_slice_requests integer[] := '{}';
-  v_slice_packages uuid[] := '{}';
-  v_slice_credits bigint[] := '{}';
-  -- The packages of the slices: their ctids and what is taken from each.
-  v_tids tid[] := '{}';
-  v_all_taken bigint[] := '{}';
-  v_movements kinora.credit_movement[] := '{}';
+  v_all record;
+  -- The keys with a budget, and what is left of each.
+  v_key_ids uuid[];
+  v_budgets bigint[];
+  v_accounts kinora.freeze_account[];
+  v_decided record;
 begin
-  perform kinora.credit_lock_accounts(p_user_ids, p_now);
-  frozen := '{}';
-  outcomes := array_fill(null::text, array[cardinality(p_user_ids)]);
-  available := array_fill(null::bigint, array[cardinality(p_user_ids)]);
-  if p_key_ids is not null then
-    select array_agg(r.key_id), array_agg(b.budget - kinora.api_key_used(r.user_id, r.key_id, b.budget_period, p_now))
-    into v_keys, v_left
-    from (select distinct user_id, key_id from unnest(p_user_ids, p_key_ids) r (user_id, key_id) where key_id is not null) r
-    cross join lateral (
-      select k.budget, k.budget_period
-      from kinora.api_key k
-      where k.user_id = r.user_id and k.id = r.key_id and k.budget is not null
-      offset 0
-    ) b;
+  select array_agg(user_id) as user_ids, bool_or(key_id is not null) as have_keys into v_all from unnest(p_requests);
+  perform kinora.credit_lock_accounts(v_all.user_ids, p_now);
+  if v_all.have_keys then
+    select b.key_ids, b.remaining into v_key_ids, v_budgets from kinora.api_key_budgets(p_requests, p_now) b;
   end if;
+  v_accounts := kinora.credit_read_for_freeze(p_requests, p_now);
+  v_decided := kinora.credit_decide_freeze(p_requests, v_accounts, v_key_ids, v_budgets);
+  outcomes := v_decided.outcomes;
+  available := v_decided.available;
+  frozen := v_decided.frozen;
+  if frozen = '{}' then
+    return;
+  end if;
+  perform kinora.credit_write_freeze(v_decided.holds, v_accounts, p_now);
+  if v_all.have_keys then
+    perform kinora.api_key_use(v_decided.holds, p_now);
+  end if;
+  perform kinora.credit_move_all(
+    array(
+      select kinora.movement(
+        p_user_id => user_id, p_trans_type => 'VIDEO_CONSUME', p_credits => -credits, p_frozen => credits, p_open_holds => 1,
+        p_video_id => hold_id, p_remark => remark
+      )
+      from unnest(v_decided.holds)
+    ),
+    p_now
+  );
+end
+$$;
 
-  -- Whether a request can be met depends on those before it: a large one that is refused leaves credits for a small one after
-  -- it. So a loop in memory decides, and lays the requests of an account along its packages; the tables are changed by sets.
-  for v_account in
-    select a.user_id, a.available, a.open_holds, r.positions, p.ids as package_ids, p.tids, p.remaining,
-           h.ids as hold_ids
+-- Reads the locked accounts of a set of freezes.
+create or replace function kinora.credit_read_for_freeze(p_requests kinora.hold_request[], p_now timestamptz)
+returns kinora.freeze_account[]
+language plpgsql
+as $$
+begin
+  return array(
+    select row(a.user_id, a.available, a.open_holds, r.positions, h.ids, p.ids, p.tids, p.credits)::kinora.freeze_account
     from (
-      select user_id, array_agg(n::integer order by n) as positions
-      from unnest(p_user_ids) with ordinality r (user_id, n)
+      select user_id, array_agg(ordinality::integer order by ordinality) as positions, array_agg(hold_id) as hold_ids
+      from unnest(p_requests) with ordinality
       group by user_id
     ) r
     cross join lateral (
@@ -85,110 +92,143 @@ begin
     cross join lateral (
       select array_agg(p.id order by p.expires_at, p.created_at, p.id) as ids,
              array_agg(p.ctid order by p.expires_at, p.created_at, p.id) as tids,
-             array_agg(p.remaining order by p.expires_at, p.created_at, p.id) as remaining
+             array_agg(p.remaining order by p.expires_at, p.created_at, p.id) as credits
       from kinora.credit_package p
       where p.user_id = a.user_id and p.expires_at > p_now and p.remaining > 0
     ) p
     cross join lateral (
       select array_agg(h.id) as ids
-      from unnest(r.positions) n
-      cross join lateral (
-        select id from kinora.credit_hold where user_id = a.user_id and id = p_hold_ids[n] offset 0
-      ) h
+      from unnest(r.hold_ids) d (id)
+      cross join lateral (select id from kinora.credit_hold where user_id = a.user_id and id = d.id offset 0) h
     ) h
-  loop
-    v_available := v_account.available;
-    v_open_holds := v_account.open_holds;
-    v_hold_ids := v_account.hold_ids;
-    v_remaining := v_account.remaining;
-    v_package := 1;
-    v_taken := 0;
+  );
+end
+$$;
+
+-- Decides which requests can be met. That depends on those before it: a large one that is refused leaves credits for a small one
+-- after it. p_key_ids, p_budgets: the keys with a budget, and what is left of each. holds: the requests that make a hold, by account.
+create or replace function kinora.credit_decide_freeze(
+  p_requests kinora.hold_request[], p_accounts kinora.freeze_account[], p_key_ids uuid[], p_budgets bigint[],
+  out outcomes text[], out available bigint[], out frozen integer[], out holds kinora.hold_request[]
+)
+language plpgsql immutable
+as $$
+declare
+  v_account kinora.freeze_account;
+  v_request kinora.hold_request;
+  v_n integer;
+  v_key integer;
+begin
+  outcomes := array_fill(null::text, array[cardinality(p_requests)]);
+  available := array_fill(null::bigint, array[cardinality(p_requests)]);
+  frozen := '{}';
+  foreach v_account in array p_accounts loop
     foreach v_n in array v_account.positions loop
-      v_key := array_position(v_keys, p_key_ids[v_n]);
-      if p_hold_ids[v_n] = any(v_hold_ids) then
+      v_request := p_requests[v_n];
+      v_key := array_position(p_key_ids, v_request.key_id);
+      if v_request.hold_id = any(v_account.hold_ids) then
         outcomes[v_n] := 'frozen';
-      elsif v_open_holds >= least(nullif(greatest(p_max_open[v_n], 0), 0), 1000000) then
+      elsif v_account.open_holds >= least(nullif(greatest(v_request.max_open, 0), 0), 1000000) then
         outcomes[v_n] := 'too_many';
-      elsif v_left[v_key] < p_credits[v_n] then
+      elsif p_budgets[v_key] < v_request.credits then
         outcomes[v_n] := 'over_budget';
-      elsif v_available < p_credits[v_n] then
+      elsif v_account.available < v_request.credits then
         outcomes[v_n] := 'insufficient';
       else
         outcomes[v_n] := 'frozen';
-        if v_key is not null then
-          v_left[v_key] := v_left[v_key] - p_credits[v_n];
-        end if;
-        v_available := v_available - p_credits[v_n];
-        v_open_holds := v_open_holds + 1;
-        v_hold_ids := v_hold_ids || p_hold_ids[v_n];
         frozen := frozen || v_n;
-        v_missing := p_credits[v_n];
-        while v_missing > 0 loop
-          if v_package > coalesce(cardinality(v_remaining), 0) then
-            raise exception 'account % shows % credits available, its packages % fewer',
-              v_account.user_id, v_account.available, v_missing;
-          end if;
-          v_credits := least(v_remaining[v_package], v_missing);
-          v_slice_requests := v_slice_requests || v_n;
-          v_slice_packages := v_slice_packages || v_account.package_ids[v_package];
-          v_slice_credits := v_slice_credits || v_credits;
-          v_missing := v_missing - v_credits;
-          v_remaining[v_package] := v_remaining[v_package] - v_credits;
-          v_taken := v_taken + v_credits;
-          if v_remaining[v_package] = 0 then
-            v_tids := v_tids || v_account.tids[v_package];
-            v_all_taken := v_all_taken || v_taken;
-            v_package := v_package + 1;
-            v_taken := 0;
-          end if;
-        end loop;
-        v_movements := v_movements || kinora.movement(
-          p_user_id => v_account.user_id, p_trans_type => 'VIDEO_CONSUME', p_credits => -p_credits[v_n],
-          p_frozen => p_credits[v_n], p_open_holds => 1, p_video_id => p_hold_ids[v_n], p_remark => p_remarks[v_n]
-        );
+        holds := holds || v_request;
+        v_account.available := v_account.available - v_request.credits;
+        v_account.open_holds := v_account.open_holds + 1;
+        v_account.hold_ids := v_account.hold_ids || v_request.hold_id;
+        if v_key is not null then
+          p_budgets[v_key] := p_budgets[v_key] - v_request.credits;
+        end if;
       end if;
-      available[v_n] := v_available;
+      available[v_n] := v_account.available;
+    end loop;
+  end loop;
+end
+$$;
+
+-- Lays the holds, those of an account one after the other, along the packages of their accounts: the slices, and what is taken from
+-- which package, by its ctid.
+create or replace function kinora.credit_slice_holds(
+  p_holds kinora.hold_request[], p_accounts kinora.freeze_account[],
+  out slices kinora.credit_slice[], out tids tid[], out taken bigint[]
+)
+language plpgsql immutable
+as $$
+declare
+  v_account kinora.freeze_account;
+  v_hold kinora.hold_request;
+  v_i integer := 1;
+  -- The package to take from, and what was taken from it.
+  v_package integer;
+  v_taken bigint;
+  v_missing bigint;
+  v_credits bigint;
+begin
+  foreach v_account in array p_accounts loop
+    v_package := 1;
+    v_taken := 0;
+    while (p_holds[v_i]).user_id = v_account.user_id loop
+      v_hold := p_holds[v_i];
+      v_i := v_i + 1;
+      v_missing := v_hold.credits;
+      while v_missing > 0 loop
+        if v_package > coalesce(cardinality(v_account.package_ids), 0) then
+          raise exception 'account % shows % credits available, its packages % fewer',
+            v_account.user_id, v_account.available, v_missing;
+        end if;
+        v_credits := least(v_account.package_credits[v_package] - v_taken, v_missing);
+        slices := slices || row(v_hold.user_id, v_hold.hold_id, v_account.package_ids[v_package], v_credits)::kinora.credit_slice;
+        v_missing := v_missing - v_credits;
+        v_taken := v_taken + v_credits;
+        if v_taken = v_account.package_credits[v_package] then
+          tids := tids || v_account.package_tids[v_package];
+          taken := taken || v_taken;
+          v_package := v_package + 1;
+          v_taken := 0;
+        end if;
+      end loop;
     end loop;
     if v_taken > 0 then
-      v_tids := v_tids || v_account.tids[v_package];
-      v_all_taken := v_all_taken || v_taken;
+      tids := tids || v_account.package_tids[v_package];
+      taken := taken || v_taken;
     end if;
   end loop;
-  if frozen = '{}' then
-    return;
-  end if;
+end
+$$;
 
+-- Writes holds with their slices, and takes their credits from the packages.
+create or replace function kinora.credit_write_freeze(
+  p_holds kinora.hold_request[], p_accounts kinora.freeze_account[], p_now timestamptz
+) returns void
+language plpgsql
+as $$
+declare
+  v_sliced record := kinora.credit_slice_holds(p_holds, p_accounts);
+begin
   with frozen_hold as (
     insert into kinora.credit_hold (user_id, id, credits, created_at, key_id)
-    select p_user_ids[n], p_hold_ids[n], p_credits[n], p_now, p_key_ids[n] from unnest(frozen) n
+    select user_id, hold_id, credits, p_now, key_id from unnest(p_holds)
   ),
   frozen_slice as (
     insert into kinora.credit_slice (user_id, hold_id, package_id, credits)
-    select p_user_ids[n], p_hold_ids[n], package_id, credits
-    from unnest(v_slice_requests, v_slice_packages, v_slice_credits) s (n, package_id, credits)
+    select user_id, hold_id, package_id, credits from unnest(v_sliced.slices)
   )
   update kinora.credit_package p
   set remaining = p.remaining - t.credits, frozen = p.frozen + t.credits
-  from unnest(v_tids, v_all_taken) t (row_tid, credits)
+  from unnest(v_sliced.tids, v_sliced.taken) t (row_tid, credits)
   where p.ctid = t.row_tid;
-  if p_key_ids is not null then
-    insert into kinora.api_key_usage as u (user_id, key_id, day, credits, videos)
-    select p_user_ids[n], p_key_ids[n], (p_now at time zone 'utc')::date, sum(p_credits[n]), count(*)
-    from unnest(frozen) n
-    where p_key_ids[n] is not null
-    group by p_user_ids[n], p_key_ids[n]
-    on conflict (user_id, key_id, day) do update
-    set credits = u.credits + excluded.credits, videos = u.videos + excluded.videos;
-  end if;
-
-  perform kinora.credit_move_all(v_movements, p_now);
 end
 $$;
 
 -- Consumes the credits of holds. Returns the state of each hold afterwards: 'settled', 'released' if that came first, or null for
 -- an unknown hold. p_is_locked: the caller has locked the accounts.
 create or replace function kinora.credit_settle_holds(
-  p_user_ids uuid[], p_hold_ids uuid[], p_now timestamptz, p_is_locked boolean default false
+  p_requests kinora.hold_request[], p_now timestamptz, p_is_locked boolean default false
 ) returns text[]
 language plpgsql
 -- set-based
@@ -197,12 +237,12 @@ declare
   v_settled bigint;
 begin
   if p_is_locked is not true then
-    perform kinora.credit_lock_accounts(p_user_ids, p_now);
+    perform kinora.credit_lock_accounts(array(select user_id from unnest(p_requests)), p_now);
   end if;
   with settled as (
     update kinora.credit_hold h
     set state = 'settled', closed_at = p_now
-    from (select distinct user_id, hold_id from unnest(p_user_ids, p_hold_ids) r (user_id, hold_id)) d
+    from (select distinct user_id, hold_id from unnest(p_requests)) d
     cross join lateral (
       select ctid as row_tid from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
     ) r
@@ -233,26 +273,25 @@ begin
     where a.ctid = r.row_tid
   )
   select count(*) into v_settled from settled;
-  if v_settled = cardinality(p_hold_ids) then
+  if v_settled = cardinality(p_requests) then
     return array_fill('settled'::text, array[v_settled::integer]);
   end if;
-  return kinora.credit_hold_states(p_user_ids, p_hold_ids);
+  return kinora.credit_hold_states(p_requests);
 end
 $$;
 
 -- Returns the states of holds, null for an unknown hold.
-create or replace function kinora.credit_hold_states(p_user_ids uuid[], p_hold_ids uuid[]) returns text[]
+create or replace function kinora.credit_hold_states(p_requests kinora.hold_request[]) returns text[]
 language plpgsql
--- set-based
 as $$
 begin
   return array(
     select h.state
-    from unnest(p_user_ids, p_hold_ids) with ordinality r (user_id, hold_id, n)
+    from unnest(p_requests) with ordinality r
     left join lateral (
       select state from kinora.credit_hold where user_id = r.user_id and id = r.hold_id offset 0
     ) h on true
-    order by r.n
+    order by r.ordinality
   );
 end
 $$;

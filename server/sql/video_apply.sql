@@ -147,6 +147,47 @@ begin
 end
 $$;
 
+-- Settles the credits of videos that are completed, and releases those of videos that have failed. Returns whether there are any.
+create or replace function kinora.video_move_credits(p_decisions kinora.video_decision[], p_now timestamptz) returns boolean
+language plpgsql
+as $$
+declare
+  v_settled constant kinora.hold_request[] := array(
+    select kinora.hold(p_user_id => (video).user_id, p_hold_id => (video).id)
+    from unnest(p_decisions)
+    where credits = 'settle'
+  );
+  v_released constant kinora.hold_request[] := array(
+    select kinora.hold(
+      p_user_id => (video).user_id, p_hold_id => (video).id, p_remark => (video).error, p_grace => grace_s * interval '1 second'
+    )
+    from unnest(p_decisions)
+    where credits = 'release'
+  );
+begin
+  if v_settled <> '{}' then
+    perform kinora.video_assert_holds(v_settled, kinora.credit_settle_holds(v_settled, p_now, p_is_locked => true), 'settled');
+  end if;
+  if v_released <> '{}' then
+    perform kinora.video_assert_holds(v_released, kinora.credit_release_holds(v_released, p_now, p_is_locked => true), 'released');
+  end if;
+  return v_settled <> '{}' or v_released <> '{}';
+end
+$$;
+
+-- Refuses the whole set when a hold is not in the state that its video demands.
+create or replace function kinora.video_assert_holds(p_holds kinora.hold_request[], p_states text[], p_state text) returns void
+language plpgsql
+as $$
+begin
+  if p_state <> any(p_states) or array_position(p_states, null) is not null then
+    raise exception 'the credits of videos % are not frozen and cannot be %', (
+      select array_agg((p_holds[n]).hold_id) from generate_subscripts(p_holds, 1) n where p_states[n] is distinct from p_state
+    ), p_state;
+  end if;
+end
+$$;
+
 -- Applies steps of any number of videos and returns the outcome of each, in the sequence of the array: a JSON array of
 -- kinora.video_step.
 -- Lock order: accounts before videos, both in the sequence of their ids, so that two callers cannot deadlock.
@@ -159,9 +200,6 @@ declare
   v_seed constant bytea := uuid_send(kinora.uuid_v7(p_now));
   v_decided record;
   v_user_ids uuid[];
-  v_ids uuid[];
-  v_released record;
-  v_states text[];
 begin
   perform kinora.check_clock(p_now);
   v_steps := array(select s from jsonb_populate_recordset(null::kinora.video_step, p_steps) s);
@@ -201,36 +239,7 @@ begin
     perform kinora.video_write_files(v_steps, v_decided.decisions);
   end if;
 
-  select array_agg((video).user_id order by ordinality), array_agg((video).id order by ordinality)
-  into v_user_ids, v_ids
-  from unnest(v_decided.decisions) with ordinality
-  where credits = 'settle';
-  if v_ids is not null then
-    v_states := kinora.credit_settle_holds(v_user_ids, v_ids, p_now, p_is_locked => true);
-    if 'settled' <> any(v_states) or array_position(v_states, null) is not null then
-      raise exception 'the credits of videos % are not frozen and cannot be settled', (
-        select array_agg(id) from unnest(v_ids, v_states) s (id, state) where state is distinct from 'settled'
-      );
-    end if;
-  end if;
-
-  select array_agg((video).user_id order by ordinality) as user_ids, array_agg((video).id order by ordinality) as ids,
-         array_agg((video).error order by ordinality) as remarks,
-         array_agg(grace_s * interval '1 second' order by ordinality) as graces
-  into v_released
-  from unnest(v_decided.decisions) with ordinality
-  where credits = 'release';
-  if v_released.ids is not null then
-    v_states := kinora.credit_release_holds(
-      v_released.user_ids, v_released.ids, v_released.remarks, v_released.graces, p_now, p_is_locked => true
-    );
-    if 'released' <> any(v_states) or array_position(v_states, null) is not null then
-      raise exception 'the credits of videos % are not frozen and cannot be released', (
-        select array_agg(id) from unnest(v_released.ids, v_states) s (id, state) where state is distinct from 'released'
-      );
-    end if;
-  end if;
-  if v_ids is not null or v_released.ids is not null or 'deleted' = any(v_decided.outcomes) then
+  if kinora.video_move_credits(v_decided.decisions, p_now) or 'deleted' = any(v_decided.outcomes) then
     perform kinora.video_count_add(v_decided.decisions);
     perform kinora.webhook_write_videos(v_decided.decisions, p_now);
     perform kinora.mail_write_videos(v_decided.decisions, p_now);

@@ -60,7 +60,6 @@ declare
     array(select r from jsonb_populate_recordset(null::kinora.generate_request, p_requests) r);
   -- The API key of each request; null when none has one.
   v_key_ids uuid[];
-  -- Of every request: what freezing its credits takes.
   v_all record;
   -- In which round a request is decided; null: all in one.
   v_rounds integer[];
@@ -76,19 +75,23 @@ declare
   v_row record;
 begin
   perform kinora.check_clock(p_now);
+  if jsonb_path_exists(p_requests, '$[*].key_id') then
+    v_key_ids := array(select (value ->> 'key_id')::uuid from jsonb_array_elements(p_requests) with ordinality order by ordinality);
+  end if;
   select array_agg(user_id order by ordinality) as user_ids, array_agg(id order by ordinality) as ids,
-         array_agg(credits order by ordinality) as credits,
-         array_agg(model || ', ' || duration_s || ' s' order by ordinality) as remarks,
-         array_agg(max_in_progress order by ordinality) as max_open,
+         array_agg(
+           kinora.hold(
+             p_user_id => user_id, p_hold_id => id, p_credits => credits, p_max_open => max_in_progress,
+             p_key_id => v_key_ids[ordinality], p_remark => model || ', ' || duration_s || ' s'
+           )
+           order by ordinality
+         ) as holds,
          array_agg(ordinality::integer order by ordinality) as positions,
          array_agg(start_image_id) as image_ids,
          bool_or(key is not null or start_image_id is not null) as has_checks,
          count(distinct (user_id, key)) filter (where key is not null) < count(key) as has_repeats
   into v_all
   from unnest(v_requests) with ordinality;
-  if jsonb_path_exists(p_requests, '$[*].key_id') then
-    v_key_ids := array(select (value ->> 'key_id')::uuid from jsonb_array_elements(p_requests) with ordinality order by ordinality);
-  end if;
   if v_all.has_checks then
     -- Of two callers with one key the second waits here and then finds the video that the first has created. With an image the
     -- account is locked first too: every path locks account, then image, then video.
@@ -122,18 +125,9 @@ begin
     end if;
     continue when v_positions = '{}' or v_positions is null;
 
-    if v_positions = v_all.positions then
-      v_frozen := kinora.credit_freeze_holds(
-        v_all.user_ids, v_all.ids, v_all.credits, v_all.remarks, v_all.max_open, p_now, v_key_ids
-      );
-    else
-      v_frozen := kinora.credit_freeze_holds(
-        array(select v_all.user_ids[n] from unnest(v_positions) n), array(select v_all.ids[n] from unnest(v_positions) n),
-        array(select v_all.credits[n] from unnest(v_positions) n), array(select v_all.remarks[n] from unnest(v_positions) n),
-        array(select v_all.max_open[n] from unnest(v_positions) n), p_now,
-        case when v_key_ids is not null then array(select v_key_ids[n] from unnest(v_positions) n) end
-      );
-    end if;
+    v_frozen := kinora.credit_freeze_holds(
+      case when v_positions = v_all.positions then v_all.holds else array(select v_all.holds[n] from unnest(v_positions) n) end, p_now
+    );
     for i in 1 .. cardinality(v_positions) loop
       v_n := v_positions[i];
       v_available[v_n] := v_frozen.available[i];

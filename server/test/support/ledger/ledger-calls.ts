@@ -41,14 +41,28 @@ export type NewHold = Omit<Hold, 'now'> & {
   keyId?: string | null
 }
 
+/** A JSON array of kinora.hold_request. */
+const requestsOf = (holds: (Omit<Hold, 'now'> & Partial<NewHold & ReleasedHold>)[]): string =>
+  JSON.stringify(
+    holds.map(({ userId, holdId, credits, maxOpen, keyId, remark, graceS }) => ({
+      user_id: userId,
+      hold_id: holdId,
+      credits,
+      max_open: maxOpen ?? 0,
+      key_id: keyId,
+      remark,
+      grace: Number.isFinite(graceS) ? `${graceS} seconds` : null,
+    })),
+  )
+
 /** Freezes a set of holds; outcome i belongs to hold i. */
 export async function creditFreezeHolds(sql: Query, holds: NewHold[], now: Date): Promise<FreezeOutcome[]> {
   const [row] = await sql<[{ outcomes: FreezeOutcome['outcome'][]; available: number[] }]>`
     select outcomes, available from kinora.credit_freeze_holds(
-      p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
-      p_credits => ${holds.map((hold) => hold.credits)}, p_remarks => ${holds.map((hold) => hold.remark)},
-      p_max_open => ${holds.map((hold) => hold.maxOpen ?? 0)}, p_now => ${now},
-      p_key_ids => ${holds.some((hold) => hold.keyId) ? holds.map((hold) => hold.keyId ?? null) : null}::uuid[]
+      p_requests => array(
+        select r from jsonb_populate_recordset(null::kinora.hold_request, ${requestsOf(holds)}::text::jsonb) r
+      ),
+      p_now => ${now}
     )
   `
   return row.outcomes.map((outcome, i) => ({ outcome, available: Number(row.available[i]) }))
@@ -68,7 +82,9 @@ export async function creditSettleHolds(sql: Query, holds: Omit<Hold, 'now'>[], 
     select state
     from unnest(
       kinora.credit_settle_holds(
-        p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
+        p_requests => array(
+          select r from jsonb_populate_recordset(null::kinora.hold_request, ${requestsOf(holds)}::text::jsonb) r
+        ),
         p_now => ${now}
       )
     ) with ordinality s (state, n)
@@ -91,12 +107,8 @@ export async function creditReleaseHolds(sql: Query, holds: ReleasedHold[], now:
     select state
     from unnest(
       kinora.credit_release_holds(
-        p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
-        p_remarks => ${holds.map((hold) => hold.remark)},
-        p_graces => array(
-          select seconds * interval '1 second'
-          from unnest(${holds.map((hold) => hold.graceS)}::float8[]) with ordinality g (seconds, n)
-          order by n
+        p_requests => array(
+          select r from jsonb_populate_recordset(null::kinora.hold_request, ${requestsOf(holds)}::text::jsonb) r
         ),
         p_now => ${now}
       )
