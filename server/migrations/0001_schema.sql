@@ -623,7 +623,13 @@ create type kinora.generate_request as (
   deadline_at timestamptz,
   max_in_progress integer,
   key text,
-  request_hash bytea
+  request_hash bytea,
+  -- The API key that makes the request, if one does.
+  key_id uuid,
+  webhook_url text,
+  webhook_origin text,
+  webhook_format text,
+  webhook_events text[]
 );
 
 -- One step of a video, as video_apply takes it. `step` names the function video_<step>; the other attributes are its arguments,

@@ -58,8 +58,6 @@ as $$
 declare
   v_requests constant kinora.generate_request[] :=
     array(select r from jsonb_populate_recordset(null::kinora.generate_request, p_requests) r);
-  -- The API key of each request; null when none has one.
-  v_key_ids uuid[];
   v_all record;
   -- In which round a request is decided; null: all in one.
   v_rounds integer[];
@@ -75,19 +73,16 @@ declare
   v_row record;
 begin
   perform kinora.check_clock(p_now);
-  if jsonb_path_exists(p_requests, '$[*].key_id') then
-    v_key_ids := array(select (value ->> 'key_id')::uuid from jsonb_array_elements(p_requests) with ordinality order by ordinality);
-  end if;
   select array_agg(user_id order by ordinality) as user_ids, array_agg(id order by ordinality) as ids,
          array_agg(
            kinora.hold(
              p_user_id => user_id, p_hold_id => id, p_credits => credits, p_max_open => max_in_progress,
-             p_key_id => v_key_ids[ordinality], p_remark => model || ', ' || duration_s || ' s'
+             p_key_id => key_id, p_remark => model || ', ' || duration_s || ' s'
            )
            order by ordinality
          ) as holds,
          array_agg(ordinality::integer order by ordinality) as positions,
-         array_agg(start_image_id) as image_ids,
+         array_agg(start_image_id) as image_ids, bool_or(webhook_url is not null) as has_webhooks,
          bool_or(key is not null or start_image_id is not null) as has_checks,
          count(distinct (user_id, key)) filter (where key is not null) < count(key) as has_repeats
   into v_all
@@ -162,8 +157,8 @@ begin
     end if;
   end loop;
 
-  if jsonb_path_exists(p_requests, '$[*].webhook_url') then
-    perform kinora.webhook_of_videos(p_requests, v_outcomes, p_now);
+  if v_all.has_webhooks then
+    perform kinora.webhook_of_videos(v_requests, v_outcomes, p_now);
   end if;
 
   -- A video that was created is as requested; one of an earlier request is read.

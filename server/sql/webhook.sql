@@ -12,9 +12,9 @@ language sql immutable
 return encode(substring(sha256(convert_to(p_user_id::text || ' ' || p_origin, 'UTF8')) from 1 for 16), 'hex')::uuid;
 
 -- Keeps the webhookUrl of each created video, and writes Replicate's event start, which no later step of the video is. p_requests:
--- as video_generate_all has it, with webhook_url, webhook_origin, webhook_format and webhook_events.
+-- as video_generate_all has it.
 create or replace function kinora.webhook_of_videos(
-  p_requests jsonb, p_outcomes text[], p_now timestamptz default clock_timestamp()
+  p_requests kinora.generate_request[], p_outcomes text[], p_now timestamptz
 ) returns void
 language plpgsql
 as $$
@@ -23,14 +23,9 @@ declare
 begin
   with kept as (
     insert into kinora.webhook_of_video as w (user_id, video_id, url, origin, format, events)
-    select (r.value ->> 'user_id')::uuid, (r.value ->> 'id')::uuid, r.value ->> 'webhook_url', r.value ->> 'webhook_origin',
-           r.value ->> 'webhook_format',
-           case
-             when jsonb_typeof(r.value -> 'webhook_events') = 'array'
-               then array(select jsonb_array_elements_text(r.value -> 'webhook_events'))
-           end
-    from jsonb_array_elements(p_requests) with ordinality r
-    where p_outcomes[r.ordinality] = 'created' and r.value ? 'webhook_url'
+    select r.user_id, r.id, r.webhook_url, r.webhook_origin, r.webhook_format, r.webhook_events
+    from unnest(p_requests) with ordinality r
+    where p_outcomes[r.ordinality] = 'created' and r.webhook_url is not null
     on conflict do nothing
     returning w.user_id, w.video_id, w.url, w.origin, w.format, w.events
   )

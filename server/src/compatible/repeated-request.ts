@@ -10,7 +10,9 @@
 import { hash as hashOf, randomUUID } from 'node:crypto'
 import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
+import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
+import { wellFormedJson } from '../text/json-reader.ts'
 import type { GenerateInput } from '../video/catalogue.ts'
 import { generate } from '../video/lifecycle.ts'
 import { type Generated, hashOfRequest, toGenerated, valuesOf } from '../video/replay.ts'
@@ -41,7 +43,7 @@ export async function generateOnce(
     return generate(app, spender, request, isLink ? `first:${randomUUID()}` : null)
   }
   const hash = hashOfRequest(app, request)
-  const { prompt, model, durationS, aspectRatio, quality, startImageUrl } = valuesOf(app, request)
+  const values = wellFormedJson(valuesOf(app, request))
   const nowMs = app.now().getTime()
   const since = new Date(nowMs - ANNOUNCED_WINDOW_MS)
   const [video] = await app.sql<
@@ -50,10 +52,8 @@ export async function generateOnce(
     select v.id, v.model, v.credits, v.created_at, v.deleted_at
     from kinora.video v
     where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
-      and v.prompt = ${prompt} and v.model = ${model} and v.duration_s = ${durationS}::float8
-      and v.aspect_ratio = ${aspectRatio} and v.quality = ${quality}
       and (
-        v.start_image_url is not distinct from ${startImageUrl}
+        (select to_jsonb(s) from (select ${videoColumns(app.sql, 'claim', app.now())}) s) @> ${values}::text::jsonb
         or exists (
           select from kinora.idempotency_key k
           where k.user_id = ${userId} and k.operation = 'video.generate' and k.subject_id = v.id and k.request_hash = ${hash}

@@ -1,4 +1,5 @@
-/** The SELECT list of a view of videos, for a query in which the row of kinora.video is `v`. */
+/** Columns of the database by the names of the fields. */
+import postgres from 'postgres'
 import { columnsText, VIEWS, type View } from '../video/fields.ts'
 import type { Query } from './db.ts'
 
@@ -13,8 +14,12 @@ function templateOf(view: View): TemplateStringsArray {
   return Object.assign(parts, { raw: parts })
 }
 
-/** SQL fragment; the driver's rows are `Row` of the view. */
+/** SQL fragment: the SELECT list of a view of videos, for a query with `v`, a row of kinora.video. The driver returns a `Row` of the view. */
 export function videoColumns(sql: Query, view: View, now: Date) {
   const template = templates[view]
   return sql(template, ...template.slice(1).map(() => now))
 }
+
+/** A record for jsonb_populate_recordset. */
+export const withColumnNames = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [postgres.fromCamel(name), value]))

@@ -2,18 +2,13 @@
  * The interface of an AI provider. One adapter a provider translates between this and the provider's wire format, which no
  * other file knows. To add a provider see CONTRIBUTING.md.
  */
+import type { Parameters } from '../video/fields.ts'
 
 /** A task to submit. `callbackUrl` is signed and must be passed on unchanged. */
-export type Task = {
-  videoId: string
-  model: string
-  prompt: string
-  durationS: number
-  aspectRatio: string
-  quality: string
-  startImageUrl: string | null
-  callbackUrl: string
-}
+export type Task = Parameters & { videoId: string; callbackUrl: string }
+
+/** What is left of a task when all that an adapter sends is taken out: a parameter that it forgets is an error of the compiler. */
+export type NoParameter = Record<string, never>
 
 /**
  * The outcome of a submit.

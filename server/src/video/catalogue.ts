@@ -11,6 +11,14 @@ import { packageUrl } from '../config/package-dir.ts'
 import { AppError } from '../errors.ts'
 import { FILM_SECONDS_MAX } from '../media/film/refusal.ts'
 import type { WebhookFormat } from '../webhook/attempt.ts'
+import {
+  DEFAULT_QUALITY,
+  type Parameters,
+  PROMPT_CHARACTERS_MAX,
+  parametersOf,
+  type RequestedParameters,
+  START_IMAGE_URL_CHARACTERS_MAX,
+} from './fields.ts'
 import { isOwnFileLink } from './start-image/start-image-link.ts'
 
 /** The longest `deadlineSeconds` of a model; kinora.longest_deadline() rests on it. */
@@ -44,10 +52,6 @@ const CatalogueFile = Type.Object({ models: Type.Array(ModelEntry, { minItems: 1
 /** Durations and times in seconds; prices in whole credits. */
 export type Model = Static<typeof ModelEntry>
 export type Catalogue = ReadonlyMap<string, Model>
-
-export const DEFAULT_QUALITY = '720p'
-export const PROMPT_CHARACTERS_MAX = 5000
-export const START_IMAGE_URL_CHARACTERS_MAX = 2048
 
 const catalogueFile = new URL('../catalogue/models.json', packageUrl)
 let cached: Catalogue | undefined
@@ -120,32 +124,19 @@ export const unservedModels = (models: Catalogue, app: Pick<App, 'config'>): Mod
   [...models.values()].filter((model) => model.listed && servingProviders(model, app).length === 0)
 
 /** The input of a generate request: its types are validated, its values are not. */
-export type GenerateInput = {
-  prompt: string
-  model: string
-  duration: number
-  aspectRatio: string
-  quality?: string
-  startImageUrl?: string
+export type GenerateInput = RequestedParameters & {
   webhookUrl?: string
   /** Of a webhookUrl of a compatible API: its wire format, and Replicate's events that it gets, null for all. */
   webhookFormat?: { name: WebhookFormat; field: string; events: string[] | null }
 }
 
 /** A valid request with its price in credits. A `startImageUrl` that is our own link is verified later. */
-export type Checked = {
-  model: Model
-  prompt: string
-  durationS: number
-  aspectRatio: string
-  quality: string
-  startImageUrl: string | null
-  credits: number
-}
+export type Checked = Omit<Parameters, 'model'> & { model: Model; credits: number }
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, DURATION_OUT_OF_RANGE, UNSUPPORTED_… */
 export function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<App, 'config' | 'userFetch'>): Checked {
-  const prompt = input.prompt.trim()
+  const parameters = parametersOf(input)
+  const { prompt, quality, startImageUrl } = parameters
   const characters = charactersIn(prompt)
   if (characters < 1 || characters > PROMPT_CHARACTERS_MAX) {
     throw invalid('INVALID_REQUEST', 'prompt', `The prompt must have 1 to ${PROMPT_CHARACTERS_MAX} characters.`)
@@ -182,23 +173,17 @@ export function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<
       `${model.name} makes films of ${model.aspectRatios.join(', ')}.`,
     )
   }
-  const quality = input.quality ?? DEFAULT_QUALITY
   const credits = model.pricing.credits[quality]
   if (!model.resolutions.includes(quality) || credits === undefined) {
     throw invalid('UNSUPPORTED_QUALITY', 'quality', `${model.name} makes films in ${model.resolutions.join(', ')}.`)
   }
-  const startImageUrl = input.startImageUrl ?? null
   if (startImageUrl !== null) checkStartImage(model, startImageUrl, app)
   if (startImageUrl === null && !model.modes.includes('text-to-video')) {
     throw invalid('UNSUPPORTED_MODE', 'startImageUrl', `${model.name} needs a start image.`)
   }
   return {
+    ...parameters,
     model,
-    prompt,
-    durationS: input.duration,
-    aspectRatio: input.aspectRatio,
-    quality,
-    startImageUrl,
     credits: model.pricing.per === 'second' ? credits * input.duration : credits,
   }
 }

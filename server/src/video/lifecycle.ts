@@ -13,6 +13,7 @@ import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type GenerateInput, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
+import { pickParameters } from './fields.ts'
 import {
   type GenerateRequest,
   insufficientCredits,
@@ -152,12 +153,8 @@ async function submit(app: App, step: Step): Promise<void> {
   if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
   const outcome = await submitTask(step, provider, {
+    ...pickParameters(video),
     videoId: video.id,
-    model: video.model,
-    prompt: video.prompt,
-    durationS: video.durationS,
-    aspectRatio: video.aspectRatio,
-    quality: video.quality,
     startImageUrl,
     callbackUrl: callbackUrl(app.config, provider.name, { userId: video.userId, videoId: video.id }),
   })

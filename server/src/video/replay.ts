@@ -4,28 +4,27 @@
  */
 import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
-import { DEFAULT_QUALITY, type GenerateInput } from './catalogue.ts'
+import type { GenerateInput } from './catalogue.ts'
+import { type Parameters, parametersOf } from './fields.ts'
 import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 
 export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
 type Created = { id: string; model: string; credits: number; createdAt: Date }
 
-/** The values of a request as its video has them; those of a request that is not valid match no video. */
-export function valuesOf(app: App, { prompt, model, duration, aspectRatio, quality, startImageUrl }: GenerateInput) {
-  return {
-    prompt: prompt.trim(),
-    model,
-    durationS: duration,
-    aspectRatio,
-    quality: quality ?? DEFAULT_QUALITY,
-    startImageUrl: startImageUrl === undefined ? null : imageNameOf(app, startImageUrl),
-  }
+/** The parameters of a request as its video has them; those of a request that is not valid match no video. */
+export function valuesOf(app: App, request: GenerateInput): Parameters {
+  const parameters = parametersOf(request)
+  const { startImageUrl } = parameters
+  return { ...parameters, startImageUrl: startImageUrl === null ? null : imageNameOf(app, startImageUrl) }
 }
 
-/** The hash by which an idempotency key recognises its request. */
+/**
+ * The hash by which an idempotency key recognises its request: of every field. One that is absent does not count, so that a new
+ * parameter changes no hash of the requests of before.
+ */
 export function hashOfRequest(app: App, request: GenerateInput): Buffer {
-  const { webhookUrl } = request
-  return requestHash({ ...valuesOf(app, request), ...(webhookUrl === undefined ? {} : { webhookUrl }) })
+  const all = Object.entries({ ...request, ...valuesOf(app, request) })
+  return requestHash(Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== null)))
 }
 
 /**

@@ -8,9 +8,10 @@
  * requests do at the same time, or with a connection: a set of one.
  */
 
+import { withColumnNames } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
 import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
-import type { Row } from './fields.ts'
+import { type Parameters, pickParameters, type Row } from './fields.ts'
 
 export type Calls = SetCalls | Query
 
@@ -24,27 +25,44 @@ export type LeasedVideo = VideoAt & { lease: string }
 /** A provider's report. `taskId`: the provider's id of the task, null when a callback does not carry one. */
 export type ReportedVideo = VideoAt & { provider: string; taskId: string | null }
 
-export type NewVideo = VideoAt & {
-  prompt: string
-  model: string
-  durationS: number
-  aspectRatio: string
-  quality: string
-  startImageUrl: string | null
-  /** The user's uploaded image that `startImageUrl` names; it is then kept until `dueAt` at least. */
-  startImage: { id: string; isLinkExpired: boolean; dueAt: Date } | null
-  /** The price in whole credits. */
-  credits: number
-  /** In order of preference. */
-  providers: string[]
-  usualS: number
-  deadlineAt: Date
-  /** 0: no cap. */
-  maxInProgress: number
-  idempotency: { key: string; requestHash: Buffer } | null
-  apiKeyId?: string | null
-  webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
-}
+export type NewVideo = VideoAt &
+  Parameters & {
+    /** The user's uploaded image that `startImageUrl` names; it is then kept until `dueAt` at least. */
+    startImage: { id: string; isLinkExpired: boolean; dueAt: Date } | null
+    /** The price in whole credits. */
+    credits: number
+    /** In order of preference. */
+    providers: string[]
+    usualS: number
+    deadlineAt: Date
+    /** 0: no cap. */
+    maxInProgress: number
+    idempotency: { key: string; requestHash: Buffer } | null
+    apiKeyId?: string | null
+    webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
+  }
+
+/** A request with the attributes of kinora.generate_request, all of them, which a test compares with the database's. */
+export const generateRecord = (video: NewVideo) => ({
+  userId: video.userId,
+  id: video.videoId,
+  ...pickParameters(video),
+  startImageId: video.startImage?.id ?? null,
+  startImageLinkExpired: video.startImage?.isLinkExpired ?? null,
+  startImageDueAt: video.startImage?.dueAt ?? null,
+  credits: video.credits,
+  providers: video.providers,
+  usualS: video.usualS,
+  deadlineAt: video.deadlineAt,
+  maxInProgress: video.maxInProgress,
+  key: video.idempotency?.key ?? null,
+  requestHash: video.idempotency ? `\\x${video.idempotency.requestHash.toString('hex')}` : null,
+  keyId: video.apiKeyId ?? null,
+  webhookUrl: video.webhook?.url ?? null,
+  webhookOrigin: video.webhook?.origin ?? null,
+  webhookFormat: video.webhook?.format ?? null,
+  webhookEvents: video.webhook?.events ?? null,
+})
 
 export type GenerateOutcome =
   | { outcome: 'created' | 'replayed'; id: string; model: string; credits: number; createdAt: Date }
@@ -53,29 +71,7 @@ export type GenerateOutcome =
 
 /** Creates a PENDING video and freezes its credits. */
 export async function videoGenerate(calls: Calls, video: NewVideo): Promise<GenerateOutcome> {
-  const { startImage, idempotency, webhook } = video
-  const request = {
-    user_id: video.userId,
-    id: video.videoId,
-    prompt: video.prompt,
-    model: video.model,
-    duration_s: video.durationS,
-    aspect_ratio: video.aspectRatio,
-    quality: video.quality,
-    start_image_url: video.startImageUrl,
-    start_image_id: startImage?.id,
-    start_image_link_expired: startImage?.isLinkExpired,
-    start_image_due_at: startImage?.dueAt,
-    credits: video.credits,
-    providers: video.providers,
-    usual_s: video.usualS,
-    deadline_at: video.deadlineAt,
-    max_in_progress: video.maxInProgress,
-    key: idempotency?.key,
-    ...(video.apiKeyId && { key_id: video.apiKeyId }),
-    ...(webhook && Object.fromEntries(Object.entries(webhook).map(([name, value]) => [`webhook_${name}`, value]))),
-    request_hash: idempotency && `\\x${idempotency.requestHash.toString('hex')}`,
-  }
+  const request = withColumnNames(generateRecord(video))
   const row = isSetCalls(calls)
     ? await calls.generate.add(video.userId, request, video.now)
     : (await generateAll(calls, JSON.stringify([request]), video.now))[0]

@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { exampleRequest, parametersOf } from '../../src/video/fields.ts'
 import type { ClaimedVideo, NewVideo } from '../../src/video/transitions.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import type { Kinora } from './harness.ts'
@@ -35,12 +36,7 @@ export async function readRow({ app }: Kinora, uuid: string): Promise<Row> {
 
 /** A video of 16 credits at provider-a, for videoGenerate. */
 export const newVideo = (facts: Pick<NewVideo, 'userId' | 'videoId' | 'now'> & Partial<NewVideo>): NewVideo => ({
-  prompt: 'A paper boat',
-  model: 'delta-1-5',
-  durationS: 4,
-  aspectRatio: '16:9',
-  quality: '720p',
-  startImageUrl: null,
+  ...parametersOf(exampleRequest),
   startImage: null,
   credits: 16,
   providers: ['provider-a'],

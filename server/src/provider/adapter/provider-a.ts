@@ -5,7 +5,7 @@
 import type { ProviderSettings } from '../../config/config.ts'
 import { type CallResult, openHttpClient } from '../../net/http-client.ts'
 import { textAt } from '../../text/json-reader.ts'
-import type { Callback, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
+import type { Callback, NoParameter, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
 import { submitOutcome } from '../submit-outcome.ts'
 import { phaseOf, progressAt, runningReport, shortened, taskIdAt, urlAt } from '../task-reader.ts'
 
@@ -35,14 +35,16 @@ export function openProvider({ url, apiKey, timeoutS }: ProviderSettings): Provi
 }
 
 function toBody(task: Task): Record<string, unknown> {
+  const { videoId: _, model, prompt, aspectRatio, durationS, quality, startImageUrl, callbackUrl, ...others } = task
+  others satisfies NoParameter
   return {
-    model: task.model,
-    prompt: task.prompt,
-    aspect_ratio: task.aspectRatio,
-    duration: task.durationS,
-    quality: task.quality,
-    ...(task.startImageUrl ? { image_urls: [task.startImageUrl] } : {}),
-    callback_url: task.callbackUrl,
+    model,
+    prompt,
+    aspect_ratio: aspectRatio,
+    duration: durationS,
+    quality,
+    ...(startImageUrl ? { image_urls: [startImageUrl] } : {}),
+    callback_url: callbackUrl,
   }
 }
 

@@ -8,6 +8,7 @@ import { type CallResult, openHttpClient } from '../../net/http-client.ts'
 import { at, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import {
   type Callback,
+  type NoParameter,
   type Provider,
   type Report,
   SIGNATURE_AGE_MAX_MS,
@@ -46,15 +47,17 @@ export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSett
 }
 
 function toBody(task: Task): Record<string, unknown> {
+  const { videoId: _, model, prompt, aspectRatio, durationS, quality, startImageUrl, callbackUrl, ...others } = task
+  others satisfies NoParameter
   return {
-    model: task.model,
-    callBackUrl: task.callbackUrl,
+    model,
+    callBackUrl: callbackUrl,
     input: {
-      prompt: task.prompt,
-      aspect_ratio: task.aspectRatio,
-      duration: task.durationS,
-      quality: task.quality,
-      ...(task.startImageUrl ? { image_urls: [task.startImageUrl] } : {}),
+      prompt,
+      aspect_ratio: aspectRatio,
+      duration: durationS,
+      quality,
+      ...(startImageUrl ? { image_urls: [startImageUrl] } : {}),
     },
   }
 }

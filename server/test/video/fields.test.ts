@@ -1,0 +1,75 @@
+/** The description of a video's fields against the database, and what each parameter has to reach. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { videoColumns } from '../../src/db/columns.ts'
+import { newId } from '../../src/id.ts'
+import {
+  fields as described,
+  type Parameters,
+  parametersOf,
+  pickParameters,
+  type RequestedParameters,
+} from '../../src/video/fields.ts'
+import { hashOfRequest } from '../../src/video/replay.ts'
+import { generateRecord, videoGenerate } from '../../src/video/transitions.ts'
+import { openKinora } from '../support/harness.ts'
+import { newVideo } from '../support/video-row.ts'
+
+const kinora = await openKinora()
+const { sql } = kinora.app
+const ann = await kinora.person()
+const fields: Record<string, { in: readonly string[]; name?: string; request?: { type?: string } }> = described
+
+/** Each parameter by its name in a row. */
+const parameters = Object.entries(fields).flatMap(([key, { in: views, name, request }]) =>
+  name && request ? [{ key, views, name, isText: request.type === 'string' }] : [],
+)
+/** A value for each parameter, none the default. */
+const values = Object.fromEntries(parameters.map(({ key, isText }) => [key, isText ? `the ${key}` : 7])) as Parameters
+
+test('kinora.generate_request: its attributes → those of the record that generate sends', async () => {
+  const rows = await sql<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid = 'kinora.generate_request'::regclass and attnum > 0 and not attisdropped
+  `
+  const record = generateRecord(newVideo({ userId: ann.userId, videoId: ann.userId, now: new Date() }))
+  const names = Object.keys(record).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  assert.deepEqual(rows.map(({ name }) => name).sort(), names.sort())
+})
+
+test('generate: each parameter → is in the row that a worker claims', async () => {
+  const now = kinora.app.now()
+  const videoId = newId(now)
+  const { outcome } = await videoGenerate(sql, newVideo({ userId: ann.userId, videoId, now, ...values }))
+  assert.equal(outcome, 'created')
+  const [row] = await sql<Parameters[]>`
+    select ${videoColumns(sql, 'claim', now)} from kinora.video v where v.id = ${videoId}
+  `
+  assert.deepEqual(row && pickParameters(row), values)
+})
+
+test('parameters: each → is read by workers, exports and the formats of other services, and shown by its name', () => {
+  const shownAs: Record<string, string> = { quality: 'resolution' }
+  for (const { key, name, views } of parameters) {
+    for (const view of ['compatible', 'webhook', 'export', 'claim']) assert.ok(views.includes(view), `${key}: ${view}`)
+    const shown = fields[shownAs[name] ?? name]
+    assert.ok(shown && 'example' in shown && shown.in.includes('detail'), `${name} is not in the detail`)
+  }
+})
+
+test('idempotency: a request with another value of one parameter → has another hash', () => {
+  const request = Object.fromEntries(parameters.map(({ key, name }) => [name, values[key as keyof Parameters]]))
+  const hashOf = (change: object) =>
+    hashOfRequest(kinora.app, { ...request, ...change } as RequestedParameters).toString('hex')
+  const hashes = parameters.map(({ name, isText }) => hashOf({ [name]: isText ? 'another' : 8 }))
+  const beside = [hashOf({ webhookUrl: 'https://example.com/' }), hashOf({})]
+  assert.equal(new Set([...hashes, ...beside]).size, parameters.length + 2)
+})
+
+test('idempotency: a parameter that is left out → the hash of a request that gives its default', () => {
+  const least = { prompt: 'A boat', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
+  const { durationS: duration, ...whole } = parametersOf(least)
+  const hash = hashOfRequest(kinora.app, least)
+  const named = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== null))
+  assert.deepEqual(hashOfRequest(kinora.app, { ...named, duration } as RequestedParameters), hash)
+})
