@@ -80,22 +80,14 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
 }
 
 /**
- * The requests of one part of the database.
+ * The requests that wait for a call, and in which sequence they are taken.
  * @param load what waits in all queues of the combiner
  * @param share of the combiner's bounds, which this queue may fill
  */
-function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share: number): Combiner<Outcome> {
-  const { batchMax = BATCH_MAX, calls: callsMax = 2 } = options
-  const callsOfFullSets = Math.max(callsMax, options.callsOfFullSets ?? 0)
+function openWaiting<Outcome>({ name, batchMax = BATCH_MAX }: CombinerOptions<Outcome>, load: Load, share: number) {
   /** Requests by user. A user who was served goes to the end. */
   const waiting = new Map<string, Waiting<Outcome>[]>()
-  const busyUsers = new Set<string>()
   const own: Load = { count: 0, bytes: 0 }
-  let callsUnderWay = 0
-  let isScheduled = false
-  let isTimed = false
-
-  const mayBegin = () => callsUnderWay < (own.count >= batchMax ? callsOfFullSets : callsMax)
 
   const note = (count: number, bytes: number) => {
     for (const each of [own, load]) {
@@ -103,6 +95,76 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share
       each.bytes += bytes
     }
   }
+
+  const rejectAsLate = (entry: Waiting<Outcome> | undefined) => {
+    if (!entry) return
+    note(-1, -entry.bytes)
+    entry.reject(tooBusy(name))
+  }
+
+  return {
+    own,
+    isFull: (bytes: number) =>
+      load.count >= WAITING_MAX ||
+      load.bytes + bytes > WAITING_BYTES_MAX ||
+      own.count >= WAITING_MAX * share ||
+      own.bytes + bytes > WAITING_BYTES_MAX * share,
+    add: (entry: Waiting<Outcome>) => {
+      const entries = waiting.get(entry.userId)
+      if (entries) entries.push(entry)
+      else waiting.set(entry.userId, [entry])
+      note(1, entry.bytes)
+    },
+    /** Rejects the requests that have waited too long. Returns since when the oldest of the others waits; null: none does. */
+    rejectLate: (): number | null => {
+      const lateMs = performance.now() - WAIT_MAX_MS
+      let oldestMs: number | null = null
+      for (const [userId, entries] of waiting) {
+        while (entries[0] && entries[0].sinceMs <= lateMs) rejectAsLate(entries.shift())
+        if (!entries[0]) waiting.delete(userId)
+        else oldestMs = Math.min(oldestMs ?? Number.POSITIVE_INFINITY, entries[0].sinceMs)
+      }
+      return oldestMs
+    },
+    /** Takes the next batch out of the queue: round robin, one request a user, until the batch is full. */
+    take: (busyUsers: ReadonlySet<string>): Waiting<Outcome>[] => {
+      const batch: Waiting<Outcome>[] = []
+      let taken = 0
+      const lateMs = performance.now() - WAIT_MAX_MS
+      // A user with more requests goes to the end of the map, where this iteration arrives again.
+      for (const [userId, entries] of waiting) {
+        if (batch.length >= batchMax) break
+        if (busyUsers.has(userId)) continue
+        const [entry] = entries
+        if (!entry) continue
+        if (batch.length > 0 && taken + entry.bytes > BATCH_BYTES_MAX) break
+        entries.shift()
+        waiting.delete(userId)
+        if (entries.length > 0) waiting.set(userId, entries)
+        if (entry.sinceMs <= lateMs) {
+          rejectAsLate(entry)
+          continue
+        }
+        note(-1, -entry.bytes)
+        batch.push(entry)
+        taken += entry.bytes
+      }
+      return batch
+    },
+  }
+}
+
+/** Sends the requests of one part of the database. */
+function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share: number): Combiner<Outcome> {
+  const { batchMax = BATCH_MAX, calls: callsMax = 2 } = options
+  const callsOfFullSets = Math.max(callsMax, options.callsOfFullSets ?? 0)
+  const waiting = openWaiting(options, load, share)
+  const busyUsers = new Set<string>()
+  let callsUnderWay = 0
+  let isScheduled = false
+  let isTimed = false
+
+  const mayBegin = () => callsUnderWay < (waiting.own.count >= batchMax ? callsOfFullSets : callsMax)
 
   /** Sends after this tick of the event loop, so that the requests of one tick go together. */
   const schedule = () => {
@@ -112,11 +174,11 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share
     setImmediate(() => {
       isScheduled = false
       while (mayBegin()) {
-        const batch = take()
+        const batch = waiting.take(busyUsers)
         if (batch.length === 0) break
         void send(batch)
       }
-      if (own.count > 0) startTimer(WAIT_MAX_MS)
+      if (waiting.own.count > 0) startTimer(WAIT_MAX_MS)
     })
   }
 
@@ -126,53 +188,9 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share
     isTimed = true
     setTimeout(() => {
       isTimed = false
-      const oldestMs = rejectLate()
+      const oldestMs = waiting.rejectLate()
       if (oldestMs !== null) startTimer(Math.max(1, oldestMs + WAIT_MAX_MS - performance.now()))
     }, ms).unref()
-  }
-
-  /** Rejects the requests that have waited too long. Returns since when the oldest of the others waits; null: none does. */
-  const rejectLate = (): number | null => {
-    const lateMs = performance.now() - WAIT_MAX_MS
-    let oldestMs: number | null = null
-    for (const [userId, entries] of waiting) {
-      while (entries[0] && entries[0].sinceMs <= lateMs) rejectAsLate(entries.shift())
-      if (!entries[0]) waiting.delete(userId)
-      else oldestMs = Math.min(oldestMs ?? Number.POSITIVE_INFINITY, entries[0].sinceMs)
-    }
-    return oldestMs
-  }
-
-  const rejectAsLate = (entry: Waiting<Outcome> | undefined) => {
-    if (!entry) return
-    note(-1, -entry.bytes)
-    entry.reject(tooBusy(options.name))
-  }
-
-  /** Takes the next batch out of the queue: round robin, one request a user, until the batch is full. */
-  const take = (): Waiting<Outcome>[] => {
-    const batch: Waiting<Outcome>[] = []
-    let taken = 0
-    const lateMs = performance.now() - WAIT_MAX_MS
-    // A user with more requests goes to the end of the map, where this iteration arrives again.
-    for (const [userId, entries] of waiting) {
-      if (batch.length >= batchMax) break
-      if (busyUsers.has(userId)) continue
-      const [entry] = entries
-      if (!entry) continue
-      if (batch.length > 0 && taken + entry.bytes > BATCH_BYTES_MAX) break
-      entries.shift()
-      waiting.delete(userId)
-      if (entries.length > 0) waiting.set(userId, entries)
-      if (entry.sinceMs <= lateMs) {
-        rejectAsLate(entry)
-        continue
-      }
-      note(-1, -entry.bytes)
-      batch.push(entry)
-      taken += entry.bytes
-    }
-    return batch
   }
 
   const send = async (batch: Waiting<Outcome>[]) => {
@@ -182,14 +200,8 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share
     await sendTogether(batch, options.call)
     for (const userId of userIds) busyUsers.delete(userId)
     callsUnderWay -= 1
-    if (own.count > 0) schedule()
+    if (waiting.own.count > 0) schedule()
   }
-
-  const isFull = (bytes: number) =>
-    load.count >= WAITING_MAX ||
-    load.bytes + bytes > WAITING_BYTES_MAX ||
-    own.count >= WAITING_MAX * share ||
-    own.bytes + bytes > WAITING_BYTES_MAX * share
 
   return {
     add: (userId, request, now) => {
@@ -197,13 +209,9 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share
       const json = wellFormedJson(request)
       // The size includes the comma or bracket behind it.
       const bytes = Buffer.byteLength(json) + 1
-      if (isFull(bytes)) return Promise.reject(tooBusy(options.name))
+      if (waiting.isFull(bytes)) return Promise.reject(tooBusy(options.name))
       return new Promise((resolve, reject) => {
-        const entry = { userId, request: json, bytes, now, sinceMs: performance.now(), resolve, reject }
-        const entries = waiting.get(userId)
-        if (entries) entries.push(entry)
-        else waiting.set(userId, [entry])
-        note(1, bytes)
+        waiting.add({ userId, request: json, bytes, now, sinceMs: performance.now(), resolve, reject })
         schedule()
       })
     },

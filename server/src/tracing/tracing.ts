@@ -83,7 +83,8 @@ export async function inSpan<T>(
   }
 }
 
-export async function openTracing(settings: TracingSettings, processName: string, log: Logger): Promise<Tracing> {
+/** Loads OpenTelemetry, which a service without an endpoint does not need. `deriveIds`: the ids of the next span, a root. */
+async function openProvider(settings: TracingSettings, processName: string, log: Logger) {
   const [api, sdk, { resourceFromAttributes }, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
@@ -92,15 +93,12 @@ export async function openTracing(settings: TracingSettings, processName: string
       ? import('@opentelemetry/exporter-trace-otlp-http')
       : import('@opentelemetry/exporter-trace-otlp-proto'),
   ])
-  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api
   api.diag.setLogger(failureLog(log), { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true })
-
   const random = new sdk.RandomIdGenerator()
   /** The ids of the span that is started next, when it is a root whose ids are derived. */
   let derived: SpanIds | null = null
   const root = new sdk.TraceIdRatioBasedSampler(settings.sampler.ratio)
   const reads = new sdk.TraceIdRatioBasedSampler(settings.sampler.readRatio)
-  const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT }
   // A ParentBased sampler is used in either case: under `isParentBased: false` no span has a parent that decides otherwise.
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({
@@ -124,12 +122,26 @@ export async function openTracing(settings: TracingSettings, processName: string
       }),
     ],
   })
-  const tracer = provider.getTracer('kinora', manifest.version)
-  const current = new AsyncLocalStorage<RequestTrace>()
-
   /** The same in every process, because it follows from the trace id. */
   const isSampled = (traceId: string, sampler = root): boolean =>
-    sampler.shouldSample(ROOT_CONTEXT, traceId).decision === sdk.SamplingDecision.RECORD_AND_SAMPLED
+    sampler.shouldSample(api.ROOT_CONTEXT, traceId).decision === sdk.SamplingDecision.RECORD_AND_SAMPLED
+  return {
+    api,
+    provider,
+    random,
+    isSampled,
+    isReadSampled: (traceId: string) => isSampled(traceId, reads),
+    deriveIds: (ids: SpanIds | null) => {
+      derived = ids
+    },
+  }
+}
+
+/** Starts spans: under a parent, or as a root with ids that are derived. */
+function openSpans({ api, provider, isSampled, deriveIds }: Awaited<ReturnType<typeof openProvider>>) {
+  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api
+  const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT }
+  const tracer = provider.getTracer('kinora', manifest.version)
   const contextOf = (span: SpanIds & { isSampled?: boolean }): SpanContext => ({
     traceId: span.traceId,
     spanId: span.spanId,
@@ -167,18 +179,30 @@ export async function openTracing(settings: TracingSettings, processName: string
     }
   }
   const startRoot = (ids: SpanIds, name: string, options: SpanOptions): Span => {
-    derived = ids
+    deriveIds(ids)
     try {
       return start(ROOT_CONTEXT, name, options)
     } finally {
-      derived = null
+      deriveIds(null)
     }
   }
+  return {
+    startUnder: (parent: SpanIds & { isSampled?: boolean }, name: string, options?: SpanOptions) =>
+      start(under(parent), name, options),
+    startRoot,
+  }
+}
+
+export async function openTracing(settings: TracingSettings, processName: string, log: Logger): Promise<Tracing> {
+  const opened = await openProvider(settings, processName, log)
+  const { provider, random, isSampled, isReadSampled } = opened
+  const { startUnder, startRoot } = openSpans(opened)
+  const current = new AsyncLocalStorage<RequestTrace>()
 
   return {
     rootOf: (uuid) => {
-      const context = under(rootSpanOf(uuid))
-      return { child: (name, options) => start(context, name, options) }
+      const root = rootSpanOf(uuid)
+      return { child: (name, options) => startUnder(root, name, options) }
     },
     openRequest: (parent) => ({
       traceId: parent?.traceId ?? random.generateTraceId(),
@@ -197,7 +221,7 @@ export async function openTracing(settings: TracingSettings, processName: string
       if (!request.parent) request.traceId = rootSpanOf(video.id).traceId
     },
     endRequest: ({ traceId, parent, startMs, video }, name, { attributes, error, isRead }) => {
-      if (isRead && !parent && Date.now() - startMs <= SLOW_READ_MS && !isSampled(traceId, reads)) return
+      if (isRead && !parent && Date.now() - startMs <= SLOW_READ_MS && !isReadSampled(traceId)) return
       const rootSpan = video && rootSpanOf(video.id)
       const isOtherTrace = parent && rootSpan && parent.traceId !== rootSpan.traceId
       const options: SpanOptions = {
@@ -207,9 +231,9 @@ export async function openTracing(settings: TracingSettings, processName: string
         ...(isOtherTrace && { links: [rootSpan] }),
       }
       const span = parent
-        ? start(under(parent), name, options)
+        ? startUnder(parent, name, options)
         : rootSpan && !video.isNew
-          ? start(under(rootSpan), name, options)
+          ? startUnder(rootSpan, name, options)
           : startRoot(rootSpan ?? { traceId, spanId: random.generateSpanId() }, name, options)
       if (error !== null) span.fail(error)
       span.end()

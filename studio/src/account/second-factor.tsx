@@ -1,8 +1,10 @@
 /** The second factor: codes of an authenticator app, set up with a QR code, and recovery codes that are shown once. */
+
+import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { encode } from 'uqr'
 import { dataOf, kinora, queryClient, replaceSession, sessionQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
@@ -97,40 +99,70 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
     },
   })
   const setUp = begin.data
-  if (!setUp) {
-    const isWrong = begin.error?.authCode === 'INVALID_PASSWORD'
-    return (
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          begin.mutate()
-        }}
-      >
-        <p>
-          {task === 'enable'
-            ? t`You need an app that shows codes, such as a password manager or an authenticator app.`
-            : task === 'renew'
-              ? t`The recovery codes that you have stop working.`
-              : t`Your password alone is enough to sign in then.`}
-        </p>
-        {hasPassword ? (
-          <CurrentPasswordField
-            value={password}
-            onChange={setPassword}
-            error={isWrong ? begin.error?.message : undefined}
-          />
-        ) : null}
-        {begin.error && !isWrong ? <ErrorState error={begin.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" kind={task === 'disable' ? 'danger' : 'primary'} busy={begin.isPending}>
-            {task === 'disable' ? t`Remove` : t`Go on`}
-          </Button>
-        </div>
-      </form>
-    )
-  }
+  if (setUp) return <SetUpForm setUp={setUp} code={code} setCode={setCode} verify={verify} onClose={onClose} />
+  return (
+    <BeginForm task={task} begin={begin} onClose={onClose}>
+      {(error) => (hasPassword ? <CurrentPasswordField value={password} onChange={setPassword} error={error} /> : null)}
+    </BeginForm>
+  )
+}
+
+type Sending = { mutate: () => void; isPending: boolean; error: KinoraError | null }
+
+/** The first step, with what it means and the password. @param children the password field, with its error */
+function BeginForm({
+  task,
+  begin,
+  onClose,
+  children,
+}: {
+  task: Task
+  begin: Sending
+  onClose: () => void
+  children: (error: string | undefined) => ReactNode
+}) {
+  const isWrong = begin.error?.authCode === 'INVALID_PASSWORD'
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        begin.mutate()
+      }}
+    >
+      <p>
+        {task === 'enable'
+          ? t`You need an app that shows codes, such as a password manager or an authenticator app.`
+          : task === 'renew'
+            ? t`The recovery codes that you have stop working.`
+            : t`Your password alone is enough to sign in then.`}
+      </p>
+      {children(isWrong ? begin.error?.message : undefined)}
+      {begin.error && !isWrong ? <ErrorState error={begin.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" kind={task === 'disable' ? 'danger' : 'primary'} busy={begin.isPending}>
+          {task === 'disable' ? t`Remove` : t`Go on`}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The second step: the key for the app with a first code, and the recovery codes. */
+function SetUpForm({
+  setUp,
+  code,
+  setCode,
+  verify,
+  onClose,
+}: {
+  setUp: SetUp
+  code: string
+  setCode: (code: string) => void
+  verify: Sending
+  onClose: () => void
+}) {
   const isWrongCode = verify.error?.authCode === 'INVALID_CODE'
   return (
     <form

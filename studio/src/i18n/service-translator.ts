@@ -124,6 +124,14 @@ function authMessage(code: string | undefined): string | null {
       return t`You have as many keys as are allowed; delete one that you no longer use.`
     case 'KEY_NOT_FOUND':
       return t`You have no such key.`
+    default:
+      return signInMethodMessage(code)
+  }
+}
+
+/** The messages about second factors, passkeys, providers and the CAPTCHA. */
+function signInMethodMessage(code: string | undefined): string | null {
+  switch (code) {
     case 'PROVIDER_NOT_FOUND':
       return t`This way to sign in is not set up.`
     case 'FAILED_TO_UNLINK_LAST_ACCOUNT':
