@@ -1,7 +1,7 @@
 /** The media type that doStatus reports, for films of every kind that the service stores. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filmContentTypes } from '../../server/src/media/film/refusal.ts'
+import { filmContentTypes } from '../../server/src/media/film/film.ts'
 import { createKinora } from '../src/index.ts'
 
 const uuid = '0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff'

@@ -10,8 +10,9 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { Pool } from 'undici'
-import { FilmRefused, inspectFilm } from '../../server/src/media/film/inspect.ts'
-import { ImageRefused, inspectImage } from '../../server/src/media/image/inspect.ts'
+import { inspectFilm } from '../../server/src/media/film/inspect.ts'
+import { inspectImage } from '../../server/src/media/image/inspect.ts'
+import { MediaRefused } from '../../server/src/media/refusal.ts'
 import { FetchError } from '../../server/src/net/fetch-error.ts'
 import { openSafeFetch } from '../../server/src/net/safe-fetch.ts'
 import { catalogue } from '../../server/src/video/catalogue.ts'
@@ -163,22 +164,21 @@ test('fuzz: hostile URLs to the SSRF guard → refused without a connection', as
 test('fuzz: mutated films and images → accepted or refused with a reason, no child hangs', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'kinora-fuzz-'))
   const fixtures = {
-    image: { files: await imageFixtures(), refused: ImageRefused },
-    film: { files: await filmFixtures(), refused: FilmRefused },
+    image: await imageFixtures(),
+    film: await filmFixtures(),
   }
   const outcomes: Record<string, number> = {}
   const check = async (n: number) => {
     const kind = n % 2 === 0 ? 'image' : 'film'
-    const { files, refused } = fixtures[kind]
     const file = path.join(dir, String(n))
-    await writeFile(file, pick(mutations, SEED, n)(pick(fc.constantFrom(...files), SEED, n)))
+    await writeFile(file, pick(mutations, SEED, n)(pick(fc.constantFrom(...fixtures[kind]), SEED, n)))
     const output = `${file}.out`
     const inspecting =
       kind === 'image' ? inspectImage(file, { outputFile: output }) : inspectFilm(file, { thumbnailFile: output })
     const outcome = await inspecting.then(
       () => 'accepted',
       (error: unknown) => {
-        assert.ok(error instanceof refused, `FUZZ_SEED=${SEED}, ${kind} ${n}: ${error}`)
+        assert.ok(error instanceof MediaRefused, `FUZZ_SEED=${SEED}, ${kind} ${n}: ${error}`)
         assert.match(error.message, /^[^\n]{1,200}\.$/, `FUZZ_SEED=${SEED}, ${kind} ${n}`)
         return `${error.code}`
       },

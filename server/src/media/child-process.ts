@@ -10,8 +10,11 @@ import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import Type from 'typebox'
+import { Check } from 'typebox/value'
 import { childScript } from '../config/package-dir.ts'
 import { parseJson } from '../text/json-reader.ts'
+import { filmRefusalCodes, imageRefusalCodes, MediaRefused, type RefusalCode } from './refusal.ts'
 import { type Launch, readableFolders } from './sandbox/launch.ts'
 
 /** Limits of one inspection, enforced by the kernel and by this process. */
@@ -39,8 +42,8 @@ export type Inspection<Limits extends ChildLimits> = {
   script: string
   limits: Limits
   replyMaxBytes: number
-  /** Builds the error that blames the file. `cause` is for the log only. */
-  refused: (code: 'TOO_SLOW' | 'UNDECODABLE', cause: string) => Error
+  /** What is said of a file that the child did not survive, without the full stop. */
+  failure: string
 }
 
 const STDERR_BYTES_MAX = 4096
@@ -53,16 +56,27 @@ const childEnvironment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' }
 /**
  * Splits a reply into its line of JSON and the bytes after it. `line` is null when it is not JSON. It comes from a process
  * that may be compromised, so the caller validates it against the limits.
+ * @param codes those of the child's refusals
+ * @throws MediaRefused the child's refusal
  */
-export function parseReply(bytes: Buffer): { line: unknown; content: Buffer } {
+export function parseReply(bytes: Buffer, codes: readonly RefusalCode[]): { line: unknown; content: Buffer } {
   const lineEnd = bytes.indexOf('\n')
-  return { line: parseJson(bytes.toString('utf8', 0, lineEnd)), content: bytes.subarray(lineEnd + 1) }
+  const line = parseJson(bytes.toString('utf8', 0, lineEnd))
+  if (Check(refusedReply, line) && codes.includes(line.refused.code))
+    throw new MediaRefused(line.refused.code, line.refused.message)
+  return { line, content: bytes.subarray(lineEnd + 1) }
 }
+const refusedReply = Type.Object({
+  refused: Type.Object({
+    code: Type.Enum([...filmRefusalCodes, ...imageRefusalCodes]),
+    message: Type.String({ pattern: '^[^/\\\\]{1,200}$' }),
+  }),
+})
 
 /**
  * Runs one inspection of the open file.
  * @returns the child's reply after its ready line: one line of JSON, then bytes
- * @throws `refused` when the file is at fault; the signal's reason; an ordinary Error when the child never became ready
+ * @throws MediaRefused when the file is at fault; the signal's reason; an ordinary Error when the child never became ready
  */
 export async function runChild<Limits extends ChildLimits>(
   fileFd: number,
@@ -101,7 +115,7 @@ export async function runChild<Limits extends ChildLimits>(
     signal?.removeEventListener('abort', onAbort)
   }
   if (killedFor === 'aborted') signal?.throwIfAborted()
-  return checkExit(reply(), { killedFor, exitSignal, stderr: stderr().toString() }, inspection.refused)
+  return checkExit(reply(), { killedFor, exitSignal, stderr: stderr().toString() }, inspection.failure)
 }
 
 type KillReason = 'aborted' | 'timeout' | 'memory'
@@ -110,7 +124,7 @@ type KillReason = 'aborted' | 'timeout' | 'memory'
 function checkExit(
   reply: Buffer,
   exit: { killedFor: KillReason | null; exitSignal: string | null; stderr: string },
-  refused: Inspection<ChildLimits>['refused'],
+  failure: string,
 ): Buffer {
   const readyEnd = reply.indexOf('\n') + 1
   const rest = reply.subarray(readyEnd)
@@ -118,8 +132,9 @@ function checkExit(
   // A signal to the server's process group reaches the child too and is unrelated to the file.
   const isShutdown = exit.exitSignal === 'SIGINT' || exit.exitSignal === 'SIGTERM' || exit.exitSignal === 'SIGHUP'
   if (readyEnd === 0 || isShutdown) throw new Error(`The inspection of a file could not be run (${cause})`)
-  if (exit.killedFor === 'timeout' || exit.exitSignal === 'SIGXCPU') throw refused('TOO_SLOW', cause)
-  if (exit.killedFor !== null || !rest.includes('\n')) throw refused('UNDECODABLE', cause)
+  if (exit.killedFor === 'timeout' || exit.exitSignal === 'SIGXCPU')
+    throw new MediaRefused('TOO_SLOW', `${failure}: it takes too long.`, { cause })
+  if (exit.killedFor !== null || !rest.includes('\n')) throw new MediaRefused('UNDECODABLE', `${failure}.`, { cause })
   return rest
 }
 

@@ -9,7 +9,7 @@ import type { App } from '../app.ts'
 import { ConfigError } from '../config/config.ts'
 import { packageUrl } from '../config/package-dir.ts'
 import { AppError } from '../errors.ts'
-import { FILM_SECONDS_MAX } from '../media/film/refusal.ts'
+import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import type { WebhookFormat } from '../webhook/attempt.ts'
 import {
   DEFAULT_QUALITY,

@@ -7,7 +7,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { App } from '../app.ts'
-import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
+import { type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
+import { MediaRefused } from '../media/refusal.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { inSpan } from '../tracing/tracing.ts'
@@ -101,7 +102,7 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     app.log.info(idsOf(app, video), 'collecting was interrupted; the next worker starts it again')
     return returnLease(app, step)
   }
-  const isLinkAtFault = error instanceof FilmRefused || error instanceof FetchError
+  const isLinkAtFault = error instanceof MediaRefused || error instanceof FetchError
   const isUnusable = isLinkAtFault && !(error instanceof FetchError && error.retryable)
   const reason = error instanceof Error ? error.message : String(error)
   const pauseS = BACKOFF_S[Math.min(video.attempt, BACKOFF_S.length - 1)] ?? 600

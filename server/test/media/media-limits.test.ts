@@ -6,7 +6,8 @@ import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { FilmRefused, inspectFilm } from '../../src/media/film/inspect.ts'
+import { inspectFilm } from '../../src/media/film/inspect.ts'
+import { MediaRefused } from '../../src/media/refusal.ts'
 import { writeFilm } from '../support/film-file.ts'
 import * as films from '../support/films.ts'
 
@@ -86,7 +87,7 @@ for (const { name, code, make } of bombs) {
     const watch = setInterval(() => {
       mostBytes = Math.max(mostBytes, process.memoryUsage.rss())
     }, 5)
-    await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'FilmRefused', code })
+    await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'MediaRefused', code })
     clearInterval(watch)
     assert.ok(mostBytes > 0 && mostBytes - beforeBytes < 64 * MB, `${(mostBytes - beforeBytes) / MB} MB`)
     assert.deepEqual(await readdir(folder), ['result.mp4'])
@@ -97,26 +98,26 @@ test('refused: decoding exceeds the memory limit → UNDECODABLE', { skip: !onLi
   const { folder, file, thumbnailFile } = await writeFilm(t, await films.disguisedBombFilm('false size'))
   // Enough for the child to start, not for one frame of the film.
   const limits = { memoryMaxBytes: 150 * MB }
-  await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'UNDECODABLE' })
+  await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'MediaRefused', code: 'UNDECODABLE' })
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
 test('refused: index that exhausts the memory → UNDECODABLE', async (t) => {
   const { folder, file, thumbnailFile } = await writeFilm(t, films.withEndlessTable(await films.greyFilm(320, 180, 2)))
-  await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'FilmRefused', code: 'UNDECODABLE' })
+  await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'MediaRefused', code: 'UNDECODABLE' })
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
 test('refused: endless index → TOO_SLOW at the CPU limit', async (t) => {
   const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const limits = { cpuMaxS: 1 }
-  await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
+  await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'MediaRefused', code: 'TOO_SLOW' })
 })
 
 test('refused: endless index → TOO_SLOW at the wall-clock limit', async (t) => {
   const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const limits = { timeoutMs: 8000 }
-  await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
+  await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'MediaRefused', code: 'TOO_SLOW' })
 })
 
 test("semaphore: ten films concurrently → at most two children, none with the server's environment", {
@@ -181,9 +182,9 @@ test('abort: before the inspection → no child is started', async (t) => {
   await assert.rejects(inspectFilm(file, { thumbnailFile, signal }), { message: 'Too late.' })
 })
 
-test('inspectFilm: failure of the server → ordinary error, not FilmRefused', async (t) => {
+test('inspectFilm: failure of the server → ordinary error, not MediaRefused', async (t) => {
   const { folder, file, thumbnailFile } = await writeFilm(t, await films.greyFilm(320, 180, 1))
-  const notRefused = (error: unknown) => error instanceof Error && !(error instanceof FilmRefused)
+  const notRefused = (error: unknown) => error instanceof Error && !(error instanceof MediaRefused)
   await assert.rejects(inspectFilm(path.join(folder, 'gone.mp4'), { thumbnailFile }), { code: 'ENOENT' })
   const nowhere = path.join(folder, 'gone', 'thumbnail.jpg')
   await assert.rejects(inspectFilm(file, { thumbnailFile: nowhere }), { code: 'ENOENT' })
@@ -193,10 +194,10 @@ test('inspectFilm: failure of the server → ordinary error, not FilmRefused', a
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
-test('inspectFilm: child receives SIGTERM → ordinary error, not FilmRefused', { skip: !onLinux }, async (t) => {
+test('inspectFilm: child receives SIGTERM → ordinary error, not MediaRefused', { skip: !onLinux }, async (t) => {
   const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const inspection = inspectFilm(file, { thumbnailFile })
-  const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof FilmRefused))
+  const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof MediaRefused))
   // After 0.5 s of CPU time the child is decoding: it is ready after 0.15 s.
   const child = await until(() =>
     childrenNow()

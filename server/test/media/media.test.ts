@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { open, readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { FilmRefused, inspectFilm } from '../../src/media/film/inspect.ts'
-import { FILM_SECONDS_MAX } from '../../src/media/film/refusal.ts'
+import { FILM_SECONDS_MAX } from '../../src/media/film/film.ts'
+import { inspectFilm } from '../../src/media/film/inspect.ts'
+import { MediaRefused } from '../../src/media/refusal.ts'
 import { writeFilm } from '../support/film-file.ts'
 import * as films from '../support/films.ts'
 
@@ -179,7 +180,7 @@ for (const { name, code, message, make } of refused) {
   test(`inspectFilm: ${name} → ${code}`, async (t) => {
     const { folder, file, thumbnailFile } = await writeFilm(t, await make())
     await assert.rejects(inspectFilm(file, { thumbnailFile }), (error) => {
-      assert.ok(error instanceof FilmRefused, String(error))
+      assert.ok(error instanceof MediaRefused, String(error))
       assert.equal(error.code, code)
       assert.match(error.message, message ?? /^[A-Z][^/\\]+\.$/)
       return true
@@ -193,5 +194,5 @@ test('inspectFilm: index of 500 MB → UNDECODABLE', async (t) => {
   const handle = await open(file, 'r+')
   await handle.truncate(600_000_000)
   await handle.close()
-  await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'FilmRefused', code: 'UNDECODABLE' })
+  await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'MediaRefused', code: 'UNDECODABLE' })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError } from '../../src/config/config.ts'
-import { FILM_SECONDS_MAX } from '../../src/media/film/refusal.ts'
+import { FILM_SECONDS_MAX } from '../../src/media/film/film.ts'
 import { catalogue, parseCatalogue } from '../../src/video/catalogue.ts'
 import { openKinora } from '../support/harness.ts'
 

@@ -6,8 +6,9 @@ import { readSync } from 'node:fs'
 import { getNativeVariant } from 'node-webcodecs'
 import type { ChildOptions } from '../child-process.ts'
 import { endChild, INPUT_FD, reply, replyReady, setUpChild } from '../inspecting-child.ts'
+import { MediaRefused } from '../refusal.ts'
+import type { FilmLimits } from './film.ts'
 import { probeFilm } from './probe.ts'
-import { type FilmLimits, FilmRefused } from './refusal.ts'
 import type { FilmBytes } from './structure.ts'
 import { makeThumbnail } from './thumbnail.ts'
 
@@ -24,9 +25,9 @@ try {
   reply({ film: { ...film, width, height }, thumbnail: { ...size, sizeBytes: jpeg.length } }, jpeg)
 } catch (error) {
   const refused =
-    error instanceof FilmRefused
+    error instanceof MediaRefused
       ? error
-      : new FilmRefused('UNDECODABLE', 'The film could not be decoded within the limits.')
+      : new MediaRefused('UNDECODABLE', 'The film could not be decoded within the limits.')
   reply({ refused: { code: refused.code, message: refused.message } })
 }
 endChild()

@@ -1,8 +1,6 @@
-/**
- * The limits that a film must meet and the error that refuses it. The server and the child process share this file, so it
- * has type imports only.
- */
+/** What a film is, and the limits that it must meet. The server and its child process share this file. */
 import type { ChildLimits } from '../child-process.ts'
+import { MediaRefused } from '../refusal.ts'
 
 export type FilmLimits = ChildLimits & {
   /** Longest side of a frame, in pixels. */
@@ -14,34 +12,6 @@ export type FilmLimits = ChildLimits & {
 
 /** The longest film that a model may make: the limits of the inspection's cost are measured with it. */
 export const FILM_SECONDS_MAX = 120
-
-export const filmRefusalCodes = [
-  'NOT_A_VIDEO',
-  'TRUNCATED',
-  'NO_VIDEO_TRACK',
-  'UNSUPPORTED_CODEC',
-  'TOO_LARGE_PICTURE',
-  'TOO_LONG',
-  'UNDECODABLE',
-  'TOO_SLOW',
-] as const
-
-export type FilmRefusalCode = (typeof filmRefusalCodes)[number]
-
-/**
- * The film itself is at fault, so a retry is useless. `message` is one sentence that may be shown to the video's owner; it
- * never contains a path.
- */
-export class FilmRefused extends Error {
-  readonly code: FilmRefusalCode
-
-  /** @param options.cause details for the operator, for the log only */
-  constructor(code: FilmRefusalCode, message: string, options: { cause?: unknown } = {}) {
-    super(message, options)
-    this.name = 'FilmRefused'
-    this.code = code
-  }
-}
 
 export const filmCodecs = ['avc', 'hevc', 'vp8', 'vp9', 'av1'] as const
 
@@ -60,9 +30,9 @@ export type Film = {
   sizeBytes: number
 }
 
-/** @throws FilmRefused TOO_LARGE_PICTURE */
+/** @throws MediaRefused TOO_LARGE_PICTURE */
 export function checkFrameSize(width: number, height: number, limits: FilmLimits): void {
   if (Math.max(width, height) > limits.sidePixelsMax || width * height > limits.pixelsMax) {
-    throw new FilmRefused('TOO_LARGE_PICTURE', `The film's picture is too large: ${width}×${height} pixels.`)
+    throw new MediaRefused('TOO_LARGE_PICTURE', `The film's picture is too large: ${width}×${height} pixels.`)
   }
 }

@@ -12,18 +12,11 @@ import {
   UnsupportedInputFormatError,
   WEBM,
 } from 'mediabunny'
-import {
-  checkFrameSize,
-  type Film,
-  type FilmExtension,
-  type FilmLimits,
-  FilmRefused,
-  filmCodecs,
-  filmContentTypes,
-} from './refusal.ts'
+import { MediaRefused } from '../refusal.ts'
+import { checkFrameSize, type Film, type FilmExtension, type FilmLimits, filmCodecs, filmContentTypes } from './film.ts'
 import { checkStructure, type FilmBytes } from './structure.ts'
 
-/** @throws FilmRefused */
+/** @throws MediaRefused */
 export async function probeFilm(bytes: FilmBytes, limits: FilmLimits): Promise<{ film: Film; track: InputVideoTrack }> {
   checkStructure(bytes)
   // No other formats: playlist formats would open further files by name.
@@ -31,27 +24,27 @@ export async function probeFilm(bytes: FilmBytes, limits: FilmLimits): Promise<{
   try {
     return await readFacts(input, bytes.sizeBytes, limits)
   } catch (error) {
-    if (error instanceof FilmRefused) throw error
+    if (error instanceof MediaRefused) throw error
     if (error instanceof UnsupportedInputFormatError) {
-      throw new FilmRefused('NOT_A_VIDEO', 'The file is not an MP4, WebM or QuickTime film.')
+      throw new MediaRefused('NOT_A_VIDEO', 'The file is not an MP4, WebM or QuickTime film.')
     }
-    throw new FilmRefused('UNDECODABLE', 'The film is damaged: its index cannot be read.')
+    throw new MediaRefused('UNDECODABLE', 'The film is damaged: its index cannot be read.')
   }
 }
 
 async function readFacts(input: Input, sizeBytes: number, limits: FilmLimits) {
   const track = await input.getPrimaryVideoTrack()
-  if (track === null) throw new FilmRefused('NO_VIDEO_TRACK', 'The file has no moving picture in it.')
+  if (track === null) throw new MediaRefused('NO_VIDEO_TRACK', 'The file has no moving picture in it.')
   const trackCodec = await track.getCodec()
   const codec = filmCodecs.find((known) => known === trackCodec)
   if (codec === undefined)
-    throw new FilmRefused('UNSUPPORTED_CODEC', 'The film uses a video codec that is not supported.')
+    throw new MediaRefused('UNSUPPORTED_CODEC', 'The film uses a video codec that is not supported.')
   const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()]
   // The container's claim refuses an oversized film without decoding it; the decoded frame is checked as well.
   checkFrameSize(width, height, limits)
   const durationS = await completeDurationS(input)
   if (durationS > limits.durationMaxS) {
-    throw new FilmRefused('TOO_LONG', `The film is too long: ${Math.round(durationS)} seconds.`)
+    throw new MediaRefused('TOO_LONG', `The film is too long: ${Math.round(durationS)} seconds.`)
   }
   const format = await input.getFormat()
   const extension: FilmExtension = format === WEBM ? 'webm' : format === QTFF ? 'mov' : 'mp4'
@@ -73,13 +66,13 @@ async function completeDurationS(input: Input): Promise<number> {
   for (const track of await input.getTracks()) {
     if (!track.isVideoTrack() && !track.isAudioTrack()) continue
     const last = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY)
-    if (last === null) throw new FilmRefused('TRUNCATED', 'The film is cut off: its end is missing.')
+    if (last === null) throw new MediaRefused('TRUNCATED', 'The film is cut off: its end is missing.')
     durationS = Math.max(durationS, last.timestamp + last.duration)
     claimedS = Math.max(claimedS, (await track.getDurationFromMetadata()) ?? 0)
   }
-  if (!(durationS > 0)) throw new FilmRefused('UNDECODABLE', 'The film is damaged: it has no length.')
+  if (!(durationS > 0)) throw new MediaRefused('UNDECODABLE', 'The film is damaged: it has no length.')
   // A fragmented film that lost its last fragments is well-formed to the last byte; only its claimed duration shows it.
-  if (claimedS > durationS * 1.1 + 1) throw new FilmRefused('TRUNCATED', 'The film is cut off: its end is missing.')
+  if (claimedS > durationS * 1.1 + 1) throw new MediaRefused('TRUNCATED', 'The film is cut off: its end is missing.')
   // WebM has no duration for its last packet, so the claimed duration is more accurate there.
   return Math.max(durationS, claimedS)
 }

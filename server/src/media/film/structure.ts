@@ -3,7 +3,7 @@
  * or whose index is excessively large. The demuxer checks neither: it plays a truncated film as far as it goes, and loads
  * an index of any size.
  */
-import { FilmRefused } from './refusal.ts'
+import { MediaRefused } from '../refusal.ts'
 
 export type FilmBytes = {
   sizeBytes: number
@@ -16,10 +16,10 @@ const INDEX_BYTES_MAX = 16 * 1024 * 1024
 /** Two minutes of WebM without cluster sizes have about 14,000 blocks. */
 const ELEMENTS_MAX = 100_000
 
-const notAFilm = () => new FilmRefused('NOT_A_VIDEO', 'The file is not an MP4, WebM or QuickTime film.')
-const truncated = () => new FilmRefused('TRUNCATED', 'The film is cut off: its end is missing.')
+const notAFilm = () => new MediaRefused('NOT_A_VIDEO', 'The file is not an MP4, WebM or QuickTime film.')
+const truncated = () => new MediaRefused('TRUNCATED', 'The film is cut off: its end is missing.')
 
-/** @throws FilmRefused NOT_A_VIDEO, TRUNCATED or UNDECODABLE */
+/** @throws MediaRefused NOT_A_VIDEO, TRUNCATED or UNDECODABLE */
 export function checkStructure(film: FilmBytes): void {
   const start = Buffer.from(film.read(0, 12))
   if (start.toString('latin1', 4, 8) === 'ftyp') checkBoxes(film)
@@ -93,6 +93,6 @@ function variableInteger(
 
 function checkElement(count: number, loadedBytes: number): void {
   if (count >= ELEMENTS_MAX || loadedBytes > INDEX_BYTES_MAX) {
-    throw new FilmRefused('UNDECODABLE', 'The film could not be decoded within the limits: its index is too large.')
+    throw new MediaRefused('UNDECODABLE', 'The film could not be decoded within the limits: its index is too large.')
   }
 }

@@ -6,7 +6,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
 import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
-import { checkFrameSize, type FilmLimits, FilmRefused } from './refusal.ts'
+import { MediaRefused } from '../refusal.ts'
+import { checkFrameSize, type FilmLimits } from './film.ts'
 import { type ColorSpace, framePlanes, toRgb } from './rgb.ts'
 
 type Thumbnail = { jpeg: Buffer; width: number; height: number }
@@ -16,11 +17,11 @@ const JPEG_QUALITY = 80
 /** Frames decoded from the key frame towards the target time; the thumbnail is the last of them. */
 const FRAMES_MAX = 30
 
-const undecodable = () => new FilmRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
+const undecodable = () => new MediaRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
 
 /**
  * @returns the thumbnail, and the film's width and height after rotation
- * @throws FilmRefused TOO_LARGE_PICTURE or UNDECODABLE
+ * @throws MediaRefused TOO_LARGE_PICTURE or UNDECODABLE
  */
 export async function makeThumbnail(
   track: InputVideoTrack,

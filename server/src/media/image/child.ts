@@ -6,7 +6,8 @@ import { readSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
 import type { ChildOptions } from '../child-process.ts'
 import { endChild, INPUT_FD, reply, replyReady, setUpChild } from '../inspecting-child.ts'
-import { type Image, type ImageLimits, ImageRefused } from './refusal.ts'
+import { MediaRefused } from '../refusal.ts'
+import type { Image, ImageLimits } from './image.ts'
 import { decodeCost, type ImageKind, isLossless, kindOf } from './structure.ts'
 
 /** Tried in this order until the file is small enough for providers. */
@@ -31,7 +32,7 @@ try {
   const { image, content } = await reencode(bytes, kind)
   reply({ image }, content)
 } catch (error) {
-  const refused = error instanceof ImageRefused ? error : undecodable()
+  const refused = error instanceof MediaRefused ? error : undecodable()
   reply({ refused: { code: refused.code, message: refused.message } })
 }
 endChild()
@@ -51,18 +52,18 @@ async function checkSize(bytes: Buffer, kind: ImageKind): Promise<void> {
   const { autoOrient, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
   const { width, height } = autoOrient
   const { sidePixelsMin, sidePixelsMax, pixelsMax } = limits
-  if (pages > 1) throw new ImageRefused('ANIMATED', 'The image is animated; send a still one.')
+  if (pages > 1) throw new MediaRefused('ANIMATED', 'The image is animated; send a still one.')
   if (Math.min(width, height) < sidePixelsMin || Math.max(width, height) > sidePixelsMax) {
     const wanted = `each side must have ${sidePixelsMin} to ${sidePixelsMax}`
-    throw new ImageRefused('WRONG_SIZE', `The image has ${width}×${height} pixels; ${wanted}.`)
+    throw new MediaRefused('WRONG_SIZE', `The image has ${width}×${height} pixels; ${wanted}.`)
   }
   if (width * height > pixelsMax) {
     const wanted = `${Math.floor(pixelsMax / 1_000_000)} million in all are the most`
-    throw new ImageRefused('WRONG_SIZE', `The image has ${width}×${height} pixels; ${wanted}.`)
+    throw new MediaRefused('WRONG_SIZE', `The image has ${width}×${height} pixels; ${wanted}.`)
   }
   if (decodeCost(bytes, kind, width * height) > limits.costMaxBytes) {
     const remedy = 'save it with 8 bits a color, without interlacing and progressive scans, or smaller'
-    throw new ImageRefused('TOO_COSTLY', `The image takes too long to decode: ${remedy}.`)
+    throw new MediaRefused('TOO_COSTLY', `The image takes too long to decode: ${remedy}.`)
   }
 }
 
@@ -95,6 +96,6 @@ async function encoded(pipeline: Sharp, contentType: Image['contentType'], exten
   return { image: { width: info.width, height: info.height, contentType, extension }, content }
 }
 
-function undecodable(): ImageRefused {
-  return new ImageRefused('UNDECODABLE', 'The image is damaged or cut short and cannot be read; save it anew.')
+function undecodable(): MediaRefused {
+  return new MediaRefused('UNDECODABLE', 'The image is damaged or cut short and cannot be read; save it anew.')
 }

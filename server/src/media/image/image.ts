@@ -1,7 +1,4 @@
-/**
- * The limits that a start image must meet and the error that refuses it. The server and the child process share this file,
- * so it has type imports only.
- */
+/** What a start image is, and the limits that it must meet. The server and its child process share this file. */
 import type { ChildLimits } from '../child-process.ts'
 
 export type ImageLimits = ChildLimits & {
@@ -16,31 +13,6 @@ export type ImageLimits = ChildLimits & {
   storedSidePixelsMax: number
   /** Size of the stored image. */
   storedMaxBytes: number
-}
-
-export const imageRefusalCodes = [
-  'NOT_AN_IMAGE',
-  'ANIMATED',
-  'TRUNCATED',
-  'MORE_THAN_AN_IMAGE',
-  'WRONG_SIZE',
-  'UNDECODABLE',
-  'TOO_COSTLY',
-  'TOO_SLOW',
-] as const
-
-export type ImageRefusalCode = (typeof imageRefusalCodes)[number]
-
-/** The image itself is at fault, so a retry is useless. `message` is one sentence for the user who uploaded it. */
-export class ImageRefused extends Error {
-  readonly code: ImageRefusalCode
-
-  /** @param options.cause details for the operator, for the log only */
-  constructor(code: ImageRefusalCode, message: string, options: { cause?: unknown } = {}) {
-    super(message, options)
-    this.name = 'ImageRefused'
-    this.code = code
-  }
 }
 
 /** The kinds of images that are stored, by the extension of their files. */

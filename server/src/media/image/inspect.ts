@@ -5,19 +5,13 @@
 import { open, rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { type Inspection, parseReply, runChild } from '../child-process.ts'
+import { parseReply, runChild } from '../child-process.ts'
+import { imageRefusalCodes, MediaRefused } from '../refusal.ts'
 import { sandboxLayers } from '../sandbox/sandbox.ts'
 import { openSemaphore, QueueFullError } from '../semaphore.ts'
-import {
-  type Image,
-  type ImageExtension,
-  type ImageLimits,
-  ImageRefused,
-  imageContentTypes,
-  imageRefusalCodes,
-} from './refusal.ts'
+import { type Image, type ImageExtension, type ImageLimits, imageContentTypes } from './image.ts'
 
-export { ImageRefused, QueueFullError }
+export { QueueFullError }
 
 export type InspectedImage = Image & { sizeBytes: number }
 
@@ -42,9 +36,7 @@ const imageLimits: ImageLimits = {
 const QUEUED_MAX = 100
 const semaphore = openSemaphore({ permits: 2, queuedMax: QUEUED_MAX })
 
-const refusedReply = Type.Object({
-  refused: Type.Object({ code: Type.Enum(imageRefusalCodes), message: Type.String({ pattern: '^[^/\\\\]{1,200}$' }) }),
-})
+const FAILURE = 'The image could not be read within the limits'
 const imageReply = Type.Object({
   image: Type.Object({
     width: Type.Integer({ minimum: 1, maximum: imageLimits.storedSidePixelsMax }),
@@ -60,7 +52,7 @@ export const isOverloaded = (): boolean => semaphore.queued() >= QUEUED_MAX
 /**
  * Checks the image and writes the re-encoded one to `outputFile`. At most two images are inspected at a time, one of a user;
  * further calls queue, and users are served round robin.
- * @throws ImageRefused when the image is at fault; QueueFullError; the signal's reason; an ordinary Error for a failure of
+ * @throws MediaRefused when the image is at fault; QueueFullError; the signal's reason; an ordinary Error for a failure of
  *   the server
  */
 export async function inspectImage(
@@ -71,8 +63,9 @@ export async function inspectImage(
   const release = await semaphore.acquire(options.userId ?? null, options.signal)
   try {
     await using handle = await open(file, 'r')
+    const inspection = { script: 'image/child', limits, replyMaxBytes: limits.storedMaxBytes + 4096, failure: FAILURE }
     const { image, content } = validateReply(
-      await runChild(handle.fd, inspectionOf(limits), { layers: await sandboxLayers(), signal: options.signal }),
+      await runChild(handle.fd, inspection, { layers: await sandboxLayers(), signal: options.signal }),
       limits,
     )
     await writeFile(options.outputFile, content).catch(async (error: unknown) => {
@@ -85,22 +78,11 @@ export async function inspectImage(
   }
 }
 
-const inspectionOf = (limits: ImageLimits): Inspection<ImageLimits> => ({
-  script: 'image/child',
-  limits,
-  replyMaxBytes: limits.storedMaxBytes + 4096,
-  refused: (code, cause) => {
-    const reason = code === 'TOO_SLOW' ? ': it takes too long' : ''
-    return new ImageRefused(code, `The image could not be read within the limits${reason}.`, { cause })
-  },
-})
-
 /** A hostile image may control the child, so a reply that no acceptable image could produce is refused. */
 function validateReply(bytes: Buffer, limits: ImageLimits): { image: Image; content: Buffer } {
-  const { line, content } = parseReply(bytes)
-  if (Check(refusedReply, line)) throw new ImageRefused(line.refused.code, line.refused.message)
+  const { line, content } = parseReply(bytes, imageRefusalCodes)
   if (!Check(imageReply, line) || content.length > limits.storedMaxBytes || !isComplete(content, line.image)) {
-    throw new ImageRefused('UNDECODABLE', 'The image could not be read within the limits.')
+    throw new MediaRefused('UNDECODABLE', `${FAILURE}.`)
   }
   return { image: line.image, content }
 }

@@ -2,7 +2,7 @@
  * Content sniffing: determines an image's kind from its bytes before any decoding, and refuses files that are of another
  * kind, animated, truncated or followed by other data. It runs in the child process.
  */
-import { ImageRefused } from './refusal.ts'
+import { MediaRefused } from '../refusal.ts'
 
 export type ImageKind = 'png' | 'jpeg' | 'webp'
 
@@ -21,10 +21,10 @@ const otherKinds: [name: string, at: number, text: string][] = [
   ['a PDF', 0, '%PDF'],
 ]
 
-const animated = () => new ImageRefused('ANIMATED', 'The image is animated; send a still one.')
-const truncated = () => new ImageRefused('TRUNCATED', 'The image is cut short; send the whole file.')
+const animated = () => new MediaRefused('ANIMATED', 'The image is animated; send a still one.')
+const truncated = () => new MediaRefused('TRUNCATED', 'The image is cut short; send the whole file.')
 const moreThanAnImage = () =>
-  new ImageRefused('MORE_THAN_AN_IMAGE', 'The file has something else behind the image; save the image anew.')
+  new MediaRefused('MORE_THAN_AN_IMAGE', 'The file has something else behind the image; save the image anew.')
 
 /**
  * The work of decoding in bytes of decoded samples, from the headers alone. An interlaced PNG is decoded whole before it is
@@ -37,7 +37,7 @@ export function decodeCost(bytes: Buffer, kind: ImageKind, pixels: number): numb
   return ((width * height * channels * depth) / 8) * (isInterlaced ? 2 : 1)
 }
 
-/** @throws ImageRefused NOT_AN_IMAGE, ANIMATED, TRUNCATED or MORE_THAN_AN_IMAGE */
+/** @throws MediaRefused NOT_AN_IMAGE, ANIMATED, TRUNCATED or MORE_THAN_AN_IMAGE */
 export function kindOf(bytes: Buffer): ImageKind {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) {
     checkPng(bytes)
@@ -52,7 +52,7 @@ export function kindOf(bytes: Buffer): ImageKind {
   }
   const other = head.includes('<svg') ? 'an SVG' : otherKinds.find(([, at, text]) => head.startsWith(text, at))?.[0]
   const what = bytes.length === 0 ? 'The body is empty' : other ? `This is ${other}` : 'This is not an image'
-  throw new ImageRefused('NOT_AN_IMAGE', `${what}; send a PNG, JPEG or WebP.`)
+  throw new MediaRefused('NOT_AN_IMAGE', `${what}; send a PNG, JPEG or WebP.`)
 }
 
 /** Whether a WebP is losslessly encoded, so that every pixel matters. */

@@ -9,6 +9,7 @@ import path from 'node:path'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { type Layers, parseReply, runChild } from '../child-process.ts'
+import { MediaRefused } from '../refusal.ts'
 import { type EscapeRoute, escapeRoutes, type ProbeReply, type Targets } from './escape-routes.ts'
 import { type LaunchKind, launchesToTry, PROCESSES_MAX } from './launch.ts'
 
@@ -129,9 +130,12 @@ export async function tryLayers(layers: Layers): Promise<ProbeReply> {
       script: 'sandbox/probe-child',
       limits: { ...limits, targets },
       replyMaxBytes: 64 * 1024,
-      refused: (code: string, cause: string) => new Error(`decoding failed (${code}, ${cause})`),
+      failure: 'decoding failed',
     }
-    const { line } = parseReply(await runChild(handle.fd, inspection, { layers }))
+    const reply = await runChild(handle.fd, inspection, { layers }).catch((error: unknown) => {
+      throw error instanceof MediaRefused ? new Error(`decoding failed (${error.code}, ${error.cause})`) : error
+    })
+    const { line } = parseReply(reply, [])
     if (!Check(probeReply, line)) throw new Error('its reply has another shape')
     return line
   } finally {

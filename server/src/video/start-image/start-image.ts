@@ -11,13 +11,8 @@ import type { App } from '../../app.ts'
 import { inEach } from '../../db/parts.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../id.ts'
-import {
-  ImageRefused,
-  type InspectedImage,
-  inspectImage,
-  isOverloaded,
-  QueueFullError,
-} from '../../media/image/inspect.ts'
+import { type InspectedImage, inspectImage, isOverloaded, QueueFullError } from '../../media/image/inspect.ts'
+import { MediaRefused } from '../../media/refusal.ts'
 import { temporaryDir } from '../../storage/temporary-files.ts'
 import { imageLink, imageName } from './start-image-link.ts'
 
@@ -82,7 +77,7 @@ export async function receiveImage(
     return await store(app, userId, { id, digest, image, outputFile })
   } catch (error) {
     if (error instanceof QueueFullError) throw overloaded()
-    throw error instanceof ImageRefused ? toAppError(app, userId, error) : error
+    throw error instanceof MediaRefused ? toAppError(app, userId, error) : error
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
@@ -237,7 +232,7 @@ function toUploaded(app: App, { key, width, height, sizeBytes, contentType }: Ro
   return { url, width, height, sizeBytes, contentType, expiresAt }
 }
 
-function toAppError(app: App, userId: string, error: ImageRefused): AppError {
+function toAppError(app: App, userId: string, error: MediaRefused): AppError {
   if (error.cause !== undefined) app.log.info({ userId, code: error.code, err: error }, 'an image was refused')
   const code = error.code === 'NOT_AN_IMAGE' ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_REQUEST'
   return new AppError(code, error.message, { details: [{ path: 'body', message: error.message, reason: error.code }] })

@@ -1,0 +1,37 @@
+/** The refusal of a film or an image. The server and its child processes share this file, so it imports nothing. */
+
+export const filmRefusalCodes = [
+  'NOT_A_VIDEO',
+  'TRUNCATED',
+  'NO_VIDEO_TRACK',
+  'UNSUPPORTED_CODEC',
+  'TOO_LARGE_PICTURE',
+  'TOO_LONG',
+  'UNDECODABLE',
+  'TOO_SLOW',
+] as const
+
+export const imageRefusalCodes = [
+  'NOT_AN_IMAGE',
+  'ANIMATED',
+  'TRUNCATED',
+  'MORE_THAN_AN_IMAGE',
+  'WRONG_SIZE',
+  'UNDECODABLE',
+  'TOO_COSTLY',
+  'TOO_SLOW',
+] as const
+
+export type RefusalCode = (typeof filmRefusalCodes | typeof imageRefusalCodes)[number]
+
+/** The file itself is at fault, so a retry is useless. `message` is one sentence for its owner; it never contains a path. */
+export class MediaRefused extends Error {
+  readonly code: RefusalCode
+
+  /** @param options.cause details for the operator, for the log only */
+  constructor(code: RefusalCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options)
+    this.name = 'MediaRefused'
+    this.code = code
+  }
+}
