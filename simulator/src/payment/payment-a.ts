@@ -32,21 +32,7 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
   })
 
   app.post('/v1/checkouts', async (c) => {
-    const { product_id, success_url = '', metadata = {}, customer, request_id } = await c.req.json<CheckoutBody>()
-    const problems = typeof product_id === 'string' ? [] : ['product_id must be a string']
-    if (success_url !== '' && !isWebUrl(success_url)) problems.push('success_url must be a URL address')
-    if (problems.length > 0) throw refusal(400, problems.join('\n'))
-    const product = found(productBy('payment-a', String(product_id)), missing('Product'))
-    const known = customer?.id === undefined ? null : customerBy(customer.id)
-    const checkout = newCheckout({
-      processor: 'payment-a',
-      productId: product.id,
-      customerId: known?.id ?? null,
-      email: known?.email ?? customer?.email ?? null,
-      metadata,
-      reference: request_id ?? null,
-      successUrl: success_url,
-    })
+    const checkout = readCheckout(await c.req.json<CheckoutBody>(), customerBy)
     store.saveCheckout(checkout)
     return c.json({ ...checkoutA(checkout), checkout_url: `${baseUrl()}/payment-a/checkout/${checkout.id}` })
   })
@@ -79,6 +65,24 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
     )
   })
   return app
+}
+
+function readCheckout(body: CheckoutBody, customerBy: (id: string) => Customer): Checkout {
+  const { product_id, success_url = '', metadata = {}, customer, request_id } = body
+  const problems = typeof product_id === 'string' ? [] : ['product_id must be a string']
+  if (success_url !== '' && !isWebUrl(success_url)) problems.push('success_url must be a URL address')
+  if (problems.length > 0) throw refusal(400, problems.join('\n'))
+  const product = found(productBy('payment-a', String(product_id)), missing('Product'))
+  const known = customer?.id === undefined ? null : customerBy(customer.id)
+  return newCheckout({
+    processor: 'payment-a',
+    productId: product.id,
+    customerId: known?.id ?? null,
+    email: known?.email ?? customer?.email ?? null,
+    metadata,
+    reference: request_id ?? null,
+    successUrl: success_url,
+  })
 }
 
 const missing = (what: string) => refusal(404, `${what} not found`)

@@ -51,9 +51,29 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     return c.json({ id: newId('bps_'), object: 'billing_portal.session', customer: customer.id, url })
   })
 
+  for (const [path, all] of Object.entries(listsOf(store))) {
+    const one = (id: string) =>
+      found(
+        all().find((each) => each.id === id),
+        missing(path, id, 'id', 404),
+      )
+    app.get(`/v1/${path}`, (c) => c.json(page(c, all())))
+    app.get(`/v1/${path}/:id`, (c) => c.json(one(c.req.param('id'))))
+    app.get(`/v1/${path}/:id/:part`, (c) => {
+      const { [c.req.param('part')]: part } = one(c.req.param('id')) as Record<string, { data: Listed[] } | undefined>
+      return c.json(page(c, part?.data ?? []))
+    })
+  }
+  app.all('/v1/*', (c) => {
+    throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)
+  })
+  return app
+}
+
+/** The objects that can be listed, with everything that `expand` can ask for. */
+function listsOf(store: Store): Record<string, () => Listed[]> {
   const payments = () => store.paymentsOf('payment-b')
-  /** Includes everything that `expand` can ask for. */
-  const lists: Record<string, () => Listed[]> = {
+  return {
     invoices: () =>
       payments().flatMap((paid) => {
         const [invoice, data] = [wire.invoiceB(paid), [wire.invoicePaymentB(paid.payment) ?? []].flat()]
@@ -76,23 +96,6 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
       })
     },
   }
-  for (const [path, all] of Object.entries(lists)) {
-    const one = (id: string) =>
-      found(
-        all().find((each) => each.id === id),
-        missing(path, id, 'id', 404),
-      )
-    app.get(`/v1/${path}`, (c) => c.json(page(c, all())))
-    app.get(`/v1/${path}/:id`, (c) => c.json(one(c.req.param('id'))))
-    app.get(`/v1/${path}/:id/:part`, (c) => {
-      const { [c.req.param('part')]: part } = one(c.req.param('id')) as Record<string, { data: Listed[] } | undefined>
-      return c.json(page(c, part?.data ?? []))
-    })
-  }
-  app.all('/v1/*', (c) => {
-    throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)
-  })
-  return app
 }
 
 const missing = (object: string, id: string, param: string, status: 400 | 404 = 400) =>
