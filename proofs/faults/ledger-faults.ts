@@ -125,7 +125,11 @@ export const ledgerFaults: Fault[] = [
       'p_order_no, p_remark, p_actor_id,\n  p_source',
       "p_order_no, ''::text, p_actor_id,\n  p_source",
     ],
-    ['history: a row does not continue the row before it', 'v_hash := v_account.history_hash;', "v_hash := '\\x';"],
+    [
+      'history: a row does not continue the row before it',
+      'v_account.available, v_account.history_hash);',
+      "v_account.available, '\\x');",
+    ],
     ['history: the head stays behind', 'history_hash = m.hash', 'history_hash = a.history_hash'],
   ]),
 
@@ -188,18 +192,18 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'set: each row has the balance before the set',
-      'v_balance := v_balance + v_m.credits;',
-      'v_balance := v_account.available + v_m.credits;',
+      'v_row.balance_after := v_row.balance_after + v_m.credits;',
+      'v_row.balance_after := v_account.available + v_m.credits;',
     ],
     [
       'set: the chain runs across accounts',
-      'v_hash := v_account.history_hash;',
-      'v_hash := coalesce(v_hash, v_account.history_hash);',
+      'v_account.available, v_account.history_hash);',
+      'v_account.available, coalesce(v_row.hash, v_account.history_hash));',
     ],
     [
       'set: the head is the hash of the first row',
-      'v_last_hashes := v_last_hashes || v_hash;',
-      'v_last_hashes := v_last_hashes || v_hashes[v_account.positions[1]];',
+      'heads := heads || v_row;',
+      'heads := heads || row(v_row.n, null, null, null, (numbered[v_account.positions[1]]).hash)::kinora.numbered_row;',
     ],
     [
       'set: the next expiry is the latest',
@@ -230,8 +234,8 @@ export const ledgerFaults: Fault[] = [
   ...faultsIn('sql/credit_lock.sql', [
     [
       'set: at the moment of expiry nothing is written off',
-      'where user_id = any(v_expired_ids) and expires_at <= p_now and remaining > 0',
-      'where user_id = any(v_expired_ids) and expires_at < p_now and remaining > 0',
+      'where user_id = any(p_user_ids) and expires_at <= p_now and remaining > 0',
+      'where user_id = any(p_user_ids) and expires_at < p_now and remaining > 0',
     ],
     [
       'set: expired credits of one account only',

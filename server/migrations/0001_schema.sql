@@ -254,17 +254,20 @@ create type kinora.credit_movement as (
   graces jsonb
 );
 
+-- What numbering and chaining add to the history row of a movement.
+create type kinora.numbered_row as (n bigint, id uuid, trans_no text, balance_after bigint, hash bytea);
+
 -- One request of credit_freeze_holds, credit_settle_holds or credit_release_holds; attributes that a function does not take are null.
 create type kinora.hold_request as (
   user_id uuid,
   hold_id uuid,
-  -- Of a freeze: the price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays, if any.
+  -- A freeze's price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays, if any.
   credits bigint,
   max_open integer,
   key_id uuid,
-  -- Of a freeze and of a release: for the user's history.
+  -- The remark of a freeze or a release in the user's history.
   remark text,
-  -- Of a release: the most that credits last whose package has expired.
+  -- The most that released credits last whose package has expired.
   grace interval
 );
 

@@ -93,9 +93,12 @@ begin
       update kinora.credit_package
       set remaining = remaining - v_taken, clawed_back = clawed_back + v_taken, taken = taken + v_taken
       where user_id = p_user_id and id = v_package.id;
-      v_account := kinora.credit_move(
-        v_account, 'SYSTEM_ADJUST', -v_taken, p_now, p_clawed_back => v_taken, p_package_id => v_package.id,
-        p_order_no => v_package.order_no, p_remark => p_reason, p_actor_id => p_admin_id
+      perform kinora.credit_move(
+        kinora.movement(
+          p_user_id, 'SYSTEM_ADJUST', -v_taken, p_clawed_back => v_taken, p_package_id => v_package.id,
+          p_order_no => v_package.order_no, p_remark => p_reason, p_actor_id => p_admin_id
+        ),
+        p_now
       );
     end if;
     exit when v_missing = 0;
@@ -107,11 +110,42 @@ begin
     return;
   end if;
 
+  select * into v_account from kinora.credit_account where user_id = p_user_id;
   perform kinora.audit_add(
     p_admin_id, 'credits.take', p_user_id, null, v_before,
     kinora.audit_balance(v_account) || jsonb_build_object('credits', p_credits, 'packages', packages),
     p_request_id, p_reason, p_now, v_audit_id
   );
+end
+$$;
+
+-- Makes the expired credits of a package available until p_expires_at. Returns the id of the grace package that has them when the
+-- package itself expires at another time.
+create or replace function kinora.credit_restore_expired(
+  p_package kinora.credit_package, p_root_id uuid, p_expires_at timestamptz, p_now timestamptz
+) returns uuid
+language plpgsql
+as $$
+declare
+  v_credits constant bigint := p_package.expired;
+  v_grace_id constant uuid := kinora.uuid_v7(p_now);
+begin
+  if p_expires_at = p_package.expires_at then
+    update kinora.credit_package
+    set expired = expired - v_credits, remaining = remaining + v_credits
+    where user_id = p_package.user_id and id = p_package.id;
+    return null;
+  end if;
+  update kinora.credit_package
+  set expired = expired - v_credits, moved = moved + v_credits
+  where user_id = p_package.user_id and id = p_package.id;
+  insert into kinora.credit_package (
+    user_id, id, trans_type, source, order_no, parent_id, root_id, initial, remaining, expires_at, created_at
+  ) values (
+    p_package.user_id, v_grace_id, 'REFUND', 'reversal:' || v_grace_id, p_package.order_no, p_package.id, p_root_id, v_credits,
+    v_credits, p_expires_at, p_now
+  );
+  return v_grace_id;
 end
 $$;
 
@@ -166,29 +200,17 @@ begin
     return;
   end if;
 
-  if expires_at = v_package.expires_at then
-    update kinora.credit_package p
-    set expired = p.expired - v_package.expired, remaining = p.remaining + v_package.expired
-    where p.user_id = p_user_id and p.id = p_package_id;
-  else
-    v_grace_id := kinora.uuid_v7(p_now);
-    update kinora.credit_package p
-    set expired = p.expired - v_package.expired, moved = p.moved + v_package.expired
-    where p.user_id = p_user_id and p.id = p_package_id;
-    insert into kinora.credit_package (
-      user_id, id, trans_type, source, order_no, parent_id, root_id, initial, remaining, expires_at, created_at
-    ) values (
-      p_user_id, v_grace_id, 'REFUND', 'reversal:' || v_grace_id, v_package.order_no, v_package.id, v_root.id, credits,
-      credits, expires_at, p_now
-    );
-  end if;
-  v_account := kinora.credit_move(
-    v_account, 'EXPIRED', credits, p_now, p_expired => -credits, p_next_expiry_at => expires_at,
-    p_package_id => p_package_id, p_order_no => v_package.order_no, p_remark => p_reason, p_actor_id => p_admin_id,
-    p_graces => case
-      when v_grace_id is not null then
-        jsonb_build_array(jsonb_build_array(v_grace_id, credits, kinora.epoch_ms(expires_at)))
-    end
+  v_grace_id := kinora.credit_restore_expired(v_package, v_root.id, expires_at, p_now);
+  perform kinora.credit_move(
+    kinora.movement(
+      p_user_id, 'EXPIRED', credits, p_expired => -credits, p_next_expiry_at => expires_at, p_package_id => p_package_id,
+      p_order_no => v_package.order_no, p_remark => p_reason, p_actor_id => p_admin_id,
+      p_graces => case
+        when v_grace_id is not null then
+          jsonb_build_array(jsonb_build_array(v_grace_id, credits, kinora.epoch_ms(expires_at)))
+      end
+    ),
+    p_now
   );
   perform kinora.credit_claw_back(p_user_id, v_root.source, p_now);
 

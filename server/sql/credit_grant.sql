@@ -8,9 +8,9 @@ create or replace function kinora.credit_grant(
 language plpgsql
 as $$
 declare
-  v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
   v_package kinora.credit_package;
 begin
+  perform kinora.credit_lock(p_user_id, p_now);
   select * into v_package from kinora.credit_package where user_id = p_user_id and source = p_source;
   if found then
     return v_package;
@@ -24,9 +24,12 @@ begin
   returning * into v_package;
 
   perform kinora.credit_move(
-    v_account, p_trans_type, p_credits, p_now, p_total => p_credits, p_next_expiry_at => p_expires_at,
-    p_package_id => p_package_id, p_order_no => p_order_no, p_remark => p_remark, p_actor_id => p_actor_id,
-    p_source => p_source, p_expires_at => p_expires_at
+    kinora.movement(
+      p_user_id, p_trans_type, p_credits, p_total => p_credits, p_next_expiry_at => p_expires_at,
+      p_package_id => p_package_id, p_order_no => p_order_no, p_remark => p_remark, p_actor_id => p_actor_id,
+      p_source => p_source, p_expires_at => p_expires_at
+    ),
+    p_now
   );
   perform kinora.webhook_write_one(
     p_user_id, 'credit.added', p_package_id,

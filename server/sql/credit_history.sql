@@ -60,38 +60,47 @@ create or replace aggregate kinora.history_chain(p_head bytea, p_text text) (
 );
 
 -- Moves credits of accounts that the caller has locked: appends one history row per movement, numbered, balanced and chained in
--- the sequence of the array, and changes each account once. A loop in memory numbers, balances and hashes: window functions
--- would sort and store whole rows for it.
+-- the sequence of the array, and changes each account once.
 create or replace function kinora.credit_move_all(p_movements kinora.credit_movement[], p_now timestamptz) returns void
 language plpgsql
 -- set-based
 as $$
 declare
-  v_size constant integer := cardinality(p_movements);
+  v_rows constant record := kinora.credit_number_rows(p_movements, p_now);
+begin
+  insert into kinora.credit_transaction (
+    user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+    created_at, source, expires_at, graces, hash
+  )
+  select user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+         p_now, source, expires_at, graces, hash
+  from unnest(v_rows.numbered, p_movements);
+  perform kinora.credit_change_accounts(v_rows.tids, v_rows.sums, v_rows.heads, p_now);
+  if v_rows.are_counted then
+    perform kinora.transaction_count_add(p_movements);
+  end if;
+end
+$$;
+
+-- Numbers, balances and chains the history rows of movements: element i of numbered is of movement i. A loop in memory, because
+-- window functions would sort and store whole rows. tids, sums and heads are of the accounts: where the row is, what the movements
+-- add up to, and the last history row. are_counted: whether there are rows that are not VIDEO_CONSUME.
+create or replace function kinora.credit_number_rows(
+  p_movements kinora.credit_movement[], p_now timestamptz,
+  out numbered kinora.numbered_row[], out tids tid[], out sums kinora.credit_movement[], out heads kinora.numbered_row[],
+  out are_counted boolean
+)
+language plpgsql
+as $$
+declare
   v_seed constant bytea := uuid_send(kinora.uuid_v7(p_now));
-  -- The rows to append: element i is of movement i.
-  v_ns bigint[] := array_fill(null::bigint, array[v_size]);
-  v_ids uuid[] := array_fill(null::uuid, array[v_size]);
-  v_trans_nos text[] := array_fill(null::text, array[v_size]);
-  v_balances bigint[] := array_fill(null::bigint, array[v_size]);
-  v_hashes bytea[] := array_fill(null::bytea, array[v_size]);
-  -- Of each account: its ctid, the sum of its movements, and the last row appended.
-  v_tids tid[] := '{}';
-  v_sums kinora.credit_movement[] := '{}';
-  v_last_ns bigint[] := '{}';
-  v_last_hashes bytea[] := '{}';
-  -- The present account and movement.
   v_account record;
   v_i integer;
   v_m kinora.credit_movement;
-  v_n bigint;
-  v_id uuid;
-  v_trans_no text;
-  v_balance bigint;
-  v_hash bytea;
-  v_is_counted boolean := false;
-  v_low record;
+  v_row kinora.numbered_row;
 begin
+  numbered := array_fill(null::kinora.numbered_row, array[cardinality(p_movements)]);
+  are_counted := false;
   for v_account in
     select a.row_tid, a.number, a.history_hash, a.transactions, a.available, m.positions, m.total
     from (
@@ -111,43 +120,39 @@ begin
       offset 0
     ) a
   loop
-    v_n := v_account.transactions;
-    v_balance := v_account.available;
-    v_hash := v_account.history_hash;
+    v_row := row(v_account.transactions, null, null, v_account.available, v_account.history_hash);
     foreach v_i in array v_account.positions loop
       v_m := p_movements[v_i];
-      v_n := v_n + 1;
-      v_balance := v_balance + v_m.credits;
-      v_id := kinora.uuid_of_set(v_seed, v_i);
-      v_trans_no := kinora.credit_trans_no(v_account.number, v_n);
-      v_hash := kinora.history_hash(
-        v_hash,
+      v_row.n := v_row.n + 1;
+      v_row.id := kinora.uuid_of_set(v_seed, v_i);
+      v_row.trans_no := kinora.credit_trans_no(v_account.number, v_row.n);
+      v_row.balance_after := v_row.balance_after + v_m.credits;
+      v_row.hash := kinora.history_hash(
+        v_row.hash,
         kinora.history_text(
-          v_n, v_id, v_trans_no, v_m.trans_type, v_m.credits, v_balance, v_m.package_id, v_m.video_id, v_m.order_no, v_m.remark,
-          v_m.actor_id, v_m.source, v_m.expires_at, v_m.graces, p_now
+          v_row.n, v_row.id, v_row.trans_no, v_m.trans_type, v_m.credits, v_row.balance_after, v_m.package_id, v_m.video_id,
+          v_m.order_no, v_m.remark, v_m.actor_id, v_m.source, v_m.expires_at, v_m.graces, p_now
         )
       );
-      v_ns[v_i] := v_n;
-      v_ids[v_i] := v_id;
-      v_trans_nos[v_i] := v_trans_no;
-      v_balances[v_i] := v_balance;
-      v_hashes[v_i] := v_hash;
-      v_is_counted := v_is_counted or v_m.trans_type <> 'VIDEO_CONSUME';
+      numbered[v_i] := v_row;
+      are_counted := are_counted or v_m.trans_type <> 'VIDEO_CONSUME';
     end loop;
-    v_tids := v_tids || v_account.row_tid;
-    v_sums := v_sums || v_account.total;
-    v_last_ns := v_last_ns || v_n;
-    v_last_hashes := v_last_hashes || v_hash;
+    tids := tids || v_account.row_tid;
+    sums := sums || v_account.total;
+    heads := heads || v_row;
   end loop;
+end
+$$;
 
-  insert into kinora.credit_transaction (
-    user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
-    created_at, source, expires_at, graces, hash
-  )
-  select user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
-         p_now, source, expires_at, graces, hash
-  from unnest(v_ns, v_ids, v_trans_nos, v_balances, v_hashes, p_movements) r (n, id, trans_no, balance_after, hash);
-
+-- Changes accounts by the sums of their movements, and notifies users whose balance has become low.
+create or replace function kinora.credit_change_accounts(
+  p_tids tid[], p_sums kinora.credit_movement[], p_heads kinora.numbered_row[], p_now timestamptz
+) returns void
+language plpgsql
+as $$
+declare
+  v_low record;
+begin
   with moved as (
     update kinora.credit_account a
     set available = a.available + m.credits,
@@ -159,7 +164,7 @@ begin
         next_expiry_at = least(a.next_expiry_at, m.next_expiry_at),
         transactions = m.n,
         history_hash = m.hash
-    from unnest(v_tids, v_last_ns, v_last_hashes, v_sums) m (row_tid, n, hash)
+    from unnest(p_tids, p_sums, p_heads) m (row_tid)
     where a.ctid = m.row_tid
     returning a.user_id, a.available, a.available - m.credits as available_before, a.low_credits
   )
@@ -167,35 +172,13 @@ begin
   into v_low
   from moved
   where low_credits is not null and available < low_credits and available_before >= low_credits;
-  if v_is_counted then
-    perform kinora.transaction_count_add(p_movements);
-  end if;
   if v_low.user_ids is not null then
     perform kinora.credit_notify_low(v_low.user_ids, v_low.available, v_low.low_credits, p_now);
   end if;
 end
 $$;
 
--- Moves credits of one account that the caller has locked, and returns the account.
-create or replace function kinora.credit_move(
-  p_account kinora.credit_account, p_trans_type text, p_credits bigint, p_now timestamptz,
-  p_frozen bigint default 0, p_expired bigint default 0, p_clawed_back bigint default 0, p_total bigint default 0,
-  p_open_holds integer default 0, p_next_expiry_at timestamptz default 'infinity',
-  p_package_id uuid default null, p_video_id uuid default null, p_order_no text default null,
-  p_remark text default null, p_actor_id uuid default null, p_source text default null,
-  p_expires_at timestamptz default null, p_graces jsonb default null
-) returns kinora.credit_account
-language plpgsql
-as $$
-declare
-  v_account kinora.credit_account;
-  v_movement kinora.credit_movement := kinora.movement(
-    p_account.user_id, p_trans_type, p_credits, p_frozen, p_expired, p_clawed_back, p_total, p_open_holds,
-    p_next_expiry_at, p_package_id, p_video_id, p_order_no, p_remark, p_actor_id, p_source, p_expires_at, p_graces
-  );
-begin
-  perform kinora.credit_move_all(array[v_movement], p_now);
-  select * into v_account from kinora.credit_account where user_id = p_account.user_id;
-  return v_account;
-end
-$$;
+-- Moves credits of one account that the caller has locked.
+create or replace function kinora.credit_move(p_movement kinora.credit_movement, p_now timestamptz) returns void
+language sql
+as $$ select kinora.credit_move_all(array[p_movement], p_now) $$;

@@ -10,7 +10,6 @@ language plpgsql
 as $$
 declare
   v_expired_ids uuid[];
-  v_movements kinora.credit_movement[];
   v_missing_ids uuid[];
   v_locked record;
 begin
@@ -48,14 +47,23 @@ begin
     v_expired_ids := v_expired_ids || v_missing_ids;
   end if;
 
-  if v_expired_ids is null then
-    return;
+  if v_expired_ids is not null then
+    perform kinora.credit_write_off(v_expired_ids, p_now);
   end if;
+end
+$$;
 
+-- Writes off the expired packages of locked accounts (EXPIRED rows), and reads when the next one of each expires.
+create or replace function kinora.credit_write_off(p_user_ids uuid[], p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_movements kinora.credit_movement[];
+begin
   with package as (
     select user_id, id, remaining, order_no, expires_at, created_at
     from kinora.credit_package
-    where user_id = any(v_expired_ids) and expires_at <= p_now and remaining > 0
+    where user_id = any(p_user_ids) and expires_at <= p_now and remaining > 0
   ),
   written_off as (
     update kinora.credit_package p
@@ -85,7 +93,7 @@ begin
     ),
     'infinity'
   )
-  where a.user_id = any(v_expired_ids);
+  where a.user_id = any(p_user_ids);
 end
 $$;
 

@@ -70,18 +70,16 @@ return (
 );
 
 -- Brings what was taken from a payment's package and its grace packages to what the refund claims ask for: takes credits that
--- remain, or gives back after a reversal. Credits given back to a package that has expired meanwhile expire at once.
+-- remain, or gives back after a reversal.
 create or replace function kinora.credit_claw_back(p_user_id uuid, p_source text, p_now timestamptz) returns void
 language plpgsql
 as $$
 declare
-  v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
   v_root kinora.credit_package;
-  v_package record;
   v_claimed bigint;
   v_shortfall bigint;
-  v_moved bigint;
 begin
+  perform kinora.credit_lock(p_user_id, p_now);
   select * into v_root from kinora.credit_package where user_id = p_user_id and source = p_source;
   if not found then
     return;
@@ -94,50 +92,82 @@ begin
   set refund_claimed = v_claimed
   where user_id = p_user_id and id = v_root.id and refund_claimed <> v_claimed;
   v_shortfall := kinora.credit_refund_claim_shortfall(p_user_id, v_root.id);
+  if v_shortfall > 0 then
+    perform kinora.credit_take_claimed(v_root, v_shortfall, p_now);
+  elsif v_shortfall < 0 then
+    perform kinora.credit_give_back(v_root, -v_shortfall, p_now);
+  end if;
+end
+$$;
 
+-- Takes up to p_credits from a granted package and its grace packages, those that expire first before the others.
+create or replace function kinora.credit_take_claimed(p_root kinora.credit_package, p_credits bigint, p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_package record;
+  v_moved bigint;
+begin
   for v_package in
     select id, remaining
     from kinora.credit_package
-    where user_id = p_user_id and coalesce(root_id, id) = v_root.id and remaining > 0
+    where user_id = p_root.user_id and coalesce(root_id, id) = p_root.id and remaining > 0
     order by expires_at, created_at, id
   loop
-    exit when v_shortfall <= 0;
-    v_moved := least(v_package.remaining, v_shortfall);
-    v_shortfall := v_shortfall - v_moved;
+    exit when p_credits <= 0;
+    v_moved := least(v_package.remaining, p_credits);
+    p_credits := p_credits - v_moved;
     update kinora.credit_package
     set remaining = remaining - v_moved, clawed_back = clawed_back + v_moved
-    where user_id = p_user_id and id = v_package.id;
-    v_account := kinora.credit_move(
-      v_account, v_root.trans_type, -v_moved, p_now, p_clawed_back => v_moved,
-      p_package_id => v_package.id, p_order_no => v_root.order_no,
-      p_remark => kinora.credit_refund_claim_remark(p_user_id, p_source)
+    where user_id = p_root.user_id and id = v_package.id;
+    perform kinora.credit_move(
+      kinora.movement(
+        p_root.user_id, p_root.trans_type, -v_moved, p_clawed_back => v_moved, p_package_id => v_package.id,
+        p_order_no => p_root.order_no, p_remark => kinora.credit_refund_claim_remark(p_root.user_id, p_root.source)
+      ),
+      p_now
     );
   end loop;
+end
+$$;
 
-  -- Gives back in the reverse sequence, so that the credits that last longest come first.
+-- Gives up to p_credits back that were taken from a granted package and its grace packages, in the reverse sequence, so that the
+-- credits that last longest come first. Credits of a package that has expired meanwhile expire at once.
+create or replace function kinora.credit_give_back(p_root kinora.credit_package, p_credits bigint, p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_package record;
+  v_moved bigint;
+begin
   for v_package in
     select id, order_no, expires_at, clawed_back - taken as clawed_back
     from kinora.credit_package
-    where user_id = p_user_id and coalesce(root_id, id) = v_root.id and clawed_back > taken
+    where user_id = p_root.user_id and coalesce(root_id, id) = p_root.id and clawed_back > taken
     order by expires_at desc, created_at desc, id desc
   loop
-    exit when v_shortfall >= 0;
-    v_moved := least(v_package.clawed_back, -v_shortfall);
-    v_shortfall := v_shortfall + v_moved;
+    exit when p_credits <= 0;
+    v_moved := least(v_package.clawed_back, p_credits);
+    p_credits := p_credits - v_moved;
     update kinora.credit_package
     set clawed_back = clawed_back - v_moved,
         remaining = remaining + case when expires_at > p_now then v_moved else 0 end,
         expired = expired + case when expires_at > p_now then 0 else v_moved end
-    where user_id = p_user_id and id = v_package.id;
-    v_account := kinora.credit_move(
-      v_account, v_root.trans_type, v_moved, p_now, p_clawed_back => -v_moved,
-      p_next_expiry_at => case when v_package.expires_at > p_now then v_package.expires_at else 'infinity' end,
-      p_package_id => v_package.id, p_order_no => v_root.order_no, p_remark => 'Payment reinstated'
+    where user_id = p_root.user_id and id = v_package.id;
+    perform kinora.credit_move(
+      kinora.movement(
+        p_root.user_id, p_root.trans_type, v_moved, p_clawed_back => -v_moved,
+        p_next_expiry_at => case when v_package.expires_at > p_now then v_package.expires_at else 'infinity' end,
+        p_package_id => v_package.id, p_order_no => p_root.order_no, p_remark => 'Payment reinstated'
+      ),
+      p_now
     );
     if v_package.expires_at <= p_now then
-      v_account := kinora.credit_move(
-        v_account, 'EXPIRED', -v_moved, p_now, p_expired => v_moved,
-        p_package_id => v_package.id, p_order_no => v_package.order_no
+      perform kinora.credit_move(
+        kinora.movement(
+          p_root.user_id, 'EXPIRED', -v_moved, p_expired => v_moved, p_package_id => v_package.id, p_order_no => v_package.order_no
+        ),
+        p_now
       );
     end if;
   end loop;

@@ -12,10 +12,18 @@ returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
   select * from kinora.verify_account(p_from, p_to)
+  union all select * from kinora.verify_history(p_from, p_to)
+  union all select * from kinora.verify_gift(p_from, p_to)
+  union all select * from kinora.verify_key_usage(p_from, p_to)
+  union all select * from kinora.verify_slice(p_from, p_to)
   union all select * from kinora.verify_package(p_from, p_to)
+  union all select * from kinora.verify_refund_claim(p_from, p_to)
+  union all select * from kinora.verify_grace(p_from, p_to)
   union all select * from kinora.verify_video(p_from, p_to)
   union all select * from kinora.verify_count(p_from, p_to)
   union all select * from kinora.verify_audit(p_from, p_to)
+  union all select * from kinora.verify_deletion(p_from, p_to)
+  union all select * from kinora.verify_idempotency_key(p_from, p_to)
   union all select * from kinora.verify_payment(p_from, p_to);
 end;
 

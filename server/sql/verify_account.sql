@@ -1,42 +1,22 @@
--- The rules of accounts and of the history.
+-- The rules of accounts, of the history and of the usage of API keys.
 
+-- Sums of packages, holds and history rows are what the account says.
 create or replace function kinora.verify_account(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
   with
   account as not materialized (
-    select user_id, number, available, frozen, used, expired, clawed_back, total, open_holds, transactions,
-           next_expiry_at, history_hash, gift_at
+    select user_id, available, frozen, used, expired, clawed_back, total, open_holds, transactions, next_expiry_at
     from kinora.credit_account
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
-  package as not materialized (
-    select user_id, id, parent_id, source, initial, remaining, frozen, used, expired, clawed_back, expires_at
-    from kinora.credit_package
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  hold as not materialized (
-    select user_id, credits, state, key_id, created_at
-    from kinora.credit_hold
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  history as not materialized (
-    select user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
-           source, expires_at, graces, created_at, hash
-    from kinora.credit_transaction
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
   package_sums as (
-    select p.user_id,
-           sum(p.remaining) as available,
-           sum(p.frozen) as frozen,
-           sum(p.used) as used,
-           sum(p.expired) as expired,
-           sum(p.clawed_back) as clawed_back,
-           sum(p.initial) filter (where p.parent_id is null) as total,
+    select p.user_id, sum(p.remaining) as available, sum(p.frozen) as frozen, sum(p.used) as used, sum(p.expired) as expired,
+           sum(p.clawed_back) as clawed_back, sum(p.initial) filter (where p.parent_id is null) as total,
            min(p.expires_at) filter (where p.remaining > 0) as next_expiry_at
-    from package p
+    from kinora.credit_package p
+    where p.user_id >= p_from and (p_to is null or p.user_id < p_to)
     group by p.user_id
   ),
   hold_sums as (
@@ -44,57 +24,68 @@ begin atomic
            coalesce(sum(h.credits) filter (where h.state = 'frozen'), 0) as frozen,
            coalesce(sum(h.credits) filter (where h.state = 'settled'), 0) as used,
            count(*) filter (where h.state = 'frozen') as open_holds
-    from hold h
+    from kinora.credit_hold h
+    where h.user_id >= p_from and (p_to is null or h.user_id < p_to)
     group by h.user_id
   ),
   history_sums as (
     select t.user_id, sum(t.credits) as available, count(*) as transactions, min(t.n) as first_n, max(t.n) as last_n
-    from history t
+    from kinora.credit_transaction t
+    where t.user_id >= p_from and (p_to is null or t.user_id < p_to)
     group by t.user_id
-  ),
-  key_usage as not materialized (
-    select user_id, key_id, day, credits, videos
-    from kinora.api_key_usage
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  key_sums as (
-    select h.user_id, h.key_id, (h.created_at at time zone 'utc')::date as day,
-           coalesce(sum(h.credits) filter (where h.state <> 'released'), 0) as credits,
-           count(*) filter (where h.state <> 'released') as videos
-    from hold h
-    where h.key_id is not null
-    group by 1, 2, 3
-  ),
-  accounts as (
+  )
+  select u.user_id, 'account', r.rule, r.expected::text, r.found::text
+  from (
     select user_id from account
     union select user_id from package_sums
     union select user_id from hold_sums
     union select user_id from history_sums
+  ) u
+  left join account a on a.user_id = u.user_id
+  left join package_sums p on p.user_id = u.user_id
+  left join hold_sums h on h.user_id = u.user_id
+  left join history_sums t on t.user_id = u.user_id
+  cross join lateral (
+    values
+      ('available is what is left of the packages', coalesce(p.available, 0), a.available::numeric),
+      ('frozen is what is frozen in the packages', coalesce(p.frozen, 0), a.frozen),
+      ('frozen is what the open holds hold', coalesce(h.frozen, 0), a.frozen),
+      ('used is what was used of the packages', coalesce(p.used, 0), a.used),
+      ('used is what was settled', coalesce(h.used, 0), a.used),
+      ('expired is what expired of the packages', coalesce(p.expired, 0), a.expired),
+      ('clawed back is what was clawed back from the packages', coalesce(p.clawed_back, 0), a.clawed_back),
+      ('total is what the packages of additions brought', coalesce(p.total, 0), a.total),
+      ('the history adds up to available', coalesce(t.available, 0), a.available),
+      ('the history begins with number 1', 1, coalesce(t.first_n, 1)),
+      ('the history has no gaps', coalesce(t.last_n, 0), coalesce(t.transactions, 0)),
+      ('the history is as long as the account says', coalesce(t.transactions, 0), a.transactions),
+      ('open holds are counted', coalesce(h.open_holds, 0), a.open_holds)
+  ) as r (rule, expected, found)
+  where r.found is distinct from r.expected
+  union all
+  select p.user_id, 'account', 'the next expiry is not overlooked', 'at the latest ' || p.next_expiry_at,
+         a.next_expiry_at::text
+  from package_sums p
+  join account a on a.user_id = p.user_id
+  where a.next_expiry_at > p.next_expiry_at;
+end;
+
+-- The history adds up and is chained.
+create or replace function kinora.verify_history(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  account as not materialized (
+    select user_id, number, transactions, history_hash
+    from kinora.credit_account
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
-  account_rules as (
-    select u.user_id, r.rule, r.expected, r.found
-    from accounts u
-    left join account a on a.user_id = u.user_id
-    left join package_sums p on p.user_id = u.user_id
-    left join hold_sums h on h.user_id = u.user_id
-    left join history_sums t on t.user_id = u.user_id
-    cross join lateral (
-      values
-        ('available is what is left of the packages', coalesce(p.available, 0), a.available::numeric),
-        ('frozen is what is frozen in the packages', coalesce(p.frozen, 0), a.frozen),
-        ('frozen is what the open holds hold', coalesce(h.frozen, 0), a.frozen),
-        ('used is what was used of the packages', coalesce(p.used, 0), a.used),
-        ('used is what was settled', coalesce(h.used, 0), a.used),
-        ('expired is what expired of the packages', coalesce(p.expired, 0), a.expired),
-        ('clawed back is what was clawed back from the packages', coalesce(p.clawed_back, 0), a.clawed_back),
-        ('total is what the packages of additions brought', coalesce(p.total, 0), a.total),
-        ('the history adds up to available', coalesce(t.available, 0), a.available),
-        ('the history begins with number 1', 1, coalesce(t.first_n, 1)),
-        ('the history has no gaps', coalesce(t.last_n, 0), coalesce(t.transactions, 0)),
-        ('the history is as long as the account says', coalesce(t.transactions, 0), a.transactions),
-        ('open holds are counted', coalesce(h.open_holds, 0), a.open_holds)
-    ) as r (rule, expected, found)
-    where r.found is distinct from r.expected
+  history as not materialized (
+    select user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+           source, expires_at, graces, created_at, hash
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   -- One pass over the history computes the running balance and the hash chain, and keeps the rows that differ.
   differing as (
@@ -114,18 +105,9 @@ begin atomic
     ) t
     where t.expected_balance <> t.balance_after or t.hash is distinct from t.expected_hash
   )
-  select r.user_id, 'account', r.rule, r.expected::text, r.found::text
-  from account_rules r
-  union all
   select b.user_id, 'transaction ' || b.n, 'balance after is the sum so far', b.expected_balance::text, b.balance_after::text
   from differing b
   where b.expected_balance <> b.balance_after
-  union all
-  select p.user_id, 'account', 'the next expiry is not overlooked', 'at the latest ' || p.next_expiry_at,
-         a.next_expiry_at::text
-  from package_sums p
-  join account a on a.user_id = p.user_id
-  where a.next_expiry_at > p.next_expiry_at
   union all
   select c.user_id, 'transaction ' || c.n, 'a row continues the hash chain', encode(c.expected_hash, 'hex'),
          coalesce(encode(c.hash, 'hex'), 'no hash')
@@ -146,13 +128,51 @@ begin atomic
          kinora.credit_trans_no(a.number, a.transactions), t.trans_no
   from account a
   join history t on t.user_id = a.user_id and t.n = a.transactions
-  where t.trans_no <> kinora.credit_trans_no(a.number, a.transactions)
-  union all
+  where t.trans_no <> kinora.credit_trans_no(a.number, a.transactions);
+end;
+
+-- A gift is decided on once.
+create or replace function kinora.verify_gift(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  account as not materialized (
+    select user_id, gift_at from kinora.credit_account where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  package as not materialized (
+    select user_id, id, source from kinora.credit_package where user_id >= p_from and (p_to is null or user_id < p_to)
+  )
   select p.user_id, 'package ' || p.id, 'a gift is granted when it was decided on', 'decided', 'not decided'
   from package p
   left join account a on a.user_id = p.user_id
-  where p.source = 'new-user' and a.gift_at is null
-  union all
+  where p.source = 'new-user' and a.gift_at is null;
+end;
+
+-- API keys have used what their holds took.
+create or replace function kinora.verify_key_usage(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  hold as not materialized (
+    select user_id, credits, state, key_id, created_at
+    from kinora.credit_hold
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  key_usage as not materialized (
+    select user_id, key_id, day, credits, videos
+    from kinora.api_key_usage
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  key_sums as (
+    select h.user_id, h.key_id, (h.created_at at time zone 'utc')::date as day,
+           coalesce(sum(h.credits) filter (where h.state <> 'released'), 0) as credits,
+           count(*) filter (where h.state <> 'released') as videos
+    from hold h
+    where h.key_id is not null
+    group by 1, 2, 3
+  )
   select coalesce(u.user_id, s.user_id), 'key ' || coalesce(u.key_id, s.key_id), 'a key has used what its holds took',
          concat(coalesce(s.credits, 0), ' in ', coalesce(s.videos, 0), ' videos on ', coalesce(u.day, s.day)),
          concat(coalesce(u.credits, 0), ' in ', coalesce(u.videos, 0), ' videos')

@@ -1,5 +1,6 @@
 -- The rules of the audit log, of deleted accounts and of idempotency keys.
 
+-- What administrators did to credits is in the audit log as it is in the books.
 create or replace function kinora.verify_audit(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
@@ -19,11 +20,6 @@ begin atomic
     select user_id, actor_id, action, subject, after, created_at,
            case when jsonb_typeof(after -> 'credits') = 'number' then (after ->> 'credits')::numeric end as credits
     from kinora.audit
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  key as not materialized (
-    select user_id, key, operation, subject_id, subject_user_id
-    from kinora.idempotency_key
     where user_id >= p_from and (p_to is null or user_id < p_to)
   )
   -- An administrator's grant and its audit entry are written in one call.
@@ -82,8 +78,18 @@ begin atomic
     where trans_type = 'EXPIRED' and credits > 0
     group by user_id, package_id
   ) t on t.user_id = e.user_id and t.package_id::text = e.subject
-  where coalesce(e.credits, 0) <> coalesce(t.credits, 0)
-  union all
+  where coalesce(e.credits, 0) <> coalesce(t.credits, 0);
+end;
+
+-- The deletion of an account is in the audit log.
+create or replace function kinora.verify_deletion(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  entry as not materialized (
+    select user_id, action from kinora.audit where user_id >= p_from and (p_to is null or user_id < p_to)
+  )
   select coalesce(d.user_id, e.user_id), 'account', 'the deletion of an account is in the audit log',
          case when e.user_id is null then 'an entry' else 'a deleted account' end, 'none'
   from (
@@ -93,8 +99,20 @@ begin atomic
     select user_id from entry where action = 'account.delete'
   ) e on e.user_id = d.user_id
   -- The sweep writes the entry of an unfinished deletion.
-  where d.user_id is null or e.user_id is null and d.unfinished is null
-  union all
+  where d.user_id is null or e.user_id is null and d.unfinished is null;
+end;
+
+-- Idempotency keys lead to what they created.
+create or replace function kinora.verify_idempotency_key(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  key as not materialized (
+    select user_id, key, operation, subject_id, subject_user_id
+    from kinora.idempotency_key
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  )
   -- Otherwise a repeated request would get the reply of an object that is gone. The object may be another user's.
   select k.user_id, 'idempotency key ' || k.key, 'an idempotency key leads to what it created',
          k.operation || ' ' || k.subject_id, 'none'

@@ -1,6 +1,7 @@
 -- The rules of packages, slices and refund claims.
 
-create or replace function kinora.verify_package(p_from uuid, p_to uuid)
+-- Slices match their holds, and what packages say of them.
+create or replace function kinora.verify_slice(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
@@ -19,16 +20,6 @@ begin atomic
   slice as not materialized (
     select user_id, hold_id, package_id, credits
     from kinora.credit_slice
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  history as not materialized (
-    select user_id, package_id, video_id, trans_type, credits, order_no, actor_id, source, expires_at, graces, created_at
-    from kinora.credit_transaction
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  claim as not materialized (
-    select user_id, source, part, reversed_at
-    from kinora.credit_refund_claim
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   slice_sums as (
@@ -52,13 +43,6 @@ begin atomic
       where c.parent_id is not null
     ) d
     group by d.user_id, d.package_id
-  ),
-  history_of_package as (
-    select t.user_id, t.package_id, coalesce(-sum(t.credits) filter (where t.trans_type = 'EXPIRED'), 0) as expired,
-           coalesce(sum(t.credits) filter (where t.trans_type <> 'EXPIRED'), 0) as credits
-    from history t
-    where t.package_id is not null
-    group by t.user_id, t.package_id
   )
   select coalesce(h.user_id, s.user_id), 'hold ' || coalesce(h.id, s.hold_id), 'slices add up to the hold',
          coalesce(h.credits, 0)::text, coalesce(s.credits, 0)::text
@@ -72,8 +56,33 @@ begin atomic
          coalesce(p.frozen || ' frozen, ' || p.used || ' used, ' || p.moved || ' moved', 'no package')
   from package p
   full join slices_of_package d on d.user_id = p.user_id and d.package_id = p.id
-  where (p.frozen, p.used, p.moved) is distinct from (coalesce(d.frozen, 0), coalesce(d.used, 0), coalesce(d.moved, 0))
-  union all
+  where (p.frozen, p.used, p.moved) is distinct from (coalesce(d.frozen, 0), coalesce(d.used, 0), coalesce(d.moved, 0));
+end;
+
+-- Packages match the history.
+create or replace function kinora.verify_package(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  package as not materialized (
+    select user_id, id, parent_id, root_id, trans_type, source, order_no, initial, remaining, frozen, used, moved, expired,
+           clawed_back, taken, refund_claimed, expires_at, created_at
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  history as not materialized (
+    select user_id, package_id, video_id, trans_type, credits, order_no, actor_id, source, expires_at, graces, created_at
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  history_of_package as (
+    select t.user_id, t.package_id, coalesce(-sum(t.credits) filter (where t.trans_type = 'EXPIRED'), 0) as expired,
+           coalesce(sum(t.credits) filter (where t.trans_type <> 'EXPIRED'), 0) as credits
+    from history t
+    where t.package_id is not null
+    group by t.user_id, t.package_id
+  )
   select coalesce(p.user_id, t.user_id), 'package ' || coalesce(p.id, t.package_id),
          'addition, expiry and claw-back are in the history',
          coalesce(
@@ -84,33 +93,6 @@ begin atomic
   full join history_of_package t on t.user_id = p.user_id and t.package_id = p.id
   where (coalesce(t.credits, 0), coalesce(t.expired, 0))
     is distinct from (case when p.parent_id is null then p.initial else 0 end - p.clawed_back, p.expired)
-  union all
-  select p.user_id, 'package ' || p.id, 'refund_claimed is the sum of the refund claims',
-         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, p.refund_claimed::text
-  from package p
-  left join (
-    select user_id, source, sum(part) as part
-    from claim
-    where reversed_at is null
-    group by user_id, source
-  ) c on c.user_id = p.user_id and c.source = p.source
-  where p.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
-  union all
-  select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
-         sum(t.clawed_back - t.taken)::text
-  from package p
-  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
-  where p.parent_id is null
-  group by p.user_id, p.id, p.refund_claimed
-  having sum(t.clawed_back - t.taken) > p.refund_claimed
-  union all
-  select p.user_id, 'package ' || p.id, 'nothing is available while refund claims are owed',
-         '0 of ' || p.refund_claimed - sum(t.clawed_back - t.taken), sum(t.remaining)::text
-  from package p
-  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
-  where p.refund_claimed > 0
-  group by p.user_id, p.id, p.refund_claimed
-  having sum(t.remaining) > 0 and sum(t.clawed_back - t.taken) < p.refund_claimed
   union all
   select p.user_id, 'package ' || p.id, 'what administrators took is in the history', p.taken::text,
          coalesce(-sum(t.credits), 0)::text
@@ -141,6 +123,82 @@ begin atomic
   where (t.source, t.trans_type, t.credits, t.order_no, t.expires_at, t.created_at)
     is distinct from (p.source, p.trans_type, p.initial, p.order_no, p.expires_at, p.created_at)
   union all
+  select p.user_id, 'package ' || p.id, 'the type of a package follows from its source', t.trans_type, p.trans_type
+  from package p
+  cross join lateral (
+    select case
+      when p.parent_id is not null then 'REFUND'
+      when p.source like 'adjust:%' then 'SYSTEM_ADJUST'
+      when p.source = 'new-user' then 'NEW_USER'
+      when p.trans_type = 'REFUND' then 'not REFUND'
+      else p.trans_type
+    end as trans_type
+  ) t
+  where t.trans_type <> p.trans_type;
+end;
+
+-- Refund claims have what they ask for, as far as there are credits.
+create or replace function kinora.verify_refund_claim(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  package as not materialized (
+    select user_id, id, parent_id, root_id, trans_type, source, order_no, initial, remaining, frozen, used, moved, expired,
+           clawed_back, taken, refund_claimed, expires_at, created_at
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  claim as not materialized (
+    select user_id, source, part, reversed_at
+    from kinora.credit_refund_claim
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  )
+  select p.user_id, 'package ' || p.id, 'refund_claimed is the sum of the refund claims',
+         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, p.refund_claimed::text
+  from package p
+  left join (
+    select user_id, source, sum(part) as part
+    from claim
+    where reversed_at is null
+    group by user_id, source
+  ) c on c.user_id = p.user_id and c.source = p.source
+  where p.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
+  union all
+  select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
+         sum(t.clawed_back - t.taken)::text
+  from package p
+  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
+  where p.parent_id is null
+  group by p.user_id, p.id, p.refund_claimed
+  having sum(t.clawed_back - t.taken) > p.refund_claimed
+  union all
+  select p.user_id, 'package ' || p.id, 'nothing is available while refund claims are owed',
+         '0 of ' || p.refund_claimed - sum(t.clawed_back - t.taken), sum(t.remaining)::text
+  from package p
+  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
+  where p.refund_claimed > 0
+  group by p.user_id, p.id, p.refund_claimed
+  having sum(t.remaining) > 0 and sum(t.clawed_back - t.taken) < p.refund_claimed;
+end;
+
+-- Grace packages match their release or reversal, and their root.
+create or replace function kinora.verify_grace(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  package as not materialized (
+    select user_id, id, parent_id, root_id, trans_type, source, order_no, initial, remaining, frozen, used, moved, expired,
+           clawed_back, taken, refund_claimed, expires_at, created_at
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  history as not materialized (
+    select user_id, package_id, video_id, trans_type, credits, order_no, actor_id, source, expires_at, graces, created_at
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  )
   select coalesce(p.user_id, g.user_id), 'package ' || coalesce(p.id, g.id), 'a grace package is as the row of its release says',
          case
            when g.id is null then 'no row'
@@ -178,18 +236,5 @@ begin atomic
          concat_ws(', ', coalesce(p.root_id::text, 'none'), case when p.parent_id is not null then p.order_no end)
   from package p
   left join package r on r.user_id = p.user_id and r.id = p.parent_id
-  where p.root_id is distinct from coalesce(r.root_id, r.id) or p.parent_id is not null and p.order_no is distinct from r.order_no
-  union all
-  select p.user_id, 'package ' || p.id, 'the type of a package follows from its source', t.trans_type, p.trans_type
-  from package p
-  cross join lateral (
-    select case
-      when p.parent_id is not null then 'REFUND'
-      when p.source like 'adjust:%' then 'SYSTEM_ADJUST'
-      when p.source = 'new-user' then 'NEW_USER'
-      when p.trans_type = 'REFUND' then 'not REFUND'
-      else p.trans_type
-    end as trans_type
-  ) t
-  where t.trans_type <> p.trans_type;
+  where p.root_id is distinct from coalesce(r.root_id, r.id) or p.parent_id is not null and p.order_no is distinct from r.order_no;
 end;
