@@ -385,6 +385,15 @@ export const pickRequested = (request: RequestedParameters): RequestedParameters
     Object.entries(request).filter(([name, value]) => name in requestSchemas && value !== undefined),
   ) as RequestedParameters
 
+/** The request that makes a film of these parameters. */
+export const requestOf = (row: Parameters): RequestedParameters =>
+  Object.fromEntries(
+    parameters.flatMap(([key, { name }]) => {
+      const value = row[key as keyof Parameters]
+      return value === null ? [] : [[name, value]]
+    }),
+  ) as RequestedParameters
+
 /** The parameters alone. */
 export const pickParameters = (row: Parameters): Parameters =>
   Object.fromEntries(parameters.map(([key]) => [key, row[key as keyof Parameters]])) as Parameters

@@ -4,7 +4,7 @@
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { type VideoView, viewVideo } from '../../compatible/video-view.ts'
@@ -18,9 +18,13 @@ import { disconnection, idempotencyKeyOf, userOf } from '../request/request.ts'
 import { idsOf } from '../request/request-trace.ts'
 import { shapeOf } from './film-sizes.ts'
 import {
+  commonFields,
+  commonOf,
+  DEFAULT_ASPECT_RATIO,
   type ErrorShape,
   enabledModels,
   fieldOf,
+  Ignored,
   invalidField,
   registerFormat,
   type Shared,
@@ -44,9 +48,9 @@ const Body = Type.Object({
   aspectRatio: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.String()),
   duration: Type.Optional(Type.Number()),
-  fps: Type.Optional(Type.Unknown()),
-  seed: Type.Optional(Type.Unknown()),
-  generateAudio: Type.Optional(Type.Unknown()),
+  fps: Ignored,
+  ...commonFields,
+  generateAudio: Ignored,
   // Options of each provider; the package sends an empty object otherwise.
   providerOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   image: Type.Optional(File),
@@ -136,15 +140,21 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_QUALITY */
 function requestOf(model: string, body: Body): GenerateInput {
-  const { prompt, n = 1, aspectRatio = '16:9', resolution } = body
+  const { prompt, n = 1, aspectRatio = DEFAULT_ASPECT_RATIO, resolution } = body
   if (n !== 1) throw invalidField('n', 'Kinora makes one film at a time; call it again for another one.')
   if (body.callbackUrl !== undefined) throw unsupportedField('webhook')
   if ((body.inputReferences ?? []).length > 0) throw unsupportedField('inputReferences')
   const known = catalogue().get(model)
   const duration = body.duration ?? known?.minDuration ?? 0
-  if (resolution === undefined || !known?.listed) return { prompt, model, duration, aspectRatio }
+  if (resolution === undefined || !known?.listed) return { ...commonOf(body), prompt, model, duration, aspectRatio }
   const stated = { aspectRatio: { name: 'aspectRatio', value: body.aspectRatio } }
-  return { prompt, model, duration, ...shapeOf(known, { name: 'resolution', value: resolution }, stated) }
+  return {
+    ...commonOf(body),
+    prompt,
+    model,
+    duration,
+    ...shapeOf(known, { name: 'resolution', value: resolution }, stated),
+  }
 }
 
 /** The picture that the film begins with: a link or the data as a data URL. @throws AppError INVALID_REQUEST */
@@ -160,9 +170,13 @@ function imageOf({ image, frameImages = [] }: Body): string | null {
 
 /** What the request names and Kinora does not take into account. */
 const warningsOf = (body: Body) =>
-  (['fps', 'seed', 'generateAudio', 'providerOptions'] as const)
-    .filter((feature) => body[feature] !== undefined && !isEmpty(body[feature]))
-    .map((feature) => ({ type: 'unsupported', feature }))
+  Object.entries<unknown>(body)
+    .filter(([feature, value]) => UNSUPPORTED.includes(feature) && value !== undefined && !isEmpty(value))
+    .map(([feature]) => ({ type: 'unsupported', feature }))
+
+const UNSUPPORTED = Object.entries<TSchema>(Body.properties).flatMap(([name, schema]) =>
+  schema === Ignored || name === 'providerOptions' ? [name] : [],
+)
 
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 

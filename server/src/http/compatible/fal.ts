@@ -18,9 +18,11 @@ import { isFinal } from '../../video/fields.ts'
 import { fileLink } from '../../video/library.ts'
 import { idempotencyKeyOf, userOf } from '../request/request.ts'
 import {
+  commonFields,
+  commonOf,
+  DEFAULT_ASPECT_RATIO,
   type ErrorShape,
   fieldOf,
-  Ignored,
   ownModel,
   registerFormat,
   type Shared,
@@ -38,7 +40,7 @@ const Input = Type.Object({
   aspect_ratio: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.String()),
   image_url: Type.Optional(Type.String()),
-  seed: Ignored,
+  ...commonFields,
 })
 
 export function registerFal(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
@@ -139,9 +141,10 @@ async function requestOf(
   model: string,
   input: Static<typeof Input>,
 ): Promise<GenerateInput> {
-  const { prompt, aspect_ratio: aspectRatio = '16:9', resolution, image_url: image } = input
+  const { prompt, aspect_ratio: aspectRatio = DEFAULT_ASPECT_RATIO, resolution, image_url: image } = input
   const duration = input.duration ?? catalogue().get(model)?.minDuration ?? 0
   return {
+    ...commonOf(input),
     prompt,
     model,
     duration: typeof duration === 'number' ? duration : Number.parseInt(duration, 10),

@@ -5,12 +5,13 @@
  * refused: it could ask for another film than the one that is made and paid.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { MODEL_OWNER } from '../../compatible/wire-formats.ts'
 import { AppError, statusOf } from '../../errors.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
 import { catalogue, type Model, usableModels } from '../../video/catalogue.ts'
+import { type RequestedParameters, requestSchemas } from '../../video/fields.ts'
 import { notFound, toAppError } from '../request/error-responses.ts'
 import { idsOf } from '../request/request-trace.ts'
 import type { LimitLargeBodies } from './large-bodies.ts'
@@ -21,6 +22,18 @@ export type Shared = { limitLarge: LimitLargeBodies; waitForFilm: WaitForFilm }
 
 /** A field of a format that changes neither the film nor its price. */
 export const Ignored = Type.Optional(Type.Unknown())
+
+/** The aspect ratio of a request that names none, in the formats that do not say another one. */
+export const DEFAULT_ASPECT_RATIO = '16:9'
+
+/** The fields that all formats have by one name; those that are parameters of a film have it in our own requests too. */
+export const commonFields = { seed: Ignored }
+
+/** The parameters among the common fields of a request. */
+export function commonOf(body: Static<TObject<typeof commonFields>>): Partial<RequestedParameters> {
+  const given = Object.entries(body).filter(([name, value]) => name in commonFields && value !== undefined)
+  return Object.fromEntries(given.filter(([name]) => name in requestSchemas))
+}
 
 /** The body of an error response in the format. */
 export type ErrorShape = (error: AppError, status: number, request: FastifyRequest, reply: FastifyReply) => object

@@ -11,13 +11,22 @@ import { generateOnce } from '../../compatible/repeated-request.ts'
 import { type VideoView, viewOfNew, viewVideo, viewVideos } from '../../compatible/video-view.ts'
 import { AppError } from '../../errors.ts'
 import { catalogue, type GenerateInput } from '../../video/catalogue.ts'
-import { isFinal } from '../../video/fields.ts'
+import { DEFAULT_QUALITY, isFinal, requestOf } from '../../video/fields.ts'
 import { remove } from '../../video/library.ts'
 import { startImageForOwner } from '../../video/start-image/start-image-link.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request/request.ts'
 import { shapeOf } from './film-sizes.ts'
-import { defaultModel, enabledModels, Ignored, invalidField, registerFormat, type Shared } from './format.ts'
+import {
+  commonFields,
+  commonOf,
+  defaultModel,
+  enabledModels,
+  Ignored,
+  invalidField,
+  registerFormat,
+  type Shared,
+} from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { created, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
 import { startImageOf } from './start-image.ts'
@@ -46,7 +55,7 @@ const CreateBody = Type.Object({
   resolution: Type.Optional(Type.String()),
   image: Type.Optional(Reference),
   n: Type.Optional(Type.Enum(['1', 1])),
-  seed: Ignored,
+  ...commonFields,
   user: Ignored,
   // A gateway merges what is inside into the request to its provider.
   metadata: Type.Optional(Type.Object({})),
@@ -81,7 +90,8 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
         const { prompt, model = defaultModel(app) } = request.body
         const image = imageOf(request.body)
         const shape = requestedShape(model, request.body)
-        const wanted: GenerateInput = { prompt, model, duration: durationOf(request.body), ...shape }
+        const duration = durationOf(request.body)
+        const wanted: GenerateInput = { ...commonOf(request.body), prompt, model, duration, ...shape }
         if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
         return created(app, reply, await generateFor(app, request, wanted), null)
       },
@@ -94,10 +104,8 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
       schema: { hide: true, body: RemixBody, params: Id },
       handler: async (request, reply) => {
         const source = await viewVideo(app, userOf(request).userId, request.params.id)
-        const { model, durationS, aspectRatio, quality, startImageUrl } = source
-        const { prompt } = request.body
-        const wanted: GenerateInput = { prompt, model, duration: durationS, aspectRatio, quality }
-        if (startImageUrl !== null) wanted.startImageUrl = startImageForOwner(app, startImageUrl) ?? startImageUrl
+        const startImageUrl = startImageForOwner(app, source.startImageUrl)
+        const wanted: GenerateInput = requestOf({ ...source, startImageUrl, prompt: request.body.prompt })
         const video = await generateFor(app, request, wanted)
         await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
         // A repetition that is recognised by its content alone can be the source itself.
@@ -228,9 +236,9 @@ function requestedShape(
   { size, aspect_ratio: aspectRatio, resolution }: CreateBody,
 ): { aspectRatio: string; quality: string } {
   const known = catalogue().get(model)
-  if (!known?.listed) return { aspectRatio: '16:9', quality: '720p' }
+  if (!known?.listed) return { aspectRatio: DEFAULT_ASPECT_RATIO, quality: DEFAULT_QUALITY }
   if (size === undefined && (aspectRatio !== undefined || resolution !== undefined)) {
-    return { aspectRatio: aspectRatio ?? DEFAULT_ASPECT_RATIO, quality: resolution?.toLowerCase() ?? '720p' }
+    return { aspectRatio: aspectRatio ?? DEFAULT_ASPECT_RATIO, quality: resolution?.toLowerCase() ?? DEFAULT_QUALITY }
   }
   return shapeOf(
     known,

@@ -14,7 +14,17 @@ import { catalogue, type GenerateInput, type Model } from '../../video/catalogue
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request/request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
-import { type ErrorShape, enabledModels, Ignored, registerFormat, type Shared, unsupportedField } from './format.ts'
+import {
+  commonFields,
+  commonOf,
+  DEFAULT_ASPECT_RATIO,
+  type ErrorShape,
+  enabledModels,
+  Ignored,
+  registerFormat,
+  type Shared,
+  unsupportedField,
+} from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
 
@@ -31,7 +41,7 @@ const Body = Type.Object({
   ),
   input_references: Type.Optional(Type.Array(Type.Unknown())),
   callback_url: Type.Optional(Type.String()),
-  seed: Ignored,
+  ...commonFields,
   user: Ignored,
   session_id: Ignored,
   trace: Ignored,
@@ -107,13 +117,13 @@ function requestOf(body: Body): GenerateInput {
   const duration = body.duration ?? known?.minDuration ?? 0
   if (size === undefined || !known?.listed) {
     const quality = resolution === undefined ? {} : { quality: resolution.toLowerCase() }
-    return { model, prompt, duration, aspectRatio: aspectRatio ?? '16:9', ...quality }
+    return { ...commonOf(body), model, prompt, duration, aspectRatio: aspectRatio ?? DEFAULT_ASPECT_RATIO, ...quality }
   }
   const stated = {
     aspectRatio: { name: 'aspect_ratio', value: aspectRatio },
     quality: { name: 'resolution', value: resolution },
   }
-  return { model, prompt, duration, ...shapeOf(known, { name: 'size', value: size }, stated) }
+  return { ...commonOf(body), model, prompt, duration, ...shapeOf(known, { name: 'size', value: size }, stated) }
 }
 
 /** @throws AppError INVALID_REQUEST for other pictures than the first one of the film */

@@ -15,6 +15,9 @@ import { catalogue, type GenerateInput, type Model } from '../../video/catalogue
 import { isFinal } from '../../video/fields.ts'
 import { disconnection, idempotencyKeyOf, userOf } from '../request/request.ts'
 import {
+  commonFields,
+  commonOf,
+  DEFAULT_ASPECT_RATIO,
   type ErrorShape,
   enabledModels,
   fieldOf,
@@ -37,7 +40,7 @@ const Input = Type.Object({
   aspect_ratio: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.String()),
   image: Type.Optional(Type.String()),
-  seed: Ignored,
+  ...commonFields,
 })
 const Body = Type.Object({
   input: Input,
@@ -197,8 +200,9 @@ async function requestOf(
   body: Body,
 ): Promise<GenerateInput> {
   const { input, webhook, webhook_events_filter: events = null } = body
-  const { prompt, aspect_ratio: aspectRatio = '16:9', resolution, image } = input
+  const { prompt, aspect_ratio: aspectRatio = DEFAULT_ASPECT_RATIO, resolution, image } = input
   return {
+    ...commonOf(input),
     prompt,
     model: modelName,
     duration: input.duration ?? catalogue().get(modelName)?.minDuration ?? 0,
