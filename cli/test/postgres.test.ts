@@ -109,7 +109,7 @@ test('kinora postgres: cluster in use → exit 1 with its holder; holder killed 
   assert.match(second.output, /in use by "kinora postgres" \(process \d+\)/)
   assert.doesNotMatch(second.output, /\n\s+at /)
 
-  // Without its watchdog the server is orphaned.
+  // The server is orphaned without its watchdog.
   for (const { pid, command } of processesWith(clusterDir))
     if (command.startsWith('/bin/sh')) process.kill(pid, 'SIGKILL')
   first.process.kill('SIGKILL')

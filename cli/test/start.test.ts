@@ -77,7 +77,7 @@ test('npm start: no settings → the printed sign-in and script work; a restart 
   assert.match(filmUrl, /^http:/, run.stdout + run.stderr)
   assert.equal((await fetch(filmUrl)).headers.get('content-type'), 'video/mp4')
 
-  // Of root, every user may pass through the data folder, but not list it: PostgreSQL runs as another user.
+  // Every user may pass through the data folder of root, but not list it: PostgreSQL runs as another user.
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
     (name) => !/^postgres(\/|$)/.test(name),
   )

@@ -37,7 +37,7 @@ const sessions = await call('GET', '/api/auth/list-sessions', { headers: { 'x-fo
 assert.equal(sessions.status, 200)
 assert.doesNotMatch(JSON.stringify(sessions.json), /203\.0\.113/)
 
-// Without compression the size is that of the pixels: nearly the 15 MiB that Kinora takes.
+// The size without compression is that of the pixels: nearly the 15 MiB that Kinora takes.
 const image = await sharp({
   create: { width: 2280, height: 2290, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
 })

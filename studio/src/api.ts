@@ -62,7 +62,7 @@ export const sessionQuery = queryOptions({
     const wasSignedIn = Boolean(queryClient.getQueryData(['session']))
     // Once more, because the first request may have been sent just before its session was replaced (confirmSessionEnd).
     const current = (await readSession()) ?? (wasSignedIn ? await readSession() : null)
-    // Without a session the endpoint returns 200 with null, so no onError handler runs.
+    // The endpoint without a session returns 200 with null, so no onError handler runs.
     if (!current) handleSessionEnd()
     return current
   },

@@ -102,7 +102,7 @@ test('grant: double click or lost response → granted once, with one idempotenc
   assert.equal(new Set(keys).size, 1)
   assert.match(String(keys[0]), /^[0-9a-f]{32}$/)
 
-  // After a confirmed grant equal values are a new grant.
+  // Equal values are a new grant after a confirmed one.
   await preview()
   await confirm.click()
   await page.getByText(/Bob has 74 credits now\.$/).waitFor()

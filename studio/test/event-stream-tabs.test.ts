@@ -7,7 +7,7 @@ import { openBrowser, until } from './browser.ts'
 import { signUp } from './sign-up.ts'
 import { countStreams, setVisibility } from './tabs.ts'
 
-// Without a worker a film stays pending until the test finishes it.
+// A film stays pending without a worker until the test finishes it.
 const kinora = await openKinora({ simulator: true })
 const { visit, tab } = await openBrowser(kinora)
 

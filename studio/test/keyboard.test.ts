@@ -58,7 +58,7 @@ test('navigation shortcuts: prefix key typed before the previous page has loaded
 
 test('cancel by keyboard: film fails → the focus moves to its link, and the result is announced', async () => {
   const ann = await kinora.person()
-  // Without a worker the film stays pending.
+  // The film stays pending without a worker.
   await kinora.generate(ann, { prompt: 'A heron' })
   const { page } = await visit({ as: ann })
   await page.goto('/')

@@ -219,7 +219,7 @@ async function findOverflow(page: Page): Promise<string[]> {
   const overflowPx = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
-  // At desktop width every table fits: its last column has the buttons, and nothing shows that a frame scrolls.
+  // Every table fits at desktop width: its last column has the buttons, and nothing shows that a frame scrolls.
   const cutTables = await page.evaluate<
     string[]
   >(`innerWidth < 1280 ? [] : [...document.querySelectorAll('.table-frame')]

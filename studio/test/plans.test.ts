@@ -8,7 +8,7 @@ import { paymentEnv, secrets, webhooks } from '../../server/test/support/payment
 import { startSimulator } from '../../server/test/support/simulator.ts'
 import { clickTwice, openBrowser } from './browser.ts'
 
-// Without a webhook URL the simulator sends no webhook by itself: tests decide when they arrive.
+// The simulator without a webhook URL sends no webhook by itself: tests decide when they arrive.
 const simulator = await startSimulator({ env: { PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'] } })
 after(() => simulator.stop())
 const kinora = await openKinora({ env: { ...paymentEnv, PAYMENT_A_URL: `${simulator.url}/payment-a` } })

@@ -171,7 +171,7 @@ test('start image: retry with a newer link to the same image → idempotent, one
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
   await page.getByRole('complementary').getByText('The service cannot be reached.').waitFor()
   await context.route('**/api/v1/video/generate', (route) => route.continue())
-  // From now on new links expire later than the first one, which is still valid.
+  // New links expire from now on later than the first one, which is still valid.
   kinora.turnClock(4 * HOUR_MS)
   await field(page).getByRole('button', { name: 'Remove' }).click()
   await choose(page, 'a.png', 'image/png', image)

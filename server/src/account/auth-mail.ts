@@ -38,7 +38,7 @@ export function mailOptions(app: App, onError: (error: unknown) => void) {
       sendResetPassword: ({ user, token }) =>
         enqueue({ kind: 'password.reset', userId: user.id, to: user.email, link: pageLink('new-password', token) }),
       onPasswordReset: async ({ user }) => {
-        // Of earlier messages: `value` is the user's id for these tokens only.
+        // Deletes the tokens of earlier messages: `value` is the user's id for these tokens only.
         await sql`delete from public.verification where value = ${user.id}`
         await enqueue({ kind: 'password.changed', userId: user.id, to: user.email })
       },
@@ -51,7 +51,7 @@ export function mailOptions(app: App, onError: (error: unknown) => void) {
     },
     changeEmail: {
       enabled: true,
-      // To the present address. Its link mails the new address, whose link makes the change.
+      // The mail goes to the present address. Its link mails the new address, whose link makes the change.
       sendChangeEmailConfirmation: ({ user, newEmail, token }) =>
         enqueue({
           kind: 'email.change',

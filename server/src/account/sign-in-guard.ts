@@ -36,7 +36,7 @@ export function signInGuard(app: App, onError: (error: unknown) => void) {
         {
           matcher: ({ path }: { path?: string }) => path === SIGN_IN || path === SIGN_UP,
           handler: createAuthMiddleware(async ({ path, request, headers, body }) => {
-            // Without a request the service itself creates the administrator.
+            // The service itself creates the administrator, without a request.
             const email: unknown = body?.email
             if (!request || typeof email !== 'string') return
             if (email.length > EMAIL_MAX) throw new APIError('BAD_REQUEST', { code: 'INVALID_EMAIL' })

@@ -35,7 +35,7 @@ const headers = {
   'content-type': 'text/event-stream',
   // Disables response buffering in nginx.
   'x-accel-buffering': 'no',
-  // With keep-alive the connection would outlive the stream and delay the graceful shutdown.
+  // The connection would outlive the stream with keep-alive, and delay the graceful shutdown.
   connection: 'close',
 }
 

@@ -95,7 +95,7 @@ export async function readInRanges(
     )
     if (!Body) throw new StorageError(`The storage sent no content for "${object.Key}".`)
     const bytes = await Body.transformToByteArray()
-    // Without Content-Range the storage ignored the range and sent the whole object.
+    // The storage ignored the range and sent the whole object when Content-Range is missing.
     const sizeBytes = ContentRange === undefined ? bytes.length : Number(ContentRange.split('/').at(-1))
     return { bytes, sizeBytes, ETag }
   }

@@ -68,7 +68,7 @@ export function openS3(settings: S3Settings): Storage {
         const { ContentLength = 0 } = await client.send(new HeadObjectCommand(at(key)))
         return ContentLength
       } catch (error) {
-        // Without the permission to list the bucket, S3 answers 403 for a missing object too; that is an error here.
+        // S3 answers 403 for a missing object too without the permission to list the bucket; that is an error here.
         if (statusOf(error) === 404) return null
         throw new StorageError(explain(error, settings), error)
       }

@@ -198,7 +198,7 @@ test('inspectFilm: child receives SIGTERM → ordinary error, not MediaRefused',
   const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const inspection = inspectFilm(file, { thumbnailFile })
   const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof MediaRefused))
-  // After 0.5 s of CPU time the child is decoding: it is ready after 0.15 s.
+  // The child is decoding after 0.5 s of CPU time: it is ready after 0.15 s.
   const child = await until(() =>
     childrenNow()
       .map(decoderOf)

@@ -192,7 +192,7 @@ test('200: refund of one transaction → its credits only, also when it names th
   const [one, two] = [newName('tran'), newName('tran')]
   await send(event('paid', start, { product: basic, transaction: one }))
   const about = { subscription: id, period_start: start, amount_paid: 1000, order: 'ord_of_all' }
-  // Before its transaction is known, the refund does not fall on another one of the period.
+  // The refund does not fall, before its transaction is known, on another one of the period.
   await send(refund(two, { refund_amount: 1000, transaction: { id: two, ...about } }))
   assert.equal((await kinora.balance(ann)).available, 280)
   await send(event('paid', middle, { product: pro, transaction: two }))

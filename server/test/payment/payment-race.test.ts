@@ -160,7 +160,7 @@ test('503: connection lost before or after the statement → redelivered event i
   let cuts: Cut[] = []
   await withProxies(kinora, { databaseConnections: 1 }, async (url, proxy) => {
     proxy.onStatement = (text) => {
-      // With a distributed database a process first asks whose event it is, to choose the shard.
+      // A process with a distributed database first asks whose event it is, to choose the shard.
       if (!/kinora(_shard_\d+)?\.payment/.test(text) || text.includes('payment_find_user(')) return null
       seen.push(text)
       return cuts.shift() ?? null

@@ -68,7 +68,7 @@ test('200: packages → in the order of consumption: by expiry, then by age; onl
   )
   assert.deepEqual(await amountsOf(eve), [{ initial: 99, remaining: 99, frozen: 0 }])
 
-  // With equal expiry the older package comes first, regardless of the ids.
+  // The older package comes first with equal expiry, regardless of the ids.
   const ben = await kinora.person({ credits: 0 })
   const facts = { userId: ben.userId, transType: 'ORDER_PAY', orderNo: null, remark: null, expiresAt: inDays(30) }
   for (const [credits, days] of [

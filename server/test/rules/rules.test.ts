@@ -80,7 +80,7 @@ test('http: routes → contain no SQL', () => {
 })
 
 test('statements: read from a function → name the columns', () => {
-  // With `*`, a column that a deploy adds fails a statement that was parsed before: "cached plan must not change result type".
+  // A column that a deploy adds fails, with `*`, a statement that was parsed before: "cached plan must not change result type".
   assert.deepEqual(found(server, /select (\w+\.)?\*(, [^`]*?)? from kinora\.\w+\(/g), [])
 })
 

@@ -63,7 +63,7 @@ test('200: photograph with EXIF → rotated upright, all metadata removed', asyn
   const { exif, xmp, iptc, icc, orientation } = await sharp(bytes).metadata()
   assert.deepEqual([exif, xmp, iptc, icc, orientation], [undefined, undefined, undefined, undefined, undefined])
   assert.ok(!bytes.includes('Secret') && !bytes.includes('Exif'))
-  // After a quarter turn clockwise, the left half is at the top.
+  // The left half is at the top after a quarter turn clockwise.
   const { data: pixels } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const [red = 0, , blue = 0] = pixels.subarray(0, 3)
   assert.ok(red > 200 && blue < 60, `${red} ${blue}`)

@@ -11,7 +11,7 @@ export function usePauseRefetch(container: RefObject<HTMLElement | null>): boole
       const isSelected = !!selection && !selection.isCollapsed && !!element && selection.containsNode(element, true)
       setPaused(isSelected || !!element?.contains(document.activeElement))
     }
-    // Between focusout and the next focusin no element has the focus; the microtask runs after the focus has moved.
+    // No element has the focus between focusout and the next focusin; the microtask runs after the focus has moved.
     const updateAfterFocusMove = () => queueMicrotask(update)
     document.addEventListener('selectionchange', update)
     document.addEventListener('focusin', update)

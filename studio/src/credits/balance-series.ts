@@ -57,7 +57,7 @@ export function balanceSeries({ transactions, truncated, period, available, nowM
   const toMs = Math.max(nowMs, points.at(-1)?.atMs ?? 0)
   // A margin of 5 % before the first transaction makes its step visible; a truncated range starts where reading stopped.
   const firstMs = first ? first.atMs - (truncated ? 0 : (toMs - first.atMs) * 0.05) : toMs
-  // For an account younger than the period the range starts at its first transaction.
+  // The range of an account younger than the period starts at its first transaction.
   const startMs = hasOlder || (period !== 'all' && !first) ? periodStartMs(period, nowMs) : firstMs
   const fromMs = Math.min(startMs, toMs - MIN_RANGE_MS)
   const max = points.reduce((highest, point) => Math.max(highest, point.available), Math.max(initial, 0))

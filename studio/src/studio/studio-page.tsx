@@ -46,7 +46,7 @@ function FormLoader() {
       navigate({ to: '/', search: {}, replace: true })
     } else if (isTryingAgain.current) {
       isTryingAgain.current = false
-      // On the same page the focus would stay at the link, far from the form.
+      // The focus would stay, on the same page, at the link, far from the form.
       document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
     }
   }

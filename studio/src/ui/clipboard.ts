@@ -3,7 +3,7 @@
 /** @returns whether the text was copied; when it was not, the caller explains how to copy by hand */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Outside a secure context navigator.clipboard is undefined, although its type says otherwise.
+    // navigator.clipboard is undefined outside a secure context, although its type says otherwise.
     await navigator.clipboard.writeText(text)
     return true
   } catch {

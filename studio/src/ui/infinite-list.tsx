@@ -31,7 +31,7 @@ export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
   const footer = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = list
   const showMore = async () => {
-    // Without `cancelRefetch: false` the request would cancel a running refetch and lose the rows that it brings. With it, the
+    // The request would, without `cancelRefetch: false`, cancel a running refetch and lose the rows that it brings. With it, the
     // request only joins the refetch: repeat it until the page has come. `isRefetching` may be older than the refetch.
     const pageCount = list.data?.pages.length
     let latest: InfiniteList
@@ -39,7 +39,7 @@ export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
     while (footer.current && latest.data?.pages.length === pageCount && isNextPageDue(latest))
   }
   const onNearViewport = useEffectEvent(showMore)
-  // After a failure wait for a click, or the effect would retry without end.
+  // Wait for a click after a failure, or the effect would retry without end.
   const observes = autoLoad && isNextPageDue(list) && !isFetchingNextPage
   useEffect(() => {
     if (!observes || !footer.current) return

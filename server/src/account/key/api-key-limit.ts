@@ -42,7 +42,7 @@ export function apiKeyLimit({ sql }: App) {
       after: [
         {
           matcher,
-          // As many keys go again as are too many, of those that were created at the same time.
+          // The keys that are too many go again, of those that were created at the same time.
           handler: createAuthMiddleware(async ({ context }) => {
             const { id, referenceId } = (context.returned ?? {}) as { id?: string; referenceId?: string }
             if (!id || !referenceId || (await countKeys(referenceId)) <= API_KEYS_MAX) return

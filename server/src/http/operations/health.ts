@@ -35,7 +35,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
         details: {
           database: database === true ? 'ok' : 'failed',
           storage: storage === true ? 'ok' : 'failed',
-          // Without a database there is no clock to compare with.
+          // There is no clock to compare with when the database is away.
           clock: clock === true ? 'ok' : database === true ? clock : 'unknown',
         },
         retryAfterS: 5,

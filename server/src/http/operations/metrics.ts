@@ -155,7 +155,7 @@ function openOperationMetrics(registry: Registry, app: App): () => Promise<void>
 }
 
 function openNodeMetrics(registry: Registry, { database }: App): () => Promise<void> {
-  // Without values when the database has no nodes.
+  // The metric has no values when the database has no nodes.
   const up = gaugesOf(registry)('kinora_database_node_up', '0: the database node is down', ['node'])
   return async () => {
     for (const { node, error } of (await database.checkNodes?.()) ?? []) up.labels(node).set(error === null ? 1 : 0)

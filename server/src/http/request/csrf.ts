@@ -28,7 +28,7 @@ function isSameOrigin({ headers, host }: Request, { publicUrl }: Pick<Config, 'p
   const site = headers['sec-fetch-site']
   // `none`: the user typed the URL or opened a bookmark.
   if (site !== undefined) return site === 'same-origin' || site === 'none'
-  // Over plain HTTP browsers send only Origin; non-browser clients send neither header.
+  // Browsers send only Origin over plain HTTP; non-browser clients send neither header.
   if (headers.origin === undefined) return true
   const origin = URL.parse(headers.origin)
   return origin !== null && (origin.host === host || origin.origin === URL.parse(publicUrl)?.origin)

@@ -192,7 +192,7 @@ export type Methods = {
 }
 
 function openMethods(http: FastifyInstance): Methods {
-  /** By path, of the paths without parameters. */
+  /** Methods by path, of the paths without parameters. */
   const own = new Map<string, Set<string>>()
   let isComplete = false
   http.addHook('onRoute', ({ url, method }) => {

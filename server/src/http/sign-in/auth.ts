@@ -245,7 +245,7 @@ function toRequest({ config }: App, request: FastifyRequest, url: URL, body: Buf
   headers.set('user-agent', (headers.get('user-agent') ?? '').slice(0, USER_AGENT_MAX))
   const device = deviceOf(config, sent.cookie)
   headers.set(DEVICE_HEADER, device ? `${device.id}.${device.account}` : '')
-  // With any cookie at all better-auth requires an Origin; a program that has signed out has no other cookie.
+  // better-auth requires an Origin with any cookie at all; a program that has signed out has no other cookie.
   const cookies = withoutDevice(sent.cookie ?? '')
   if (cookies) headers.set('cookie', cookies)
   else headers.delete('cookie')

@@ -49,7 +49,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
           `<form method="post" action="${CONSENT_PAGE}"><input type="hidden" name="query" value="${escapeHtml(query)}">` +
           `${button('allow', texts.allow)}${button('deny', texts.deny)}</form>` +
           `<p class="quiet">${texts.caution}<a href="${APPS_PAGE}">${texts.appsTitle}</a>${texts.appsHint}</p>`,
-        // After the form, the browser is redirected to the client.
+        // The browser is redirected to the client after the form.
         formTarget: target.protocol === 'https:' || target.protocol === 'http:' ? target.origin : target.protocol,
       })
     })
@@ -170,16 +170,16 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /** The texts of the pages. They are inserted as they are, so none has `<`, `>` or `&`; the pages escape the names in them. */
 type OauthTexts = {
-  /** Of the consent, and of the list of programs. */
+  /** Texts of the consent and of the list of programs. */
   scopes: Record<string, string>
   unnamed: string
   connectTitle: string
   connect: (name: string) => string
-  /** Before and after the address to which the program leads, which is in bold. */
+  /** The texts before and after the address to which the program leads, which is in bold. */
   leadsTo: { before: string; after: string }
   allow: string
   deny: string
-  /** Before the link to the list of programs; the link's text, which is the list's title too; after the link. */
+  /** The text before the link to the list of programs; the link's text, which is the list's title too; after the link. */
   caution: string
   appsTitle: string
   appsHint: string
@@ -188,7 +188,7 @@ type OauthTexts = {
   none: string
   back: string
   errorTitle: string
-  /** Before and after the reason, which is the library's, in English. */
+  /** The texts before and after the reason, which is the library's, in English. */
   error: { before: string; after: string }
 }
 

@@ -55,7 +55,7 @@ const result: ProbeReply = {
   ...(native ? readLayers(native) : { noNewPrivileges: false, seccomp: false }),
   before,
   after: attemptAll(),
-  // Without a ring the kernel refuses it otherwise: with EBADF.
+  // The kernel refuses it otherwise without a ring: with EBADF.
   ioUring: native?.call('io_uring_enter', -1) === -EPERM ? EPERM : 0,
   decoded: { image: info.width * info.height, film: thumbnail.width * thumbnail.height },
 }

@@ -32,7 +32,7 @@ const limits = {
   durationMaxS: 10,
   memoryMaxBytes: 768 * 1024 * 1024,
   cpuMaxS: 10,
-  // On a machine under load a weaker sandbox must not be the result.
+  // A weaker sandbox must not be the result on a machine under load.
   timeoutMs: 60_000,
 }
 

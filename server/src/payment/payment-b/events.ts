@@ -89,7 +89,7 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   const bound = boundCustomer(object)
   if (textAt(object, 'mode') !== 'payment') return effectsOf(linkLasting(ids, lasting), ...bound)
   const status = textAt(object, 'payment_status')
-  // With a discount of 100 % no payment is required, and none follows.
+  // No payment is required with a discount of 100 %, and none follows.
   const isFree = status === 'no_payment_required'
   if (status !== 'paid' && !isFree) {
     return ignored('The session is not paid yet.')
@@ -166,7 +166,7 @@ function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Out
       unknown.map((line) => priceIdOf(line) ?? 'a line without a price').join(', ') || null,
     )
   }
-  // Without money the rest of the old plan is worth nothing, so each change back and forth would grant the rest of the new one.
+  // The rest of the old plan is worth nothing without money, so each change back and forth would grant the rest of the new one.
   const granted = isFree ? bought.filter(({ isProration }) => !isProration) : bought
   // The end tells them apart: the prorated rest of the old period may stand before or after the line of the new one.
   const newestLine = granted

@@ -35,7 +35,7 @@ export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSett
       const path = `/api/v1/jobs/recordInfo?taskId=${encodeURIComponent(taskId)}`
       const result = await client.call('GET', `${url}${path}`, { headers: { ...headers, ...more }, signal })
       if (result.kind !== 'response' || result.status !== 200) return null
-      // Without a task in the body, an error code concerns the poll and not the task.
+      // An error code concerns the poll and not the task when the body has no task.
       return taskIdOf(result.body) ? readReport(result.body) : null
     },
     readCallback: (body, headers, now) => {

@@ -24,7 +24,7 @@ const binDir = findCitus()
 const skip = binDir === null && 'no PostgreSQL of this machine has Citus'
 const dir = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
 after(() => rmSync(dir, { recursive: true }))
-/** Of the run's own PostgreSQL: opened before CITUS_URL is set. */
+/** A database of the run's own PostgreSQL, opened before CITUS_URL is set. */
 const plain = binDir === null ? [] : [await emptyDatabase(), await emptyDatabase(), await emptyDatabase()]
 const cluster = binDir === null ? null : await openOnCluster(binDir, { simulator: { pace: 0.1 }, worker: true })
 const opened = () => cluster ?? assert.fail()

@@ -31,7 +31,7 @@ const binDir = findCitus()
 const skip = binDir === null && 'no PostgreSQL of this machine has Citus'
 const cluster = binDir === null ? null : await openCluster(binDir)
 const opened = () => cluster ?? assert.fail()
-/** For how long users generate while the node is down. */
+/** The time for which users generate while the node is down. */
 const DOWN_MS = 8000
 const PAYMENTS = 60
 /** The lease of a step that was cut off ends after a minute. */
@@ -273,7 +273,7 @@ test('database node: at another address, as after a failover → found by a proc
 
 async function openCluster(dir: string) {
   const processes: ServerProcess[] = []
-  // Before the harness drops its database.
+  // It runs before the harness drops its database.
   after(() => Promise.all(processes.map(({ stop }) => stop())))
   const { kinora, ...cluster } = await openOnCluster(dir, { simulator: { pace: 0.1 } })
   const [port, metricsPort] = [await freePort(), await freePort()]

@@ -37,9 +37,9 @@ const TOO_MANY = 1_000_000
  */
 type PaymentCorruption = {
   name: string
-  /** Of the coordinator's tables. */
+  /** Keys of the coordinator's tables. */
   coordinator?: [change: string, repair: string]
-  /** Of the shard's. */
+  /** Keys of the shard's tables. */
   shard?: [change: (sql: Sql) => PromiseLike<unknown>, repair: (sql: Sql) => PromiseLike<unknown>]
   rules: string[]
 }

@@ -105,7 +105,7 @@ test('commands: migrate --distributed and worker --node → number of shards and
   assert.throws(() => readDivisionArgs('worker', ['--distributed']), UsageError)
 })
 
-/** On the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
+/** Tables on the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
 const COORDINATOR = [
   'migration',
   'schema_version',

@@ -162,7 +162,7 @@ test('restore points: all servers marked while payments go on, restored to the m
 /** Two nodes of three are in use; the logs of all are archived. */
 async function openCluster(dir: string) {
   const { coordinator, nodes, stop } = await startCitus(dir, 3)
-  // Before the harness drops its database: on every node.
+  // It runs before the harness drops its database, on every node.
   after(() => Promise.all([coordinator, ...nodes].map(({ start }) => start())))
   const dirs = new Map<Server, string>()
   for (const server of [coordinator, ...nodes]) {

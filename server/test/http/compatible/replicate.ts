@@ -103,7 +103,7 @@ export function testReplicate(kinora: Kinora, hooks: Hooks): void {
         (await videosOf(kinora, ann)).map((video) => video.id),
         [id],
       )
-      // With another seed it is another request.
+      // Another seed makes it another request.
       assert.notEqual((await predictions.create({ model: MODEL, input: { ...input, seed: 7 } })).id, id)
     },
   )

@@ -17,7 +17,7 @@ const POLL_MS = 100
 
 /** One PostgreSQL of the cluster. */
 export type Server = {
-  /** As Citus names it. */
+  /** The name that Citus gives it. */
   address: string
   url: (database: string) => string
   /** SIGKILL to the postmaster; its sessions end when they notice. */

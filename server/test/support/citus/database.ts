@@ -100,7 +100,7 @@ export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) =>
   const session = openDb(url, { connections: 1, name: 'kinora test transaction' })
   try {
     return (await of(session).begin(async (tx) => {
-      // For a lock of a table.
+      // It waits for a lock of a table.
       await tx`set local citus.enable_manual_changes_to_shards = on`
       return await work(tx)
     })) as T

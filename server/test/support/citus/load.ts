@@ -14,7 +14,7 @@ export async function openOnCluster(
   options: { simulator?: { pace: number }; worker?: boolean } = {},
 ): Promise<CitusCluster & { kinora: Kinora }> {
   const cluster = await startCitus(binDir)
-  // Before the harness drops its database: on every node.
+  // It runs before the harness drops its database, on every node.
   after(async () => {
     await Promise.all([cluster.coordinator, ...cluster.nodes].map(({ start }) => start()))
   })

@@ -24,7 +24,7 @@ try {
     displayRequestDuration: true,
     // Its colours have too little contrast in either theme.
     syntaxHighlight: false,
-    // Without null, Swagger UI sends the document to a validator on another host.
+    // Swagger UI without null sends the document to a validator on another host.
     validatorUrl: null,
   })
 } catch {
