@@ -29,8 +29,11 @@ async function start(...[command, env]: [command: 'api' | 'worker' | 'all', env?
   return server
 }
 
-/** The crash points of the worker, each with the sentinel in the prompt that leads to it, the final status and the number of submits. */
-const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'; submits: number }> = {
+/**
+ * The crash points of the worker, each with the sentinel in the prompt that leads to it, the final status, the number of submits, and how
+ * many records of files the killed worker leaves to the sweep.
+ */
+const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'; submits: number; swept?: number }> = {
   'submit.claimed': { status: 'COMPLETED', submits: 1 },
   // The row does not tell whether the task was sent, so it is not sent again: FAILED at the deadline, with no submit.
   'submit.intended': { status: 'FAILED', submits: 0 },
@@ -42,9 +45,9 @@ const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'
   'collect.claimed': { status: 'COMPLETED', submits: 1 },
   'collect.fetched': { status: 'COMPLETED', submits: 1 },
   'collect.inspected': { status: 'COMPLETED', submits: 1 },
-  'collect.recorded': { status: 'COMPLETED', submits: 1 },
-  'collect.film-stored': { status: 'COMPLETED', submits: 1 },
-  'collect.thumbnail-stored': { status: 'COMPLETED', submits: 1 },
+  'collect.recorded': { status: 'COMPLETED', submits: 1, swept: 1 },
+  'collect.film-stored': { status: 'COMPLETED', submits: 1, swept: 1 },
+  'collect.thumbnail-stored': { status: 'COMPLETED', submits: 1, swept: 1 },
   'collect.settled': { status: 'COMPLETED', submits: 1 },
   'fail.decided': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
   'fail.recorded': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
@@ -95,7 +98,7 @@ async function waitUntilFinal({ ann, uuid, prompt }: CrashedVideo): Promise<void
   await waitFor('a final status', isFinal, LONG_WAIT)
 }
 
-/** One worker produces twelve films at once, perhaps on two CPUs. */
+/** Perhaps with films of other files before it. */
 const LONG_WAIT = { timeoutMs: 60_000, intervalMs: 100 }
 
 type CrashedVideo = { ann: Person; uuid: string; prompt: string }
@@ -120,31 +123,13 @@ async function killWorkerAt(point: string, sentinel = ''): Promise<CrashedVideo>
   return { ann, uuid: data.uuid, prompt }
 }
 
-/** Kills a worker at each crash point; then one new worker runs, and the sweep removes what nothing refers to. */
-const recovered = await recoverAll()
-
-async function recoverAll(): Promise<{ videos: Map<string, CrashedVideo>; removedFiles: number }> {
-  const videos = new Map<string, CrashedVideo>()
-  for (const [point, { sentinel }] of Object.entries(worker)) videos.set(point, await killWorkerAt(point, sentinel))
-  const next = await start('worker')
-  await Promise.all([...videos.values()].map(waitUntilFinal))
-  assert.equal(await next.stop(), 0)
-  // The process's clock has milliseconds, the database's microseconds.
-  await app.sql`update kinora.video_file set due_at = date_trunc('milliseconds', now())`
-  return { videos, removedFiles: await sweepOrphans(app) }
-}
-
-test('crash recovery: the sweep → only the files that a video was completed with remain', async () => {
-  // Three workers were killed between the record and the settlement.
-  assert.equal(recovered.removedFiles, 3)
-  assert.equal((await app.sql`select from kinora.video_file`).length, 0)
-})
-
-for (const [point, { status, submits }] of Object.entries(worker)) {
-  test(`crash recovery: the worker was killed at ${point} → ${status}, submitted ${submits === 1 ? 'once' : 'never'}`, async () => {
-    const { ann, uuid, prompt } = recovered.videos.get(point) ?? assert.fail()
-    const row = await readRow(kinora, uuid)
-    assert.equal(row.status, status, row.error ?? '')
+for (const [point, { sentinel, status, submits, swept = 0 }] of Object.entries(worker)) {
+  test(`crash recovery: the worker was killed at ${point} → ${status}, submitted ${submits === 1 ? 'once' : 'never'}, no orphaned files`, async () => {
+    const { ann, uuid, prompt } = await killWorkerAt(point, sentinel)
+    await makeDue(ann, uuid)
+    // The steps of the next worker run in this process.
+    const video = await kinora.finish(ann, uuid)
+    assert.equal(video.status, status, video.error ?? '')
     assert.deepEqual(
       (await tasksOf(prompt)).map((task) => task.submits),
       submits ? [submits] : [],
@@ -152,6 +137,9 @@ for (const [point, { status, submits }] of Object.entries(worker)) {
     const { available, frozen, used } = await kinora.balance(ann)
     const isPaid = status === 'COMPLETED'
     assert.deepEqual({ available, frozen, used }, { available: isPaid ? 0 : 24, frozen: 0, used: isPaid ? 24 : 0 })
+    await app.sql`update kinora.video_file set due_at = ${app.now()} where user_id = ${ann.userId}`
+    assert.equal(await sweepOrphans(app), swept)
+    assert.equal((await app.sql`select from kinora.video_file where user_id = ${ann.userId}`).length, 0)
     const stored = isPaid ? [`${uuid}.jpg`, `${uuid}.mp4`] : []
     assert.deepEqual(filesOf(kinora, ann.userId, uuid).stored, stored)
   })
