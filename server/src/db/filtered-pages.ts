@@ -50,6 +50,43 @@ export async function searchList(sql: Query, filter: ListFilter, q: string): Pro
   const { userId, status, model, before, skip, pageSize } = filter
   const pattern = likePattern(q)
   const matches = sql`lower(prompt) like lower(${pattern}) ${ofStatus(sql, filter)} ${ofModel(sql, filter)}`
+  const recent = await searchNewest(sql, filter, matches)
+  const isWhole = recent.videos <= SEARCH_NEWEST
+  const page: Fragment =
+    isWhole || recent.ids.length > pageSize
+      ? sql`select unnest(${`{${recent.ids.join()}}`}::uuid[]) as id`
+      : sql`
+          select id from (
+            select id from kinora.video_search(
+              p_user_id => ${userId}, p_pattern => lower(${pattern}), p_status => ${status}, p_model => ${model},
+              p_before => ${before}, p_limit => ${skip + pageSize + 1}::bigint
+            ) id
+            union all
+            select id from kinora.video
+            where ${unfinished(sql, filter)} and ${matches} ${before === null ? sql`` : sql`and id < ${before}`}
+          ) v
+          order by id desc
+          limit ${pageSize + 1} offset ${skip}
+        `
+  const total: Fragment =
+    isWhole || recent.total === SEARCH_TOTAL_MAX
+      ? sql`${recent.total}::bigint`
+      : sql`least(
+          ${SEARCH_TOTAL_MAX},
+          kinora.video_search_count(
+            p_user_id => ${userId}, p_pattern => lower(${pattern}), p_status => ${status}, p_model => ${model},
+            p_max => ${SEARCH_TOTAL_MAX}::bigint
+          ) + (select count(*) from kinora.video where ${unfinished(sql, filter)} and ${matches})
+        )`
+  return readPage(sql, filter, page, total)
+}
+
+/** @returns `videos`: of the user, in all; `ids` of the page and of one more, and `total`: among the newest */
+async function searchNewest(
+  sql: Query,
+  { userId, before, skip, pageSize }: ListFilter,
+  matches: Fragment,
+): Promise<{ videos: number; ids: string[]; total: number }> {
   const newest = (isBefore = sql``) => sql`
     select id, prompt, status, model from kinora.video
     where user_id = ${userId} and deleted_at is null ${isBefore}
@@ -80,34 +117,7 @@ export async function searchList(sql: Query, filter: ListFilter, q: string): Pro
            end as total
     from own, page
   `
-  const isWhole = recent.videos <= SEARCH_NEWEST
-  const page: Fragment =
-    isWhole || recent.ids.length > pageSize
-      ? sql`select unnest(${`{${recent.ids.join()}}`}::uuid[]) as id`
-      : sql`
-          select id from (
-            select id from kinora.video_search(
-              p_user_id => ${userId}, p_pattern => lower(${pattern}), p_status => ${status}, p_model => ${model},
-              p_before => ${before}, p_limit => ${skip + pageSize + 1}::bigint
-            ) id
-            union all
-            select id from kinora.video
-            where ${unfinished(sql, filter)} and ${matches} ${before === null ? sql`` : sql`and id < ${before}`}
-          ) v
-          order by id desc
-          limit ${pageSize + 1} offset ${skip}
-        `
-  const total: Fragment =
-    isWhole || recent.total === SEARCH_TOTAL_MAX
-      ? sql`${recent.total}::bigint`
-      : sql`least(
-          ${SEARCH_TOTAL_MAX},
-          kinora.video_search_count(
-            p_user_id => ${userId}, p_pattern => lower(${pattern}), p_status => ${status}, p_model => ${model},
-            p_max => ${SEARCH_TOTAL_MAX}::bigint
-          ) + (select count(*) from kinora.video where ${unfinished(sql, filter)} and ${matches})
-        )`
-  return readPage(sql, filter, page, total)
+  return recent
 }
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>

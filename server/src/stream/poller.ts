@@ -58,25 +58,26 @@ type PendingSubscription = {
   started: PromiseWithResolvers<void>
 }
 
+type State = { subscribers: Map<string, Subscriber>; pending: PendingSubscription[]; seenUntil: Date }
+
 export function openPoller(app: App): Poller {
-  const subscribers = new Map<string, Subscriber>()
-  let pending: PendingSubscription[] = []
-  let seenUntil = new Date(0)
+  const state: State = { subscribers: new Map<string, Subscriber>(), pending: [], seenUntil: new Date(0) }
+  const { subscribers } = state
+  const alarm = openAlarm()
   let isRunning = false
   let isClosed = false
   let isFailing = false
-  let wake = () => {}
 
   /** Runs while there are subscribers. */
   async function run(): Promise<void> {
     isRunning = true
     let nextPollMs = 0
-    while (!isClosed && (subscribers.size > 0 || pending.length > 0)) {
+    while (!isClosed && (subscribers.size > 0 || state.pending.length > 0)) {
       const startMs = performance.now()
       try {
-        await startPending()
+        await startPending(app, state)
         if (startMs >= nextPollMs && subscribers.size > 0) {
-          await poll()
+          await poll(app, state)
           nextPollMs = startMs + pollIntervalMs(performance.now() - startMs)
           if (isFailing) app.log.info('the event streams are polled again')
           isFailing = false
@@ -86,76 +87,82 @@ export function openPoller(app: App): Poller {
         isFailing = true
         nextPollMs = startMs + AFTER_ERROR_MS
       }
-      if (pending.length === 0) await sleep(Math.max(0, nextPollMs - performance.now()))
+      if (state.pending.length === 0) await alarm.sleep(Math.max(0, nextPollMs - performance.now()))
     }
     isRunning = false
-  }
-
-  /** Resolves after `ms` or at `wake()`. */
-  function sleep(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, ms)
-    wake = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    return promise
-  }
-
-  /** Reads the initial state of all pending subscriptions in one query. The poller's loop runs it, so no poll interleaves. */
-  async function startPending(): Promise<void> {
-    const starting = pending
-    pending = []
-    if (starting.length === 0) return
-    const at = app.now()
-    let rows: InitialRow[]
-    try {
-      rows = await readInitial(app, starting, at)
-    } catch (err) {
-      for (const each of starting) each.started.reject(err)
-      throw err
-    }
-    if (subscribers.size === 0) seenUntil = at
-    const rowsOf = Map.groupBy(rows, (row) => row.subscription)
-    for (const [i, subscription] of starting.entries()) {
-      addListener(subscribers, subscription, rowsOf.get(i) ?? [], at)
-      subscription.started.resolve()
-    }
-  }
-
-  async function poll(): Promise<void> {
-    const at = app.now()
-    const rows = await readChanges(app, subscribers, at)
-    for (const [userId, changed] of Map.groupBy(rows, (row) => row.userId)) {
-      const subscriber = subscribers.get(userId)
-      const events = subscriber ? newEvents(subscriber, changed, at) : []
-      if (events.length > 0) for (const listener of subscriber?.listeners ?? []) listener(events, at)
-    }
-    seenUntil = at
   }
 
   return {
     subscribe: async (userId, since, listener) => {
       if (isClosed) throw stopping()
       const started = Promise.withResolvers<void>()
-      pending.push({ userId, since, listener, started })
-      wake()
+      state.pending.push({ userId, since, listener, started })
+      alarm.wake()
       if (!isRunning) void run()
       await started.promise
       return () => {
         const subscriber = subscribers.get(userId)
         subscriber?.listeners.delete(listener)
         if (subscriber?.listeners.size === 0) subscribers.delete(userId)
-        if (subscribers.size === 0) wake()
+        if (subscribers.size === 0) alarm.wake()
       }
     },
-    seenUntil: () => seenUntil,
+    seenUntil: () => state.seenUntil,
     close: () => {
       isClosed = true
-      wake()
-      for (const each of pending) each.started.reject(stopping())
+      alarm.wake()
+      for (const each of state.pending) each.started.reject(stopping())
     },
   }
+}
+
+/** `sleep` resolves after its time, or at `wake`. */
+function openAlarm(): { sleep: (ms: number) => Promise<void>; wake: () => void } {
+  let wake = () => {}
+  return {
+    sleep: (ms) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      return promise
+    },
+    wake: () => wake(),
+  }
+}
+
+/** Reads the initial state of all pending subscriptions in one query. The poller's loop runs it, so no poll interleaves. */
+async function startPending(app: App, state: State): Promise<void> {
+  const starting = state.pending
+  state.pending = []
+  if (starting.length === 0) return
+  const at = app.now()
+  let rows: InitialRow[]
+  try {
+    rows = await readInitial(app, starting, at)
+  } catch (err) {
+    for (const each of starting) each.started.reject(err)
+    throw err
+  }
+  if (state.subscribers.size === 0) state.seenUntil = at
+  const rowsOf = Map.groupBy(rows, (row) => row.subscription)
+  for (const [i, subscription] of starting.entries()) {
+    addListener(state.subscribers, subscription, rowsOf.get(i) ?? [], at)
+    subscription.started.resolve()
+  }
+}
+
+async function poll(app: App, state: State): Promise<void> {
+  const at = app.now()
+  const rows = await readChanges(app, state.subscribers, at)
+  for (const [userId, changed] of Map.groupBy(rows, (row) => row.userId)) {
+    const subscriber = state.subscribers.get(userId)
+    const events = subscriber ? newEvents(subscriber, changed, at) : []
+    if (events.length > 0) for (const listener of subscriber?.listeners ?? []) listener(events, at)
+  }
+  state.seenUntil = at
 }
 
 const pollIntervalMs = (pollMs: number): number =>
