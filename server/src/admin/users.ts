@@ -1,7 +1,9 @@
 /**
  * Users with their balances, for administrators. Reading writes nothing: expired credits that are not written off yet are
- * subtracted instead, so that the sums equal those of `credit/balance`.
+ * subtracted instead, so that the sums equal those of `credit/balance`. An administrator may have the message sent again that verifies
+ * a user's address.
  */
+import type { Auth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import type { GiftRefusal } from '../credit/gift.ts'
 import { isBanned } from '../db/banned.ts'
@@ -234,6 +236,27 @@ async function accessOf({ sql, now }: App, userId: string): Promise<Access> {
   `
   const [gift] = await account
   return { ...access, giftRefusal: gift?.giftRefusal ?? null }
+}
+
+/**
+ * Sends the message again that verifies the user's e-mail address, with an audit entry.
+ * @throws AppError NOT_FOUND; CONFLICT when the address is verified, or the account deleted
+ */
+export async function resendVerification(
+  app: App,
+  auth: Auth,
+  { userId, actorId, requestId }: { userId: string; actorId: string; requestId: string },
+): Promise<void> {
+  const { id, email, emailVerified, deletedAt } = await getUser(app, userId)
+  if (deletedAt) throw new AppError('CONFLICT', 'The account is deleted.')
+  if (emailVerified) throw new AppError('CONFLICT', 'The e-mail address is verified already.')
+  await auth.api.sendVerificationEmail({ body: { email } })
+  await app.sql`
+    select kinora.audit_add(
+      p_actor_id => ${actorId}, p_action => 'user.resend-verification', p_user_id => ${id}, p_subject => null,
+      p_before => null, p_after => null, p_request_id => ${requestId}, p_reason => null, p_now => ${app.now()}
+    )
+  `
 }
 
 function withCredits<T extends User['credits']>({ available, frozen, used, total, owed, ...user }: T) {

@@ -2,11 +2,13 @@
  * `kinora upgrade --check`: what `migrate` of this release would do to the database, and what each step locks for how long. It
  * changes nothing. Exit status: 0 nothing to do, or to be done while the old processes serve; 1 the database refuses this release.
  */
+
 import type { Config } from '../config/config.ts'
 import { packageUrl } from '../config/package-dir.ts'
-import { openDb } from '../db/db.ts'
-import { describeLock, pendingSteps } from '../db/pending.ts'
-import { assertAccepted, readDatabaseSchema, readSource } from '../db/schema.ts'
+import { openDb, type Query, type Sql } from '../db/db.ts'
+import { LOCK_TIMEOUT_MAX_MS, STATEMENT_TIMEOUT_MS } from '../db/migrate.ts'
+import { stepsOf } from '../db/migration-file.ts'
+import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource } from '../db/schema.ts'
 import { SchemaTooNewError } from '../errors.ts'
 
 /** @returns the exit status */
@@ -39,4 +41,64 @@ export async function upgradeCommand(config: Config, args: string[]): Promise<nu
   } finally {
     await sql.end({ timeout: 1 })
   }
+}
+
+type PendingStep = {
+  file: string
+  title: string
+  /** 'none': new tables only. 'short': reads and writes wait. 'rows': in batches. 'reads and writes go on': slow. */
+  lock: 'none' | 'short' | 'rows' | 'reads and writes go on'
+  /** The tables that exist and are locked, with their size. */
+  tables: { name: string; bytes: number; rows: number }[]
+}
+
+/** The statements that `migrate` has still to run, and the lock that each takes on a table that exists. */
+async function pendingSteps(sql: Sql, { migrations }: SchemaSource): Promise<PendingStep[]> {
+  const [found] = await sql<[{ exists: boolean }]>`select to_regclass('kinora.migration') is not null as exists`
+  const done = found.exists ? await sql<{ name: string }[]>`select name from kinora.migration` : []
+  const names = new Set(done.map(({ name }) => name))
+  const steps: PendingStep[] = []
+  for (const { name: file, text } of migrations.filter((each) => !names.has(each.name))) {
+    for (const step of stepsOf(text) ?? [{ title: 'one transaction', text, isRepeated: false, isSlow: false }]) {
+      const tables = await lockedTables(sql, step.text)
+      const slow = step.isRepeated ? 'rows' : 'reads and writes go on'
+      steps.push({ file, title: step.title, lock: tables.length === 0 ? 'none' : step.isSlow ? slow : 'short', tables })
+    }
+  }
+  return steps
+}
+
+function describeLock({ lock, tables }: PendingStep): string {
+  const names = tables.map(({ name, bytes, rows }) => `${name} (${rows} rows, ${Math.ceil(bytes / 1e6)} MB)`).join(', ')
+  switch (lock) {
+    case 'none':
+      return 'locks no table that exists'
+    case 'short':
+      return (
+        `locks ${names}: requests wait for at most ${LOCK_TIMEOUT_MAX_MS} ms while it waits for the lock and ` +
+        `${STATEMENT_TIMEOUT_MS} ms in all; it is tried again when that is too short`
+      )
+    case 'rows':
+      return `changes rows of ${names} in batches, each of at most some milliseconds`
+    case 'reads and writes go on':
+      return `reads ${names}: requests go on; it takes as long as reading that much`
+  }
+}
+
+/** Tables after `table`, `on`, `update` or `delete from`, which exist already. */
+async function lockedTables(sql: Query, text: string): Promise<PendingStep['tables']> {
+  const code = text.replace(/--.*$/gm, '').replace(/\$\$.*?\$\$/gs, '')
+  const mentioned = new Set(
+    [...code.matchAll(/\b(?:alter table(?: if exists)?|on|update|delete from)\s+((?:kinora|public)\."?\w+"?)/gi)].map(
+      ([, name]) => name ?? '',
+    ),
+  )
+  return [
+    ...(await sql<PendingStep['tables']>`
+      select name, pg_total_relation_size(to_regclass(name)) as bytes, greatest(c.reltuples, 0)::bigint as rows
+      from unnest(${[...mentioned]}::text[]) as given (name)
+      join pg_class c on c.oid = to_regclass(name) and c.relkind in ('r', 'p')
+      order by name
+    `),
+  ]
 }

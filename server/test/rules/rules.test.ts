@@ -184,7 +184,7 @@ test('transactions: files that open them → migrations, backup, restore, distri
     'db/citus/common-snapshot.ts',
     'db/citus/copies.ts',
     'db/citus/distribute.ts',
-    'db/citus/drop-functions.ts',
+    'db/citus/distribute.ts',
     'db/citus/shard-functions.ts',
     'db/migrate.ts',
     'db/migrate.ts',

@@ -15,7 +15,6 @@ import {
   fillMirror,
   moveToShards,
 } from './copies.ts'
-import { dropFunctions } from './drop-functions.ts'
 import { ANCHOR, DISTRIBUTED, MIRRORED, OF_CITUS, SHARED, SPLIT_BY_USER } from './tables.ts'
 
 const SEE = 'see docs/distributed.md.'
@@ -122,4 +121,24 @@ async function truncateLocal(sql: Sql): Promise<void> {
 export async function isDistributedDatabase(sql: Query): Promise<boolean> {
   const [found] = await sql`select from kinora.migration where name = ${MARK}`
   return found !== undefined
+}
+
+/**
+ * Removes the functions of the coordinator before migrations: Citus refuses to change a table while functions take rows of it ("circular
+ * dependencies").
+ * A migration that fails leaves no functions, so the next `migrate` of any release has to create them.
+ */
+export async function dropDependentFunctions(sql: Sql): Promise<void> {
+  await sql.begin(async (tx) => {
+    await dropFunctions(tx)
+    await tx`update kinora.schema_version set hash = ''`
+  })
+}
+
+/** Drops all of them: `migrate` creates them again. */
+async function dropFunctions(tx: Query): Promise<void> {
+  const functions = await tx<{ signature: string }[]>`
+    select p.oid::regprocedure::text as signature from pg_proc p where p.pronamespace = 'kinora'::regnamespace
+  `
+  for (const { signature } of functions) await tx.unsafe(`drop routine if exists ${signature} cascade`)
 }

@@ -1,8 +1,7 @@
 /** What `migrate` does for a distributed database beside what it does for one PostgreSQL, in the order in which it does it. */
 import type { Query, Sql } from '../db.ts'
 import type { SchemaSource } from '../schema.ts'
-import { distributeTables, isDistributedDatabase } from './distribute.ts'
-import { dropDependentFunctions } from './drop-functions.ts'
+import { distributeTables, dropDependentFunctions, isDistributedDatabase } from './distribute.ts'
 import { createShardFunctions, readFunctions } from './shard-functions.ts'
 
 /** @param shards distributes the tables into this number of shards, unless they are distributed */
