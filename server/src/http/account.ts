@@ -1,6 +1,5 @@
 /** `/api/v1/account`: the caller exports the account's data, or deletes the account. */
 import { Readable } from 'node:stream'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
@@ -11,7 +10,7 @@ import { exportData } from '../account-data/export.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
-import { authenticated, userOf } from './request/request.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
 const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
 const Deleted = Type.Object(
@@ -20,7 +19,13 @@ const Deleted = Type.Object(
 )
 
 export function registerAccount(server: FastifyInstance, app: App, auth: Auth): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const http = typed(server)
+  exportAccountRoute(http, app)
+  deleteAccountRoute(http, app, auth)
+  deleteUserRoute(http, app)
+}
+
+function exportAccountRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/account/export',
@@ -45,6 +50,9 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
       return reply.send(await exportData(app, userOf(request).userId))
     },
   })
+}
+
+function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/account',
@@ -92,6 +100,9 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
       return ok({ userId, deleted: true as const })
     },
   })
+}
+
+function deleteUserRoute(http: Http, app: App): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/admin/users/:id',

@@ -1,5 +1,4 @@
 /** `/api/v1/config/plans` and `/api/v1/billing`: products, checkout, customer portal, and the caller's subscription. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { emailOf } from '../account/user.ts'
@@ -7,7 +6,7 @@ import type { App } from '../app.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
 import { plans } from '../payment/plans.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
-import { authenticated, userOf } from './request/request.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
 const Product = Type.Object(
   {
@@ -74,10 +73,17 @@ const Subscription = Type.Object(
   },
 )
 
-export function registerBilling(server: FastifyInstance, app: App, billing: Billing): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('billing')
+const shared = authenticated('billing')
 
+export function registerBilling(server: FastifyInstance, app: App, billing: Billing): void {
+  const http = typed(server)
+  listPlansRoute(http, billing)
+  startCheckoutRoute(http, app, billing)
+  openPortalRoute(http, billing)
+  getSubscriptionRoute(http, app)
+}
+
+function listPlansRoute(http: Http, billing: Billing): void {
   http.route({
     method: 'GET',
     url: '/api/v1/config/plans',
@@ -114,7 +120,9 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
         processors: billing.processors,
       }),
   })
+}
 
+function startCheckoutRoute(http: Http, app: App, billing: Billing): void {
   http.route({
     method: 'POST',
     url: '/api/v1/billing/checkout',
@@ -139,7 +147,9 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
       return ok(await billing.checkout(productId, processor, { userId, email: await emailOf(app, userId) }))
     },
   })
+}
 
+function openPortalRoute(http: Http, billing: Billing): void {
   http.route({
     method: 'POST',
     url: '/api/v1/billing/portal',
@@ -152,7 +162,9 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
     },
     handler: async (request) => ok(await billing.portal(userOf(request).userId)),
   })
+}
 
+function getSubscriptionRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/billing/subscription',

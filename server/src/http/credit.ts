@@ -19,7 +19,7 @@ import {
   TimestampOrNull,
 } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
-import { authenticated, userOf } from './request/request.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
 export const Balance = Type.Object(
   {
@@ -150,9 +150,18 @@ const Alert = Type.Object(
   { title: 'CreditAlert', examples: [{ below: 100 }] },
 )
 
+const shared = authenticated('credit')
+
 export function registerCredit(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('credit')
+  const http = typed(server)
+  getBalanceRoute(http, app)
+  listPackagesRoute(http, app)
+  listTransactionsRoute(http, app)
+  getCreditAlertRoute(http, app)
+  setCreditAlertRoute(http, app)
+}
+
+function getBalanceRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/balance',
@@ -165,6 +174,9 @@ export function registerCredit(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok(await balance(app, userOf(request).userId)),
   })
+}
+
+function listPackagesRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/packages',
@@ -178,6 +190,9 @@ export function registerCredit(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok({ packages: await packages(app, userOf(request).userId) }),
   })
+}
+
+function listTransactionsRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/history',
@@ -197,6 +212,9 @@ export function registerCredit(server: FastifyInstance, app: App): void {
       return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
     },
   })
+}
+
+function getCreditAlertRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/alert',
@@ -209,6 +227,9 @@ export function registerCredit(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok({ below: await lowCreditsOf(app, userOf(request).userId) }),
   })
+}
+
+function setCreditAlertRoute(http: Http, app: App): void {
   http.route({
     method: 'PUT',
     url: '/api/v1/credit/alert',

@@ -1,5 +1,4 @@
 /** `/api/v1/webhook/endpoints/{id}/deliveries`: what was sent to an endpoint of the caller; redeliver and recover. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
@@ -7,7 +6,7 @@ import { DELIVERY_STATES, getDelivery, listDeliveries, recover, redeliver } from
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { cursorQuery, uncountedPage } from './request/paging.ts'
-import { authenticated, userOf } from './request/request.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
 export const ENDPOINTS_PATH = '/api/v1/webhook/endpoints'
 export const EndpointId = Type.Object({ id: Type.String({ description: 'The id of the endpoint' }) })
@@ -84,11 +83,18 @@ const DeliveryId = Type.Object({
   deliveryId: Type.String({ description: 'The id of the delivery, msg_…' }),
 })
 
-export function registerWebhookDeliveries(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('webhook')
-  const config = { access: 'user' } as const
+const shared = authenticated('webhook')
+const config = { access: 'user' } as const
 
+export function registerWebhookDeliveries(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  recoverWebhookEndpointRoute(http, app)
+  listWebhookDeliveriesRoute(http, app)
+  getWebhookDeliveryRoute(http, app)
+  redeliverWebhookRoute(http, app)
+}
+
+function recoverWebhookEndpointRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: `${ENDPOINTS_PATH}/:id/recover`,
@@ -115,7 +121,9 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
       return ok({ deliveries: await recover(app, userOf(request).userId, id, new Date(request.body.since)) })
     },
   })
+}
 
+function listWebhookDeliveriesRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: `${ENDPOINTS_PATH}/:id/deliveries`,
@@ -137,7 +145,9 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
     },
     handler: async (request) => ok(await listDeliveries(app, userOf(request).userId, request.params.id, request.query)),
   })
+}
 
+function getWebhookDeliveryRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: `${ENDPOINTS_PATH}/:id/deliveries/:deliveryId`,
@@ -154,7 +164,9 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
       return ok(await getDelivery(app, userOf(request).userId, id, deliveryId))
     },
   })
+}
 
+function redeliverWebhookRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: `${ENDPOINTS_PATH}/:id/deliveries/:deliveryId/redeliver`,

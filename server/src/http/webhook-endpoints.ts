@@ -1,5 +1,4 @@
 /** `/api/v1/webhook`: the caller's webhook endpoints, and the secret of webhookUrls. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
@@ -16,7 +15,7 @@ import {
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
-import { authenticated, userOf } from './request/request.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
 import { ENDPOINTS_PATH, EndpointId, MessageId } from './webhook-deliveries.ts'
 
 const EventType = Type.Enum([...WEBHOOK_EVENTS], { title: 'WebhookEventType' })
@@ -71,11 +70,22 @@ const Rotated = Type.Object(
   },
 )
 
-export function registerWebhookEndpoints(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('webhook')
-  const config = { access: 'user' } as const
+const shared = authenticated('webhook')
+const config = { access: 'user' } as const
 
+export function registerWebhookEndpoints(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  createWebhookEndpointRoute(http, app)
+  listWebhookEndpointsRoute(http, app)
+  getWebhookEndpointRoute(http, app)
+  updateWebhookEndpointRoute(http, app)
+  deleteWebhookEndpointRoute(http, app)
+  rotateWebhookSecretRoute(http, app)
+  rotateWebhookUrlSecretRoute(http, app)
+  testWebhookEndpointRoute(http, app)
+}
+
+function createWebhookEndpointRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: ENDPOINTS_PATH,
@@ -104,7 +114,9 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
     },
     handler: async (request) => ok(await createEndpoint(app, userOf(request).userId, request.body)),
   })
+}
 
+function listWebhookEndpointsRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: ENDPOINTS_PATH,
@@ -117,7 +129,9 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
     },
     handler: async (request) => ok({ endpoints: await listEndpoints(app, userOf(request).userId) }),
   })
+}
 
+function getWebhookEndpointRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: `${ENDPOINTS_PATH}/:id`,
@@ -131,7 +145,9 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
     },
     handler: async (request) => ok(await getEndpoint(app, userOf(request).userId, request.params.id)),
   })
+}
 
+function updateWebhookEndpointRoute(http: Http, app: App): void {
   http.route({
     method: 'PATCH',
     url: `${ENDPOINTS_PATH}/:id`,
@@ -163,7 +179,9 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
     },
     handler: async (request) => ok(await updateEndpoint(app, userOf(request).userId, request.params.id, request.body)),
   })
+}
 
+function deleteWebhookEndpointRoute(http: Http, app: App): void {
   http.route({
     method: 'DELETE',
     url: `${ENDPOINTS_PATH}/:id`,
@@ -187,7 +205,9 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
       return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
     },
   })
+}
 
+function rotateWebhookSecretRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: `${ENDPOINTS_PATH}/:id/rotate`,
@@ -203,7 +223,9 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
     },
     handler: async (request) => ok(await rotateSecret(app, userOf(request).userId, request.params.id)),
   })
+}
 
+function rotateWebhookUrlSecretRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/webhook/secret',
@@ -218,7 +240,9 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
     },
     handler: async (request) => ok(await rotateSecret(app, userOf(request).userId, null)),
   })
+}
 
+function testWebhookEndpointRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: `${ENDPOINTS_PATH}/:id/test`,

@@ -1,11 +1,18 @@
 /** `/api/v1/admin/credits/take` and `…/reverse-expiry`: administrators correct a user's ledger. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { reverseExpiry, takeCredits } from '../../credit/correction.ts'
 import { changeErrors, Envelope, ok, Timestamp } from '../request/envelope.ts'
-import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from '../request/request.ts'
+import {
+  authenticated,
+  type Http,
+  IdempotencyHeaders,
+  idempotencyKeyOf,
+  requireUser,
+  typed,
+  userOf,
+} from '../request/request.ts'
 
 /** The most credits of one addition or taking. */
 export const CREDITS_MAX = 10_000_000
@@ -52,9 +59,15 @@ const ReverseBody = Type.Object(
   },
 )
 
+const shared = authenticated('admin')
+
 export function registerAdminCredits(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('admin')
+  const http = typed(server)
+  takeCreditsRoute(http, app)
+  reverseExpiryRoute(http, app)
+}
+
+function takeCreditsRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/admin/credits/take',
@@ -116,6 +129,9 @@ export function registerAdminCredits(server: FastifyInstance, app: App): void {
       return ok({ ...taken, userId, dryRun })
     },
   })
+}
+
+function reverseExpiryRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/admin/credits/reverse-expiry',

@@ -1,12 +1,11 @@
 /** `/api/v1/admin/mails`: administrators read the outbox of mail, and send again what has failed. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { getMail, listMails, MAIL_STATES, retryMail } from '../../admin/mails.ts'
 import type { App } from '../../app.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorQuery, uncountedPage } from '../request/paging.ts'
-import { authenticated, userOf } from '../request/request.ts'
+import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 
 const mail = {
   id: Type.String({ format: 'uuid', description: 'The part before the @ of its Message-ID' }),
@@ -59,11 +58,17 @@ const Mail = Type.Object(
 const Id = Type.Object({ id: Type.String() })
 const actor = (request: FastifyRequest) => ({ actorId: userOf(request).userId, requestId: request.id })
 
-export function registerAdminMails(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('admin')
-  const config = { access: 'admin' } as const
+const shared = authenticated('admin')
+const config = { access: 'admin' } as const
 
+export function registerAdminMails(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  listMailsRoute(http, app)
+  getMailRoute(http, app)
+  retryMailRoute(http, app)
+}
+
+function listMailsRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/admin/mails',
@@ -87,7 +92,9 @@ export function registerAdminMails(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok(await listMails(app, request.query)),
   })
+}
 
+function getMailRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/admin/mails/:id',
@@ -107,7 +114,9 @@ export function registerAdminMails(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok(await getMail(app, request.params.id, actor(request))),
   })
+}
 
+function retryMailRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/admin/mails/:id/retry',

@@ -1,12 +1,11 @@
 /** `/api/v1/admin/payments/events`: administrators read the payment processors' events, apply them again or dismiss them. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { applyAgain, dismiss, listEvents } from '../../payment/events.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorPage, cursorQuery } from '../request/paging.ts'
-import { authenticated, requireUser, userOf } from '../request/request.ts'
+import { authenticated, type Http, requireUser, typed, userOf } from '../request/request.ts'
 
 const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed', 'dismissed'], {
   description:
@@ -61,9 +60,16 @@ const ListedPaymentEvent = Type.Object(
 )
 const dismissal = 'Sold by another shop of this account'
 
+const shared = authenticated('admin')
+
 export function registerAdminPayments(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('admin')
+  const http = typed(server)
+  listPaymentEventsRoute(http, app)
+  applyPaymentEventRoute(http, app)
+  dismissPaymentEventRoute(http, app)
+}
+
+function listPaymentEventsRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/admin/payments/events',
@@ -85,6 +91,9 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok({ ...(await listEvents(app, request.query)), pageSize: request.query.pageSize }),
   })
+}
+
+function applyPaymentEventRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/admin/payments/events/:id/apply',
@@ -109,6 +118,9 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
       return ok(await applyAgain(app, request.params.id, by))
     },
   })
+}
+
+function dismissPaymentEventRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/admin/payments/events/:id/dismiss',

@@ -1,5 +1,4 @@
 /** `/api/v1/admin/users`: administrators read users, their balances and their credit transactions. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../../account/auth.ts'
@@ -18,7 +17,7 @@ import {
   TimestampOrNull,
 } from '../request/envelope.ts'
 import { cursorPage, cursorQuery } from '../request/paging.ts'
-import { authenticated, userOf } from '../request/request.ts'
+import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 
 const userExample = {
   id: '01939b1e-1111-7aaa-8bbb-000000000001',
@@ -87,9 +86,17 @@ const UserDetail = Type.Object(
 )
 const Id = Type.Object({ id: Type.String() })
 
+const shared = authenticated('admin')
+
 export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('admin')
+  const http = typed(server)
+  listUsersRoute(http, app)
+  getUserRoute(http, app)
+  listUserTransactionsRoute(http, app)
+  resendVerificationRoute(http, app, auth)
+}
+
+function listUsersRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/admin/users',
@@ -120,6 +127,9 @@ export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth
     },
     handler: async (request) => ok({ ...(await listUsers(app, request.query)), pageSize: request.query.pageSize }),
   })
+}
+
+function getUserRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/admin/users/:id',
@@ -133,6 +143,9 @@ export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth
     },
     handler: async (request) => ok(await getUser(app, request.params.id)),
   })
+}
+
+function listUserTransactionsRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/admin/users/:id/history',
@@ -151,6 +164,9 @@ export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth
       return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
     },
   })
+}
+
+function resendVerificationRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'POST',
     url: '/api/v1/admin/users/:id/verification',

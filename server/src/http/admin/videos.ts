@@ -1,5 +1,4 @@
 /** `/api/v1/admin/videos` and `/api/v1/admin/providers`: administrators read unfinished videos and the providers' health. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { providerHealth } from '../../admin/provider-health.ts'
@@ -7,7 +6,7 @@ import { unfinished } from '../../admin/unfinished.ts'
 import type { App } from '../../app.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorQuery, Total, uncountedPage } from '../request/paging.ts'
-import { authenticated } from '../request/request.ts'
+import { authenticated, type Http, typed } from '../request/request.ts'
 
 const Video = Type.Object(
   {
@@ -104,9 +103,15 @@ const Provider = Type.Object(
   },
 )
 
+const shared = authenticated('admin')
+
 export function registerAdminVideos(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('admin')
+  const http = typed(server)
+  listUnfinishedVideosRoute(http, app)
+  listProvidersRoute(http, app)
+}
+
+function listUnfinishedVideosRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/admin/videos',
@@ -141,6 +146,9 @@ export function registerAdminVideos(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok({ ...(await unfinished(app, request.query)), pageSize: request.query.pageSize }),
   })
+}
+
+function listProvidersRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/admin/providers',

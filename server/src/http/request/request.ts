@@ -2,13 +2,18 @@
  * Parts of a request that several routes read: the caller, a user id of an administrator's request, the Idempotency-Key, and whether
  * its client has gone.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Caller, signedIn } from '../../account/credential/credential.ts'
 import { userExists } from '../../account/user.ts'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
+
+/** A server whose handlers have the types of their routes' schemas. */
+export const typed = (server: FastifyInstance) => server.withTypeProvider<TypeBoxTypeProvider>()
+export type Http = ReturnType<typeof typed>
 
 /** The authenticated caller of a route with `access`. */
 export const userOf = (request: Pick<FastifyRequest, 'caller'>): Caller => signedIn(request.caller)
