@@ -2266,6 +2266,31 @@ export interface components {
             /** @description Why it failed */
             error: string | null;
         };
+        TakenCredits: {
+            userId: string;
+            /** @description Credits taken */
+            credits: number;
+            available: {
+                /** @description Available before */
+                before: number;
+                /** @description Available after */
+                after: number;
+            };
+            /** @description What is taken from which package */
+            packages: {
+                /** Format: uuid */
+                id: string;
+                /** @description Credits taken from it */
+                credits: number;
+                /**
+                 * Format: date-time
+                 * @description When it expires
+                 */
+                expiresAt: string;
+            }[];
+            /** @description Whether nothing was changed */
+            dryRun: boolean;
+        };
         AuditEntry: {
             /** Format: uuid */
             id: string;
@@ -4318,31 +4343,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            userId: string;
-                            /** @description Credits taken */
-                            credits: number;
-                            available: {
-                                /** @description Available before */
-                                before: number;
-                                /** @description Available after */
-                                after: number;
-                            };
-                            /** @description What is taken from which package */
-                            packages: {
-                                /** Format: uuid */
-                                id: string;
-                                /** @description Credits taken from it */
-                                credits: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When it expires
-                                 */
-                                expiresAt: string;
-                            }[];
-                            /** @description Whether nothing was changed */
-                            dryRun: boolean;
-                        };
+                        data: components["schemas"]["TakenCredits"];
                     };
                 };
             };

@@ -56,43 +56,20 @@ export type CurrentSession = {
 
 /** @param plugins of other domains, such as a payment webhook */
 export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]) {
-  // A separate small pool: the main one converts column names and bigint in ways that better-auth does not expect.
-  const sql = postgres(app.config.databaseUrl, {
-    max: 4,
-    connect_timeout: 5,
-    // The same as in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
-    backoff: () => RECONNECT_PAUSE_S,
-    onnotice: () => {},
-    // better-auth serialises jsonb itself; the driver would store that text as a JSON string.
-    types: { jsonb: { to: 3802, from: [3802], serialize: (text: string) => text, parse: JSON.parse } },
-    ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
-  })
-  // Kysely reserves a connection for each statement, and the driver sends the next one to a reserved connection that was lost, which
-  // ends the process. better-auth runs no transaction (below), so every statement may take any connection.
-  const pool = Object.assign(sql, { release: () => {} })
-  sql.reserve = () => Promise.resolve(pool)
-  const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
-  const failures = new AsyncLocalStorage<{ error?: unknown }>()
-  /**
-   * Runs a call of better-auth. When the database fails, better-auth returns no session, or reports a message as sent; this
-   * function throws instead.
-   * @throws the error of the database
-   */
-  const withFailures = <T>(call: () => Promise<T>): Promise<T> => {
-    const failure: { error?: unknown } = {}
-    return failures.run(failure, async () => {
-      const result = await call()
-      if (failure.error !== undefined) throw failure.error
-      return result
-    })
-  }
-  const onError = (error: unknown) => {
-    const failure = failures.getStore()
-    if (failure) failure.error = error
-  }
+  const { sql, db } = openPool(app)
+  const { withFailures, onError } = openFailures()
+  const auth = openBetterAuth(app, db, hooks, plugins, onError)
+  // No query is in progress when it is closed; the timeout bounds the wait for an unavailable database.
+  return operationsOf(app, auth, withFailures, () => sql.end({ timeout: 1 }))
+}
+
+type Database = Kysely<Record<string, never>>
+type OnError = (error: unknown) => void
+
+function openBetterAuth(app: App, db: Database, hooks: AuthHooks, plugins: BetterAuthPlugin[], onError: OnError) {
   const mail = mailOptions(app, onError)
   const isHttps = app.config.publicUrl.startsWith('https:')
-  const auth = betterAuth({
+  return betterAuth({
     appName: 'Kinora',
     baseURL: app.config.publicUrl,
     basePath: '/api/auth',
@@ -132,71 +109,124 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     // Unexpected errors reach the server's error handler: logged, and 503 when the database is unavailable.
     onAPIError: { throw: true, errorURL: errorUrl(app.config) },
     telemetry: { enabled: false },
-    databaseHooks: {
-      user: {
-        create: {
-          before: async (user) => checkName(user),
-          after: async (user, context) => void (await hooks.onSignedIn(user.id, ipOf(context))),
-        },
-        update: {
-          before: async (user) => checkName(user),
-          after: async (user, context) => {
-            if (user.emailVerified) await hooks.onSignedIn(user.id, ipOf(context))
-          },
-        },
-      },
-      account: {
-        create: {
-          before: async (account) => (account.providerId === 'credential' ? undefined : withoutTokens()),
-          after: async (account, context) => {
-            if (await isLinkedBy(account)) {
-              await context?.context.internalAdapter.updateUser(account.userId, { emailVerified: true })
-            }
-          },
-        },
-      },
-      session: {
-        create: {
-          before: async (session, context) => requireSecondFactor(app, session, context?.path),
-          after: async (session, context) => void (await hooks.onSignedIn(session.userId, ipOf(context))),
-        },
+    databaseHooks: databaseHooks(app, hooks),
+    plugins: [...ownPlugins(app, onError), ...plugins, shownSession(hooks)],
+  })
+}
+
+function openPool(app: App) {
+  // A separate small pool: the main one converts column names and bigint in ways that better-auth does not expect.
+  const sql = postgres(app.config.databaseUrl, {
+    max: 4,
+    connect_timeout: 5,
+    // The same as in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
+    backoff: () => RECONNECT_PAUSE_S,
+    onnotice: () => {},
+    // better-auth serialises jsonb itself; the driver would store that text as a JSON string.
+    types: { jsonb: { to: 3802, from: [3802], serialize: (text: string) => text, parse: JSON.parse } },
+    ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
+  })
+  // Kysely reserves a connection for each statement, and the driver sends the next one to a reserved connection that was lost, which
+  // ends the process. better-auth runs no transaction (below), so every statement may take any connection.
+  const pool = Object.assign(sql, { release: () => {} })
+  sql.reserve = () => Promise.resolve(pool)
+  const db: Database = new Kysely({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  return { sql, db }
+}
+
+function openFailures() {
+  const failures = new AsyncLocalStorage<{ error?: unknown }>()
+  /**
+   * Runs a call of better-auth. When the database fails, better-auth returns no session, or reports a message as sent; this
+   * function throws instead.
+   * @throws the error of the database
+   */
+  const withFailures = <T>(call: () => Promise<T>): Promise<T> => {
+    const failure: { error?: unknown } = {}
+    return failures.run(failure, async () => {
+      const result = await call()
+      if (failure.error !== undefined) throw failure.error
+      return result
+    })
+  }
+  const onError = (error: unknown) => {
+    const failure = failures.getStore()
+    if (failure) failure.error = error
+  }
+  return { withFailures, onError }
+}
+
+const databaseHooks = (app: App, hooks: AuthHooks): NonNullable<BetterAuthOptions['databaseHooks']> => ({
+  user: {
+    create: {
+      before: async (user) => checkName(user),
+      after: async (user, context) => void (await hooks.onSignedIn(user.id, ipOf(context))),
+    },
+    update: {
+      before: async (user) => checkName(user),
+      after: async (user, context) => {
+        if (user.emailVerified) await hooks.onSignedIn(user.id, ipOf(context))
       },
     },
-    plugins: [
-      secondFactor(app),
-      bearer(),
-      oneTimeCodes(app),
-      admin(),
-      sessionEndpoints(app, onError),
-      auditedOperations(app),
-      signInGuard(app, onError),
-      mailGuard(app, onError),
-      apiKeyLimit(app),
-      apiKey({
-        defaultPrefix: API_KEY_PREFIX,
-        requireName: true,
-        maximumNameLength: API_KEY_NAME_MAX,
-        keyExpiration: { maxExpiresIn: API_KEY_DAYS_MAX },
-        // The prefix and six more characters are stored in plain text, so that the owner can distinguish keys.
-        startingCharactersConfig: { charactersLength: 10 },
-        // http/request/rate-limits.ts covers requests with an API key too.
-        rateLimit: { enabled: false },
-        enableSessionForAPIKeys: false,
-      }),
-      oauthServer(app),
-      ...signUpCaptcha(app.config),
-      passkeys(app, trustedOrigins(app)),
-      signInLinks(app, onError),
-      openIdProviders(app.config, NAME_MAX),
-      ...plugins,
-      // A page does not need the token, which a script could steal: its cookie is HttpOnly.
-      customSession(async ({ user, session }) => ({
-        session: { ...session, token: hashSessionToken(session.token) },
-        user,
-        ...(await hooks.sessionExtras(user.id)),
-      })),
-    ],
-  })
+  },
+  account: {
+    create: {
+      before: async (account) => (account.providerId === 'credential' ? undefined : withoutTokens()),
+      after: async (account, context) => {
+        if (await isLinkedBy(account)) {
+          await context?.context.internalAdapter.updateUser(account.userId, { emailVerified: true })
+        }
+      },
+    },
+  },
+  session: {
+    create: {
+      before: async (session, context) => requireSecondFactor(app, session, context?.path),
+      after: async (session, context) => void (await hooks.onSignedIn(session.userId, ipOf(context))),
+    },
+  },
+})
+
+const ownPlugins = (app: App, onError: OnError) => [
+  secondFactor(app),
+  bearer(),
+  oneTimeCodes(app),
+  admin(),
+  sessionEndpoints(app, onError),
+  auditedOperations(app),
+  signInGuard(app, onError),
+  mailGuard(app, onError),
+  apiKeyLimit(app),
+  apiKey({
+    defaultPrefix: API_KEY_PREFIX,
+    requireName: true,
+    maximumNameLength: API_KEY_NAME_MAX,
+    keyExpiration: { maxExpiresIn: API_KEY_DAYS_MAX },
+    // The prefix and six more characters are stored in plain text, so that the owner can distinguish keys.
+    startingCharactersConfig: { charactersLength: 10 },
+    // http/request/rate-limits.ts covers requests with an API key too.
+    rateLimit: { enabled: false },
+    enableSessionForAPIKeys: false,
+  }),
+  oauthServer(app),
+  ...signUpCaptcha(app.config),
+  passkeys(app, trustedOrigins(app)),
+  signInLinks(app, onError),
+  openIdProviders(app.config, NAME_MAX),
+]
+
+/** A page does not need the token, which a script could steal: its cookie is HttpOnly. */
+const shownSession = (hooks: AuthHooks) =>
+  customSession(async ({ user, session }) => ({
+    session: { ...session, token: hashSessionToken(session.token) },
+    user,
+    ...(await hooks.sessionExtras(user.id)),
+  }))
+
+type BetterAuth = ReturnType<typeof openBetterAuth>
+type WithFailures = ReturnType<typeof openFailures>['withFailures']
+
+function operationsOf(app: App, auth: BetterAuth, withFailures: WithFailures, close: () => Promise<void>) {
   const findSession = async (headers: Headers): Promise<CurrentSession | null> => {
     const found = await withFailures(() => auth.api.getSession({ headers, query: { disableRefresh: true } }))
     if (!found) return null
@@ -226,7 +256,7 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     context: () => auth.$context,
     options: auth.options,
     // No query is in progress at this point; the timeout bounds the wait for an unavailable database.
-    close: () => sql.end({ timeout: 1 }),
+    close,
   }
 }
 

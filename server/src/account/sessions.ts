@@ -163,31 +163,30 @@ export const sessionEndpoints = ({ sql, config, now }: App, onError: (error: unk
           return json({ success: true })
         },
       ),
-      /** better-auth's own fails with 500 for a program, which has no cookie with the administrator's session. */
-      stopImpersonating: createAuthEndpoint(
-        '/admin/stop-impersonating',
-        { method: 'POST', requireHeaders: true },
-        async (ctx) => {
-          const current = await getSessionFromCtx<object, { impersonatedBy?: string | null }>(ctx)
-          if (!current) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED' })
-          const { impersonatedBy } = current.session
-          if (!impersonatedBy) throw new APIError('BAD_REQUEST', { code: 'NOT_IMPERSONATING' })
-          const { adapter, internalAdapter, secret, createAuthCookie } = ctx.context
-          const cookie = createAuthCookie('admin_session')
-          const [token, forget] = ((await ctx.getSignedCookie(cookie.name, secret)) || '').split(':')
-          const own = token ? await internalAdapter.findSession(token) : null
-          await adapter.delete({ model: 'session', where: [{ field: 'id', value: current.session.id }] })
-          expireCookie(ctx, cookie)
-          if (!own || own.session.userId !== impersonatedBy || own.session.expiresAt <= now()) {
-            deleteSessionCookie(ctx)
-            return ctx.json({ session: null, user: null })
-          }
-          await setSessionCookie(ctx, own, Boolean(forget))
-          return ctx.json({ session: { ...own.session, token: hashSessionToken(own.session.token) }, user: own.user })
-        },
-      ),
+      stopImpersonating: stopImpersonating(now),
     },
   }) satisfies BetterAuthPlugin
+
+/** better-auth's own fails with 500 for a program, which has no cookie with the administrator's session. */
+const stopImpersonating = (now: () => Date) =>
+  createAuthEndpoint('/admin/stop-impersonating', { method: 'POST', requireHeaders: true }, async (ctx) => {
+    const current = await getSessionFromCtx<object, { impersonatedBy?: string | null }>(ctx)
+    if (!current) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED' })
+    const { impersonatedBy } = current.session
+    if (!impersonatedBy) throw new APIError('BAD_REQUEST', { code: 'NOT_IMPERSONATING' })
+    const { adapter, internalAdapter, secret, createAuthCookie } = ctx.context
+    const cookie = createAuthCookie('admin_session')
+    const [token, forget] = ((await ctx.getSignedCookie(cookie.name, secret)) || '').split(':')
+    const own = token ? await internalAdapter.findSession(token) : null
+    await adapter.delete({ model: 'session', where: [{ field: 'id', value: current.session.id }] })
+    expireCookie(ctx, cookie)
+    if (!own || own.session.userId !== impersonatedBy || own.session.expiresAt <= now()) {
+      deleteSessionCookie(ctx)
+      return ctx.json({ session: null, user: null })
+    }
+    await setSessionCookie(ctx, own, Boolean(forget))
+    return ctx.json({ session: { ...own.session, token: hashSessionToken(own.session.token) }, user: own.user })
+  })
 
 /** The stored tokens of the session that `token` names: it is a hash from a list, or the token itself. */
 const namesOf = (token: unknown): string[] => [`${token}`, hashSessionToken(`${token}`)]

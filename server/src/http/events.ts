@@ -70,6 +70,15 @@ const linesExample = [
 ].join('\n')
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events', examples: [linesExample] }))
 
+const ResumeHeaders = Type.Object({
+  'last-event-id': Type.Optional(Type.String({ description: 'The last id received, to resume after it' })),
+})
+const ResumeQuery = Type.Object({
+  lastEventId: Type.Optional(
+    Type.String({ description: 'The same, for clients that cannot send headers; the header takes precedence' }),
+  ),
+})
+
 export function registerEvents(server: FastifyInstance, app: App, credentials: Credentials): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const poller = openPoller(app)
@@ -93,14 +102,8 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
       operationId: 'streamVideoEvents',
       summary: 'Stream the changes of your videos',
       description,
-      headers: Type.Object({
-        'last-event-id': Type.Optional(Type.String({ description: 'The last id received, to resume after it' })),
-      }),
-      querystring: Type.Object({
-        lastEventId: Type.Optional(
-          Type.String({ description: 'The same, for clients that cannot send headers; the header takes precedence' }),
-        ),
-      }),
+      headers: ResumeHeaders,
+      querystring: ResumeQuery,
       response: {
         200: {
           description: 'A stream of events',
@@ -125,20 +128,11 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
       const stream = newStream(caller, request)
       streams.add(stream)
       maintenance ??= setInterval(() => maintain(streams, poller, credentials), MAINTENANCE_EVERY_MS).unref()
-      const unsubscribe = credentials.onRevoked(userId, () => recheck(stream, credentials))
-      // A revocation since this request was authenticated came before the subscription.
-      recheck(stream, credentials)
       stream.readable.once('close', () => {
-        unsubscribe()
         streams.delete(stream)
         releaseSlot()
       })
-      try {
-        await subscribe(stream, poller, lastEventId, app.now())
-      } catch (error) {
-        stream.readable.destroy()
-        throw error
-      }
+      await follow(stream, poller, credentials, { lastEventId, now: app.now() })
       return reply.send(stream.readable)
     },
   })
@@ -157,8 +151,24 @@ function newStream(caller: Caller, { headers, ip }: FastifyRequest): Stream {
   }
 }
 
+type ResumePoint = { lastEventId: string | undefined; now: Date }
+
+/** Subscribes the stream to revocations of its credential, and to the change feed. */
+async function follow(stream: Stream, poller: Poller, credentials: Credentials, from: ResumePoint): Promise<void> {
+  const unsubscribe = credentials.onRevoked(stream.caller.userId, () => recheck(stream, credentials))
+  stream.readable.once('close', unsubscribe)
+  // A revocation since this request was authenticated came before the subscription.
+  recheck(stream, credentials)
+  try {
+    await subscribe(stream, poller, from)
+  } catch (error) {
+    stream.readable.destroy()
+    throw error
+  }
+}
+
 /** Subscribes the stream to the change feed from the client's resume point, and writes the stream's head before the first events. */
-async function subscribe(stream: Stream, poller: Poller, lastEventId: string | undefined, now: Date): Promise<void> {
+async function subscribe(stream: Stream, poller: Poller, { lastEventId, now }: ResumePoint): Promise<void> {
   const since = resumePoint(lastEventId, now)
   let head = `retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.jitter)}\n`
   const unsubscribe = await poller.subscribe(stream.caller.userId, since, (events, at) => {

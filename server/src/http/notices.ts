@@ -1,5 +1,4 @@
 /** `/api/v1/account/notices`: which notices the caller gets by mail; and the link that switches one off without a sign-in. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
@@ -10,7 +9,7 @@ import { isMailSetUp } from '../mail/outbox.ts'
 import { unsubscribe, unsubscribePage } from '../mail/unsubscribe.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
-import { authenticated, userOf } from './request/request.ts'
+import { authenticated, typed, userOf } from './request/request.ts'
 import { acceptRawBody } from './request/request-body.ts'
 
 const descriptions: Record<Notice, string> = {
@@ -42,11 +41,12 @@ const Token = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 200, description: 'From the link of the message' }),
 })
 
+const url = '/api/v1/account/notices'
+
 export function registerNotices(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const http = typed(server)
   const settingsOf = async (userId: string) =>
     ok({ isMailSetUp: isMailSetUp(app.config), notices: await noticesOf(app, userId) })
-  const url = '/api/v1/account/notices'
 
   http.route({
     method: 'GET',
@@ -91,11 +91,14 @@ export function registerNotices(server: FastifyInstance, app: App): void {
       return settingsOf(userId)
     },
   })
+  registerUnsubscribe(server, app)
+}
 
-  http.register(async (scope) => {
+function registerUnsubscribe(server: FastifyInstance, app: App): void {
+  server.register(async (scope) => {
     // RFC 8058: a mail program sends a form, which says nothing that the token does not.
     acceptRawBody(scope)
-    const links = scope.withTypeProvider<TypeBoxTypeProvider>()
+    const links = typed(scope)
     links.route({
       method: 'POST',
       url: `${url}/unsubscribe`,

@@ -11,7 +11,13 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Auth } from '../account/auth.ts'
-import { administrator, type Caller, openCredentials, signedIn } from '../account/credential/credential.ts'
+import {
+  administrator,
+  type Caller,
+  type Credentials,
+  openCredentials,
+  signedIn,
+} from '../account/credential/credential.ts'
 import { requireScope, type Scope } from '../account/key/scope.ts'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
@@ -51,7 +57,7 @@ import { buildSerializer, compileValidator } from './request/validator.ts'
 import { registerShare } from './share.ts'
 import { registerAuth } from './sign-in/auth.ts'
 import { registerSignInOptions } from './sign-in/sign-in-options.ts'
-import { registerStudio } from './studio.ts'
+import { registerStudio, type SendStudioPage } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhookDeliveries } from './webhook-deliveries.ts'
 import { registerWebhookEndpoints } from './webhook-endpoints.ts'
@@ -110,6 +116,29 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerRequestTrace(http, app.tracing)
   const credentials = openCredentials(app)
   http.addHook('onClose', credentials.close)
+  registerAdmission(http, app, credentials)
+  http.addHook('onRoute', (route) => {
+    if (route.config?.limit !== 'webhook') return
+    route.onResponse = (request, reply, done) => {
+      forgetAccepted(app, request, reply.statusCode)
+      done()
+    }
+  })
+  refuseUnknownFields(http)
+  drainTooLargeBodies(http)
+  await registerOpenApi(http, app)
+  registerDocs(http)
+
+  await registerRoutes(http, app, { auth, credentials, sendStudioPage })
+  await registerHealth(http, app)
+  // The routes of plugins are registered when these are loaded.
+  await http.after()
+  methods.refuseOthers()
+  return http
+}
+
+/** The steps of a request before its body is read: headers, CSRF check, authentication, rate limit, permission. */
+function registerAdmission(http: Http, app: App, credentials: Credentials): void {
   const headers = securityHeaders(app.config)
   /** Synchronous for a cached credential with counters in memory: a request that waits for nothing makes no promise. */
   const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | void => {
@@ -146,18 +175,11 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     if (pending) pending.then(() => done(), done)
     else done()
   })
-  http.addHook('onRoute', (route) => {
-    if (route.config?.limit !== 'webhook') return
-    route.onResponse = (request, reply, done) => {
-      forgetAccepted(app, request, reply.statusCode)
-      done()
-    }
-  })
-  refuseUnknownFields(http)
-  drainTooLargeBodies(http)
-  await registerOpenApi(http, app)
-  registerDocs(http)
+}
 
+type Registered = { auth: Auth; credentials: Credentials; sendStudioPage: SendStudioPage }
+
+async function registerRoutes(http: Http, app: App, { auth, credentials, sendStudioPage }: Registered): Promise<void> {
   registerVideo(http, app)
   registerShare(http, app, sendStudioPage)
   await registerImage(http, app)
@@ -192,11 +214,6 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     isShown: (key) => isFileShown(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
-  await registerHealth(http, app)
-  // The routes of plugins are registered when these are loaded.
-  await http.after()
-  methods.refuseOthers()
-  return http
 }
 
 /** Graceful shutdown: stops accepting requests, drains those in flight, and closes the remaining connections after `DRAIN_MS`. */

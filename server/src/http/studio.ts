@@ -61,7 +61,6 @@ export async function registerStudio(
   isRegistering = false
 
   const page = isBuilt ? readFileSync(path.join(root, PAGE), 'utf8') : ''
-  const sendNotBuilt = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').send(NOT_BUILT)
   return {
     serveStudioPage: (request, reply) => {
       if (!isNavigation(request)) return false
@@ -79,6 +78,8 @@ export async function registerStudio(
     },
   }
 }
+
+const sendNotBuilt = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').send(NOT_BUILT)
 
 const NOT_BUILT =
   'Kinora is running, but its studio is not built. npm start builds it.\nThe API is described at /docs and /openapi.json.\n'

@@ -64,6 +64,69 @@ const SIGNED_CHARACTERS_MAX = 3 * (CREDENTIAL_CHARACTERS_MAX + 1 + 44)
 type Known = { caller: Caller; expiresMs: number; lookedUpMs: number; isDropped: boolean }
 
 export function openCredentials(app: App): Credentials {
+  const { known, unknown, recent, purge, drop } = openCaches()
+  /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
+  const underWay = new Map<string, Promise<Caller | null>>()
+  const listeners = openListeners()
+  /** Counts the polls that found revocations. What was looked up during such a poll may be from before, and is not cached. */
+  let revocationCount = 0
+
+  const revocations = openRevocations(app, {
+    isNeeded: () => {
+      purge()
+      return known.size > 0 || unknown.size > 0 || listeners.size() > 0
+    },
+    onRevoked: (userIds) => {
+      revocationCount += 1
+      const isRevoked = (userId: string) => userIds === 'all' || userIds.has(userId)
+      drop(isRevoked)
+      listeners.notify(isRevoked)
+    },
+  })
+
+  const lookUp = async (key: string, credential: Credential, ip: string): Promise<Caller | null> => {
+    revocations.start()
+    const lookedUpMs = performance.now()
+    const countBefore = revocationCount
+    const found = await findCredential(app, credential, ip)
+    if (!found) unknown.set(key, { lookedUpMs })
+    else if (revocationCount === countBefore) known.set(key, { ...found, lookedUpMs, isDropped: false })
+    return found?.caller ?? null
+  }
+
+  const isValid = (entry: Known): boolean => isConfirmed(entry, revocations.seenUntilMs(), app.now())
+
+  return {
+    authenticate: (request) => {
+      const again = recent.get(request.headers)
+      if (again && isValid(again)) return again.caller
+      const credential = readCredential(request.headers, app.config)
+      if (!credential) return null
+      const key = credential.kind + credential.hash
+      const cached = known.get(key)
+      if (cached && isValid(cached)) {
+        recent.add(request.headers, cached)
+        return cached.caller
+      }
+      if (cached) known.delete(key)
+      if (unknown.has(key)) return null
+      const pending = underWay.get(key) ?? lookUp(key, credential, request.ip).finally(() => underWay.delete(key))
+      underWay.set(key, pending)
+      return pending
+    },
+    onRevoked: (userId, listener) => {
+      revocations.start()
+      return listeners.add(userId, listener)
+    },
+    close: revocations.close,
+  }
+}
+
+/** Whether the latest poll of revocations is young enough for the entry to count, and the credential has not expired. */
+const isConfirmed = ({ expiresMs, lookedUpMs }: Known, seenUntilMs: number, now: Date): boolean =>
+  performance.now() - Math.max(lookedUpMs, seenUntilMs) < CONFIRMED_MAX_MS && expiresMs > now.getTime()
+
+function openCaches() {
   const known = new LRUCache<string, Known>({
     maxSize: KNOWN_BYTES_MAX,
     sizeCalculation: () => ENTRY_BYTES,
@@ -78,12 +141,6 @@ export function openCredentials(app: App): Credentials {
     ttl: UNKNOWN_TTL_MS,
   })
   const recent = openRecentHeaders<Known>(TTL_MS)
-  /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
-  const underWay = new Map<string, Promise<Caller | null>>()
-  const listeners = new Map<string, Set<() => void>>()
-  /** Counts the polls that found revocations. What was looked up during such a poll may be from before, and is not cached. */
-  let revocationCount = 0
-
   let nextPurgeMs = 0
   /** Removes what has expired. Reading does not, and an idle process would keep it. */
   const purge = () => {
@@ -94,69 +151,29 @@ export function openCredentials(app: App): Credentials {
     unknown.purgeStale()
     recent.age()
   }
-
-  const revocations = openRevocations(app, {
-    isNeeded: () => {
-      purge()
-      return known.size > 0 || unknown.size > 0 || listeners.size > 0
-    },
-    onRevoked: (userIds) => {
-      revocationCount += 1
-      const isRevoked = (userId: string) => userIds === 'all' || userIds.has(userId)
-      const revoked = [...known.entries()].filter(([, { caller }]) => isRevoked(caller.userId))
-      for (const [key] of revoked) known.delete(key)
-      for (const [userId, ofUser] of listeners) if (isRevoked(userId)) for (const listener of ofUser) listener()
-    },
-  })
-
-  const lookUp = async (key: string, credential: Credential, ip: string): Promise<Caller | null> => {
-    revocations.start()
-    const lookedUpMs = performance.now()
-    const countBefore = revocationCount
-    const found = await findCredential(app, credential, ip)
-    if (!found) unknown.set(key, { lookedUpMs })
-    else if (revocationCount === countBefore) known.set(key, { ...found, lookedUpMs, isDropped: false })
-    return found?.caller ?? null
+  const drop = (isRevoked: (userId: string) => boolean) => {
+    const revoked = [...known.entries()].filter(([, { caller }]) => isRevoked(caller.userId))
+    for (const [key] of revoked) known.delete(key)
   }
+  return { known, unknown, recent, purge, drop }
+}
 
-  /** Whether the latest poll of revocations is young enough for the entry to count. */
-  const isValid = ({ expiresMs, lookedUpMs }: Known): boolean =>
-    performance.now() - Math.max(lookedUpMs, revocations.seenUntilMs()) < CONFIRMED_MAX_MS &&
-    expiresMs > app.now().getTime()
-
+function openListeners() {
+  const listeners = new Map<string, Set<() => void>>()
   return {
-    authenticate: (request) => {
-      const again = recent.get(request.headers)
-      if (again && isValid(again)) return again.caller
-      const credential = readCredential(request.headers, app.config)
-      if (!credential) return null
-      const key = credential.kind + credential.hash
-      const cached = known.get(key)
-      if (cached) {
-        if (isValid(cached)) {
-          recent.add(request.headers, cached)
-          return cached.caller
-        }
-        known.delete(key)
-      }
-      if (unknown.has(key)) return null
-      let pending = underWay.get(key)
-      if (!pending) {
-        pending = lookUp(key, credential, request.ip).finally(() => underWay.delete(key))
-        underWay.set(key, pending)
-      }
-      return pending
-    },
-    onRevoked: (userId, listener) => {
+    size: () => listeners.size,
+    /** @returns the function that removes it */
+    add: (userId: string, listener: () => void) => {
       const ofUser = listeners.get(userId) ?? new Set()
       listeners.set(userId, ofUser.add(listener))
-      revocations.start()
       return () => {
         ofUser.delete(listener)
         if (ofUser.size === 0) listeners.delete(userId)
       }
     },
-    close: revocations.close,
+    notify: (isRevoked: (userId: string) => boolean) => {
+      for (const [userId, ofUser] of listeners) if (isRevoked(userId)) for (const listener of ofUser) listener()
+    },
   }
 }
 

@@ -44,17 +44,7 @@ export function openRevocations({ sql, log }: App, { isNeeded, onRevoked }: Revo
   async function poll(): Promise<void> {
     const startMs = performance.now()
     const from = horizon
-    const rows = await sql<Row[]>`
-      select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, r.xid, r.user_id
-      from (values (1)) one (row)
-      left join lateral (
-        select xid::text as xid, user_id
-        from kinora.credential_revocation
-        where xid >= ${from === null ? null : String(from)}::text::xid8
-        order by xid
-        limit ${ROWS_MAX}
-      ) r on true
-    `
+    const rows = await readRows(sql, from)
     if (!timer) return
     const found = rows.filter((row): row is Row & { xid: string; userId: string } => row.xid !== null)
     const unreported = found.filter(({ xid, userId }) => !reported.has(`${xid} ${userId}`))
@@ -101,3 +91,16 @@ export function openRevocations({ sql, log }: App, { isNeeded, onRevoked }: Revo
     close: stop,
   }
 }
+
+/** The revocations of transactions from `from` on, each with the oldest transaction that is still running; of none, a row with that alone. */
+const readRows = (sql: App['sql'], from: bigint | null) => sql<Row[]>`
+      select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, r.xid, r.user_id
+      from (values (1)) one (row)
+      left join lateral (
+        select xid::text as xid, user_id
+        from kinora.credential_revocation
+        where xid >= ${from === null ? null : String(from)}::text::xid8
+        order by xid
+        limit ${ROWS_MAX}
+      ) r on true
+    `

@@ -59,6 +59,38 @@ const ReverseBody = Type.Object(
   },
 )
 
+const Taken = Type.Object(
+  {
+    userId: Type.String(),
+    credits: Type.Integer({ description: 'Credits taken' }),
+    available: Type.Object({
+      before: Type.Integer({ description: 'Available before' }),
+      after: Type.Integer({ description: 'Available after' }),
+    }),
+    packages: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid' }),
+        credits: Type.Integer({ description: 'Credits taken from it' }),
+        expiresAt: Timestamp('When it expires'),
+      }),
+      { description: 'What is taken from which package' },
+    ),
+    dryRun: DryRun,
+  },
+  {
+    title: 'TakenCredits',
+    examples: [
+      {
+        userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+        credits: 40,
+        available: { before: 44, after: 4 },
+        packages: [{ id: '01939b1e-2222-7aaa-8bbb-000000000002', credits: 40, expiresAt: '2026-02-14T09:30:00.000Z' }],
+        dryRun: false,
+      },
+    ],
+  },
+)
+
 const shared = authenticated('admin')
 
 export function registerAdminCredits(server: FastifyInstance, app: App): void {
@@ -82,34 +114,7 @@ function takeCreditsRoute(http: Http, app: App): void {
       headers: IdempotencyHeaders,
       body: TakeBody,
       response: {
-        200: Envelope(
-          Type.Object({
-            userId: Type.String(),
-            credits: Type.Integer({ description: 'Credits taken' }),
-            available: Type.Object({
-              before: Type.Integer({ description: 'Available before' }),
-              after: Type.Integer({ description: 'Available after' }),
-            }),
-            packages: Type.Array(
-              Type.Object({
-                id: Type.String({ format: 'uuid' }),
-                credits: Type.Integer({ description: 'Credits taken from it' }),
-                expiresAt: Timestamp('When it expires'),
-              }),
-              { description: 'What is taken from which package' },
-            ),
-            dryRun: DryRun,
-          }),
-          {
-            userId: '01939b1e-1111-7aaa-8bbb-000000000001',
-            credits: 40,
-            available: { before: 44, after: 4 },
-            packages: [
-              { id: '01939b1e-2222-7aaa-8bbb-000000000002', credits: 40, expiresAt: '2026-02-14T09:30:00.000Z' },
-            ],
-            dryRun: false,
-          },
-        ),
+        200: Envelope(Taken),
         ...changeErrors(401, 404, 409, 422),
       },
     },

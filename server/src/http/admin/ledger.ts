@@ -1,12 +1,19 @@
 /** `/api/v1/admin/credits` and `/api/v1/admin/ledger`: administrators grant credits and check the ledger. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { openLedgerChecks, readLedgerChecks } from '../../admin/ledger-check.ts'
 import type { App } from '../../app.ts'
 import { adjust } from '../../credit/ledger.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from '../request/request.ts'
+import {
+  authenticated,
+  type Http,
+  IdempotencyHeaders,
+  idempotencyKeyOf,
+  requireUser,
+  typed,
+  userOf,
+} from '../request/request.ts'
 import { CREDITS_MAX } from './credits.ts'
 
 const AddBody = Type.Object(
@@ -58,45 +65,11 @@ const LedgerCheckRun = Type.Object(
 )
 const RunOrNull = (description: string) => Type.Union([LedgerCheckRun, Type.Null()], { description })
 
+const shared = authenticated('admin')
+
 export function registerAdmin(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('admin')
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/credits/add',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'addCredits',
-      summary: 'Give a user credits',
-      headers: IdempotencyHeaders,
-      body: AddBody,
-      response: {
-        200: Envelope(
-          Type.Object({ credits: Type.Integer(), userId: Type.String(), expiryDate: Timestamp('When they expire') }),
-          { credits: 100, userId: '01939b1e-1111-7aaa-8bbb-000000000001', expiryDate: '2026-02-14T09:30:00.000Z' },
-        ),
-        ...changeErrors(401, 404, 409, 422),
-      },
-    },
-    handler: async (request) => {
-      const adminId = userOf(request).userId
-      const { credits, expiryDays, remark = null } = request.body
-      const userId = (request.body.userId ?? adminId).toLowerCase()
-      await requireUser(app, userId)
-      const idempotencyKey = idempotencyKeyOf(request.headers)
-      const added = await adjust(app, {
-        adminId,
-        userId,
-        credits,
-        expiryDays,
-        remark,
-        idempotencyKey,
-        requestId: request.id,
-      })
-      return ok({ ...added, userId })
-    },
-  })
+  const http = typed(server)
+  addCreditsRoute(http, app)
   const checks = openLedgerChecks(app)
   server.addHook('onClose', checks.stop)
   http.route({
@@ -136,5 +109,44 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
       },
     },
     handler: async () => ok(await readLedgerChecks(app)),
+  })
+}
+
+function addCreditsRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/credits/add',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'addCredits',
+      summary: 'Give a user credits',
+      headers: IdempotencyHeaders,
+      body: AddBody,
+      response: {
+        200: Envelope(
+          Type.Object({ credits: Type.Integer(), userId: Type.String(), expiryDate: Timestamp('When they expire') }),
+          { credits: 100, userId: '01939b1e-1111-7aaa-8bbb-000000000001', expiryDate: '2026-02-14T09:30:00.000Z' },
+        ),
+        ...changeErrors(401, 404, 409, 422),
+      },
+    },
+    handler: async (request) => {
+      const adminId = userOf(request).userId
+      const { credits, expiryDays, remark = null } = request.body
+      const userId = (request.body.userId ?? adminId).toLowerCase()
+      await requireUser(app, userId)
+      const idempotencyKey = idempotencyKeyOf(request.headers)
+      const added = await adjust(app, {
+        adminId,
+        userId,
+        credits,
+        expiryDays,
+        remark,
+        idempotencyKey,
+        requestId: request.id,
+      })
+      return ok({ ...added, userId })
+    },
   })
 }

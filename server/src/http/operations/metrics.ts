@@ -19,31 +19,7 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
   const channel = primaryChannel()
   channel?.handle('metrics', () => registry.getMetricsAsJSON())
   collectDefaultMetrics({ register: registry })
-  const seconds = new Histogram({
-    name: 'kinora_http_request_duration_seconds',
-    help: 'Time from request to response',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  })
-  /** The parts of the histogram by route, method and status: to look one up by its labels takes longer than to count in it. */
-  const partsOf = new WeakMap<FastifyContextConfig, Map<string, Histogram.Internal<string>>>()
-  server.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
-    const { config, url: route = 'none' } = request.routeOptions
-    let parts = partsOf.get(config)
-    if (!parts) {
-      parts = new Map()
-      partsOf.set(config, parts)
-    }
-    const key = `${request.method} ${statusCode}`
-    let part = parts.get(key)
-    if (!part) {
-      part = seconds.labels(request.method, route, String(statusCode))
-      parts.set(key, part)
-    }
-    part.observe(elapsedTime / 1000)
-    done()
-  })
+  countRequests(server, registry)
 
   /** Metrics of the service as a whole, the same at every process; apart, because these are known while the database is not. */
   const known = new Registry()
@@ -81,6 +57,34 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
     return [own, ...read.filter((text) => text !== ''), await known.metrics()].join('\n')
   }
   return { contentType: registry.contentType, read }
+}
+
+function countRequests(server: FastifyInstance, registry: Registry): void {
+  const seconds = new Histogram({
+    name: 'kinora_http_request_duration_seconds',
+    help: 'Time from request to response',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  /** The parts of the histogram by route, method and status: to look one up by its labels takes longer than to count in it. */
+  const partsOf = new WeakMap<FastifyContextConfig, Map<string, Histogram.Internal<string>>>()
+  server.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    const { config, url: route = 'none' } = request.routeOptions
+    let parts = partsOf.get(config)
+    if (!parts) {
+      parts = new Map()
+      partsOf.set(config, parts)
+    }
+    const key = `${request.method} ${statusCode}`
+    let part = parts.get(key)
+    if (!part) {
+      part = seconds.labels(request.method, route, String(statusCode))
+      parts.set(key, part)
+    }
+    part.observe(elapsedTime / 1000)
+    done()
+  })
 }
 
 /** Metrics that are read from the database together: when that fails, they are missing and the others are not. */

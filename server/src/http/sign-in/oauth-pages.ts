@@ -35,23 +35,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
       const texts = oauthTexts[language]
       const target = URL.parse(sent.get('redirect_uri') ?? '')
       if (name === null || target === null) return sendOauthError(app, reply, 'unknown program')
-      const shown = name || texts.unnamed
-      const scopes = (sent.get('scope') ?? '').split(' ').flatMap((each) => texts.scopes[each] ?? [])
-      const button = (decision: string, text: string) =>
-        `<button name="decision" value="${decision}" class="${decision}">${text}</button>`
-      return sendPage(reply, 200, {
-        language,
-        title: texts.connectTitle,
-        body:
-          `<h1>${escapeHtml(texts.connect(shown))}</h1>` +
-          `<p>${texts.leadsTo.before}<b>${escapeHtml(placeOf(target))}</b>${texts.leadsTo.after}</p>` +
-          `<ul>${scopes.map((each) => `<li>${each}</li>`).join('')}</ul>` +
-          `<form method="post" action="${CONSENT_PAGE}"><input type="hidden" name="query" value="${escapeHtml(query)}">` +
-          `${button('allow', texts.allow)}${button('deny', texts.deny)}</form>` +
-          `<p class="quiet">${texts.caution}<a href="${APPS_PAGE}">${texts.appsTitle}</a>${texts.appsHint}</p>`,
-        // The browser is redirected to the client after the form.
-        formTarget: target.protocol === 'https:' || target.protocol === 'http:' ? target.origin : target.protocol,
-      })
+      return sendPage(reply, 200, consentPage({ language, name: name || texts.unnamed, target, sent, query }))
     })
 
     scope.post(CONSENT_PAGE, options, async (request, reply) => {
@@ -75,21 +59,8 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
     scope.get(APPS_PAGE, { ...options, config: { access: 'optional' } }, async (request, reply) => {
       if (!isUser(request)) return reply.redirect(`/sign-in`, 302)
       const language = await languageOfReader(app, request)
-      const texts = oauthTexts[language]
       const apps = await connectedApps(app, userOf(request).userId)
-      const rows = apps.map(
-        ({ id, name, scopes, createdAt }) =>
-          `<li><b>${escapeHtml(name || texts.unnamed)}</b>` +
-          `<span class="quiet">${escapeHtml(scopes.flatMap((each) => texts.scopes[each] ?? []).join(' · '))}<br>` +
-          `${texts.since(createdAt.toISOString().slice(0, 10))}</span>` +
-          `<form method="post" action="${APPS_PAGE}"><button name="id" value="${escapeHtml(id)}" class="deny">${texts.disconnect}</button></form></li>`,
-      )
-      const list = rows.length > 0 ? `<ul class="apps">${rows.join('')}</ul>` : `<p>${texts.none}</p>`
-      return sendPage(reply, 200, {
-        language,
-        title: texts.appsTitle,
-        body: `<h1>${texts.appsTitle}</h1>${list}<p class="quiet"><a href="/account">${texts.back}</a></p>`,
-      })
+      return sendPage(reply, 200, appsPage(language, apps))
     })
 
     scope.post(APPS_PAGE, options, async (request, reply) => {
@@ -99,6 +70,45 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
       return reply.redirect(APPS_PAGE, 303)
     })
   })
+}
+
+type Consent = { language: Language; name: string; target: URL; sent: URLSearchParams; query: string }
+
+function consentPage({ language, name, target, sent, query }: Consent): Page {
+  const texts = oauthTexts[language]
+  const scopes = (sent.get('scope') ?? '').split(' ').flatMap((each) => texts.scopes[each] ?? [])
+  const button = (decision: string, text: string) =>
+    `<button name="decision" value="${decision}" class="${decision}">${text}</button>`
+  return {
+    language,
+    title: texts.connectTitle,
+    body:
+      `<h1>${escapeHtml(texts.connect(name))}</h1>` +
+      `<p>${texts.leadsTo.before}<b>${escapeHtml(placeOf(target))}</b>${texts.leadsTo.after}</p>` +
+      `<ul>${scopes.map((each) => `<li>${each}</li>`).join('')}</ul>` +
+      `<form method="post" action="${CONSENT_PAGE}"><input type="hidden" name="query" value="${escapeHtml(query)}">` +
+      `${button('allow', texts.allow)}${button('deny', texts.deny)}</form>` +
+      `<p class="quiet">${texts.caution}<a href="${APPS_PAGE}">${texts.appsTitle}</a>${texts.appsHint}</p>`,
+    // The browser is redirected to the client after the form.
+    formTarget: target.protocol === 'https:' || target.protocol === 'http:' ? target.origin : target.protocol,
+  }
+}
+
+function appsPage(language: Language, apps: Awaited<ReturnType<typeof connectedApps>>): Page {
+  const texts = oauthTexts[language]
+  const rows = apps.map(
+    ({ id, name, scopes, createdAt }) =>
+      `<li><b>${escapeHtml(name || texts.unnamed)}</b>` +
+      `<span class="quiet">${escapeHtml(scopes.flatMap((each) => texts.scopes[each] ?? []).join(' · '))}<br>` +
+      `${texts.since(createdAt.toISOString().slice(0, 10))}</span>` +
+      `<form method="post" action="${APPS_PAGE}"><button name="id" value="${escapeHtml(id)}" class="deny">${texts.disconnect}</button></form></li>`,
+  )
+  const list = rows.length > 0 ? `<ul class="apps">${rows.join('')}</ul>` : `<p>${texts.none}</p>`
+  return {
+    language,
+    title: texts.appsTitle,
+    body: `<h1>${texts.appsTitle}</h1>${list}<p class="quiet"><a href="/account">${texts.back}</a></p>`,
+  }
 }
 
 const isUser = ({ caller }: FastifyRequest): boolean => isSession(caller)
