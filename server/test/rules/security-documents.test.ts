@@ -1,4 +1,4 @@
-/** SECURITY.md and docs/security/: what they name exists. */
+/** The entry documents and docs/security/: what they name exists. */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,6 +9,10 @@ const root = path.resolve(import.meta.dirname, '../../..')
 const tests = new Set(globSync('{server,proofs}/test/**/*.test.ts', { cwd: root }).map((file) => path.basename(file)))
 /** Each with the least number of files that it names. */
 const documents = [
+  ['README.md', 0],
+  ['ARCHITECTURE.md', 10],
+  ['CONTRIBUTING.md', 10],
+  ['docs/mechanisms.md', 5],
   ['SECURITY.md', 0],
   ['docs/security/checklist.md', 100],
   ['docs/security/not-covered.md', 1],
