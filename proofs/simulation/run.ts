@@ -8,7 +8,7 @@ import { adjust } from '../../server/src/credit/ledger.ts'
 import { newId } from '../../server/src/id.ts'
 import { retryEvents } from '../../server/src/payment/events.ts'
 import { sweepOrphans } from '../../server/src/video/film-files.ts'
-import { dispatchOnce } from '../../server/src/webhook/dispatcher.ts'
+import { dispatchWebhooksOnce } from '../../server/src/webhook/dispatcher.ts'
 import { openApi } from './api.ts'
 import { findViolations } from './checks.ts'
 import { openClients } from './clients.ts'
@@ -186,7 +186,7 @@ async function sweep(
     while ((await sweepOrphans(app)) > 0);
     while ((await retryEvents(app)) > 0);
     // Sends the webhooks of payments that were granted now.
-    while (hasWebhooks && (await dispatchOnce(app, composeWebhook)) > 0);
+    while (hasWebhooks && (await dispatchWebhooksOnce(app, composeWebhook)) > 0);
     isSwept = true
   }
   process.skewMs = 0

@@ -3,12 +3,11 @@
  * while it sends. A message whose acceptance is recorded is never sent again. A crash between the acceptance and its record repeats
  * the message with the same Message-ID. While the SMTP server is away, one message at a time tries it, with backoff.
  */
-import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { doublingPauseS, later, nextAttempt } from '../async/backoff.ts'
+import { claimInParts } from '../db/claim.ts'
 import type { Sql } from '../db/db.ts'
-import { inEach } from '../db/parts.ts'
-import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
+import { type Dispatcher, dispatchLoop, dispatchOnce, type Signals } from '../process/dispatch-loop.ts'
 import { compose, type MailRow } from './compose.ts'
 import { accountKinds } from './kinds.ts'
 import { linkOf } from './outbox.ts'
@@ -46,29 +45,29 @@ type Server = { transport: Promise<Transport> | null; failures: number; notBefor
 export async function dispatchMail(app: App, isClockRight: () => Promise<boolean>, signals: Signals): Promise<void> {
   if (!app.config.mail.smtp) return
   const server = newServer()
-  const abort = () => close(server)
-  signals.aborting.addEventListener('abort', abort)
-  await dispatchLoop<Claimed>(app, isClockRight, signals, {
-    name: 'mail',
-    max: CONNECTIONS,
-    claim: async (free) => {
-      if (server.failures === 0) return claim(app, free)
-      return free < CONNECTIONS || app.now() < server.notBefore ? [] : claim(app, 1)
-    },
-    describe: ({ id }) => ({ mail: id }),
-    serve: (mail, { aborting }) => deliver(app, server, mail, aborting),
-  })
+  signals.aborting.addEventListener('abort', () => close(server))
+  await dispatchLoop(app, isClockRight, signals, dispatcherOf(app, server))
   close(server)
 }
 
 /** Sends what is due now, once, and returns the number of messages. For tests and tools. */
 export async function dispatchMailOnce(app: App): Promise<number> {
   const server = newServer()
-  const mails = await claim(app, 100)
-  await Promise.all(mails.map((mail) => deliver(app, server, mail, new AbortController().signal)))
+  const count = await dispatchOnce(dispatcherOf(app, server), 100)
   close(server)
-  return mails.length
+  return count
 }
+
+const dispatcherOf = (app: App, server: Server): Dispatcher<Claimed> => ({
+  name: 'mail',
+  max: CONNECTIONS,
+  claim: async (free) => {
+    if (server.failures === 0) return claim(app, free)
+    return free < CONNECTIONS || app.now() < server.notBefore ? [] : claim(app, 1)
+  },
+  describe: ({ id }) => ({ mail: id }),
+  serve: (mail, { aborting }) => deliver(app, server, mail, aborting),
+})
 
 /** Ends messages that are out of date, a batch at a time. @returns the number of the batch */
 export async function expireMail(app: App): Promise<number> {
@@ -83,24 +82,22 @@ export async function expireMail(app: App): Promise<number> {
 }
 
 async function claim(app: App, limit: number): Promise<Claimed[]> {
-  const mails: Claimed[] = []
-  const claimPart = (sql: Sql) => claimFrom(sql, limit - mails.length, app.now())
-  for await (const claimed of inEach(app, app.database.everywhere(), claimPart)) {
-    mails.push(...claimed)
-    if (mails.length >= limit) break
-  }
-  return mails
-}
-
-async function claimFrom(sql: Sql, limit: number, at: Date): Promise<Claimed[]> {
-  const lease = randomUUID()
-  const rows = await sql<Omit<Claimed, 'lease' | 'sql'>[]>`
-    select id, user_id, kind, recipient, data, link, attempt, created_at, language
-    from kinora.mail_claim(
-      p_limit => ${limit}, p_lease => ${lease}, p_lease_until => ${new Date(at.getTime() + LEASE_MS)}, p_now => ${at}
-    )
-  `
-  return rows.map((row) => ({ ...row, lease, sql }))
+  const parts = app.database.everywhere()
+  const { jobs } = await claimInParts<Claimed>(
+    app,
+    parts,
+    { limit, leaseMs: LEASE_MS },
+    async (sql, lease, missing) => {
+      const rows = await sql<Omit<Claimed, 'lease' | 'sql'>[]>`
+      select id, user_id, kind, recipient, data, link, attempt, created_at, language
+      from kinora.mail_claim(
+        p_limit => ${missing}, p_lease => ${lease.lease}, p_lease_until => ${lease.leaseUntil}, p_now => ${lease.now}
+      )
+    `
+      return rows.map((row) => ({ ...row, lease: lease.lease, sql }))
+    },
+  )
+  return jobs
 }
 
 async function deliver(app: App, server: Server, mail: Claimed, aborting: AbortSignal): Promise<void> {

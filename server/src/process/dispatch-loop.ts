@@ -82,3 +82,11 @@ export async function dispatchLoop<Job>(
   wakers?.delete(wake)
   await Promise.all(running.values())
 }
+
+/** Claims up to `max` jobs and serves them, once. Returns their number. For tests and tools. */
+export async function dispatchOnce<Job>({ claim, serve }: Dispatcher<Job>, max: number): Promise<number> {
+  const jobs = await claim(max, [])
+  const { signal } = new AbortController()
+  await Promise.all(jobs.map((job) => serve(job, { stopping: signal, aborting: signal })))
+  return jobs.length
+}

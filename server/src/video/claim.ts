@@ -1,8 +1,7 @@
 /** The claim of due videos by a worker: a lease on each row, for which the worker then runs a step. */
-import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
+import { claimInParts, type Lease } from '../db/claim.ts'
 import type { Sql } from '../db/db.ts'
-import { inEach } from '../db/parts.ts'
 import { videoClaimOldest, videoClaimRoundRobin } from './claim-transitions.ts'
 import type { Status } from './fields.ts'
 import { LEASE_MS } from './outcome.ts'
@@ -21,11 +20,9 @@ const BUCKETS = 64
  * @param bucket the part of a backlog to claim from; null: the oldest of all, for a worker whose last claim found less than it had room for
  */
 export async function claim(app: App, statuses: Status[], count: number, bucket: number | null = null): Promise<Claim> {
-  const lease = openLease(app)
-  const videos = await fromParts(app, count, (sql, missing) =>
+  return claimVideos(app, count, (sql, lease, missing) =>
     videoClaimOldest(sql, { statuses, count: missing, bucket, ...lease }),
   )
-  return { lease: lease.lease, videos }
 }
 
 /**
@@ -52,34 +49,19 @@ export async function claimRoundRobin(
 ): Promise<Claim> {
   const steps = Map.groupBy(running, ({ userId }) => userId)
   const users = [...steps].map(([userId, { length }]) => ({ userId, running: length }))
-  const lease = openLease(app)
-  const request = { status, perUserMax, users, window: CLAIM_WINDOW, ...lease }
-  const videos = await fromParts(app, count, (sql, missing) =>
-    videoClaimRoundRobin(sql, { ...request, count: missing }),
+  const request = { status, perUserMax, users, window: CLAIM_WINDOW }
+  return claimVideos(app, count, (sql, lease, missing) =>
+    videoClaimRoundRobin(sql, { ...request, ...lease, count: missing }),
   )
-  return { lease: lease.lease, videos }
 }
 
-/**
- * Claims from one part of the database after the other until there are enough. A node that is down keeps its users' videos, and no
- * others, from being claimed.
- */
-async function fromParts(
+async function claimVideos(
   app: App,
   count: number,
-  claimFrom: (sql: Sql, missing: number) => Promise<ClaimedVideo[]>,
-): Promise<ClaimedVideo[]> {
+  claimFrom: (sql: Sql, lease: Lease, missing: number) => Promise<ClaimedVideo[]>,
+): Promise<Claim> {
   const startMs = Date.now()
-  const videos: ClaimedVideo[] = []
-  for await (const claimed of inEach(app, app.database.parts(), (sql) => claimFrom(sql, count - videos.length))) {
-    videos.push(...claimed)
-    if (videos.length >= count) break
-  }
-  if (app.tracing) for (const { id } of videos) app.tracing.rootOf(id).child('video.claim', { startMs }).end()
-  return videos
-}
-
-function openLease(app: App): { lease: string; leaseUntil: Date; now: Date } {
-  const now = app.now()
-  return { lease: randomUUID(), leaseUntil: new Date(now.getTime() + LEASE_MS), now }
+  const { lease, jobs } = await claimInParts(app, app.database.parts(), { limit: count, leaseMs: LEASE_MS }, claimFrom)
+  if (app.tracing) for (const { id } of jobs) app.tracing.rootOf(id).child('video.claim', { startMs }).end()
+  return { lease, videos: jobs }
 }

@@ -3,11 +3,10 @@
  * hangs holds up its own deliveries only. No transaction is open while it sends. A crash between an attempt and its record
  * repeats the attempt with the same webhook-id: at-least-once.
  */
-import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
+import { claimInParts, type Lease } from '../db/claim.ts'
 import type { Sql } from '../db/db.ts'
-import { inEach } from '../db/parts.ts'
-import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
+import { type Dispatcher, dispatchLoop, dispatchOnce, type Signals } from '../process/dispatch-loop.ts'
 import { type Attempt, attempt, type ComposeBody, type Delivery, type Sending, unsigned } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
 import { unsealSecret } from './secret.ts'
@@ -47,54 +46,59 @@ export const dispatchWebhooks = (
   isClockRight: () => Promise<boolean>,
   signals: Signals,
   compose: ComposeBody,
-): Promise<void> =>
-  dispatchLoop<Claimed>(app, isClockRight, signals, {
-    name: 'webhooks',
-    max: ENDPOINTS_MAX,
-    claim: (free, running) => {
-      const failing = [...running].filter(({ failures }) => failures > 0).length
-      return claim(app, free, Math.max(0, Math.min(free, FAILING_MAX - failing)))
-    },
-    describe: ({ id, userId }) => ({ endpoint: id, userId }),
-    serve: (endpoint, each) => serve(app, endpoint, each, compose),
-  })
+): Promise<void> => dispatchLoop(app, isClockRight, signals, dispatcherOf(app, compose))
 
 /** Sends what is due now, once, and returns the number of endpoints. For tests and tools. */
-export async function dispatchOnce(app: App, compose: ComposeBody): Promise<number> {
-  const endpoints = await claim(app, ENDPOINTS_MAX, FAILING_MAX)
-  const { signal } = new AbortController()
-  await Promise.all(endpoints.map((endpoint) => serve(app, endpoint, { stopping: signal, aborting: signal }, compose)))
-  return endpoints.length
-}
+export const dispatchWebhooksOnce = (app: App, compose: ComposeBody): Promise<number> =>
+  dispatchOnce(dispatcherOf(app, compose), ENDPOINTS_MAX)
+
+const dispatcherOf = (app: App, compose: ComposeBody): Dispatcher<Claimed> => ({
+  name: 'webhooks',
+  max: ENDPOINTS_MAX,
+  claim: (free, running) => claim(app, free, Math.max(0, Math.min(free, FAILING_MAX - failingOf(running)))),
+  describe: ({ id, userId }) => ({ endpoint: id, userId }),
+  serve: (endpoint, signals) => serve(app, endpoint, signals, compose),
+})
+
+const failingOf = (endpoints: Iterable<Endpoint>): number =>
+  [...endpoints].filter(({ failures }) => failures > 0).length
 
 async function claim(app: App, limit: number, failingLimit: number): Promise<Claimed[]> {
-  const claimed: Claimed[] = []
-  const claimPart = (sql: Sql) => {
-    const failing = claimed.filter(({ failures }) => failures > 0).length
-    return claimFrom({ ...app, sql }, limit - claimed.length, Math.max(0, failingLimit - failing))
-  }
-  for await (const endpoints of inEach(app, app.database.parts(), claimPart)) {
-    claimed.push(...endpoints)
-    if (claimed.length >= limit) break
-  }
-  return claimed
-}
-
-async function claimFrom(app: App, limit: number, failingLimit: number): Promise<Claimed[]> {
-  const now = app.now()
   // The lease counts from here, and the claim itself may be slow.
   const sendUntilMs = performance.now() + SEND_MS
-  const lease = randomUUID()
-  const endpoints = await app.sql<Endpoint[]>`
+  const { jobs } = await claimInParts<Claimed>(
+    app,
+    app.database.parts(),
+    { limit, leaseMs: LEASE_MS },
+    async (sql, lease, missing, claimed) => {
+      const failing = Math.max(0, failingLimit - failingOf(claimed))
+      const endpoints = await claimEndpoints(sql, lease, missing, failing)
+      const deliveries = await deliveriesOf(sql, endpoints, lease.now)
+      return endpoints.map((endpoint, i) => ({
+        ...endpoint,
+        lease: lease.lease,
+        sendUntilMs,
+        deliveries: deliveries.get(i + 1) ?? [],
+      }))
+    },
+  )
+  return jobs
+}
+
+const claimEndpoints = async (sql: Sql, lease: Lease, limit: number, failingLimit: number): Promise<Endpoint[]> =>
+  sql<Endpoint[]>`
     select user_id, id, url, is_registered, secret, previous_secret, earlier_secrets, has_own_secret,
            failures
     from kinora.webhook_claim(
-      p_limit => ${limit}, p_failing_limit => ${failingLimit}, p_lease => ${lease},
-      p_lease_until => ${new Date(now.getTime() + LEASE_MS)}, p_now => ${now}
+      p_limit => ${limit}, p_failing_limit => ${failingLimit}, p_lease => ${lease.lease},
+      p_lease_until => ${lease.leaseUntil}, p_now => ${lease.now}
     )
   `
-  if (endpoints.length === 0) return []
-  const rows = await app.sql<(Delivery & { position: number })[]>`
+
+/** The deliveries of each endpoint that are due, by its position, from 1. */
+async function deliveriesOf(sql: Sql, endpoints: Endpoint[], now: Date): Promise<Map<number, Delivery[]>> {
+  if (endpoints.length === 0) return new Map()
+  const rows = await sql<(Delivery & { position: number })[]>`
     select c.position::integer as position, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.format, d.attempt
     from unnest(
       ${endpoints.map(({ userId }) => userId)}::uuid[], ${endpoints.map(({ id }) => id)}::uuid[],
@@ -110,8 +114,7 @@ async function claimFrom(app: App, limit: number, failingLimit: number): Promise
     ) d
     order by c.position, d.due_at, d.id
   `
-  const byPosition = Map.groupBy(rows, ({ position }) => position)
-  return endpoints.map((endpoint, i) => ({ ...endpoint, lease, sendUntilMs, deliveries: byPosition.get(i + 1) ?? [] }))
+  return Map.groupBy(rows, ({ position }) => position)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { composeWebhook } from '../../src/compatible/wire-formats.ts'
 import { openSafePost } from '../../src/net/safe-post.ts'
-import { dispatchOnce } from '../../src/webhook/dispatcher.ts'
+import { dispatchWebhooksOnce } from '../../src/webhook/dispatcher.ts'
 import type { Answer, Kinora, Person } from './harness.ts'
 
 export type Received = { headers: Record<string, string>; body: string; path: string }
@@ -90,5 +90,5 @@ export const deliveriesOf = async (kinora: Kinora, as: Person, id: string): Prom
 
 /** Sends what is due, and what becomes due by it, until nothing is. */
 export async function dispatchAll({ app }: Kinora): Promise<void> {
-  while ((await dispatchOnce(app, composeWebhook)) > 0);
+  while ((await dispatchWebhooksOnce(app, composeWebhook)) > 0);
 }

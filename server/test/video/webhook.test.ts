@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { composeWebhook } from '../../src/compatible/wire-formats.ts'
 import { applyAll } from '../../src/db/set-calls.ts'
-import { dispatchOnce } from '../../src/webhook/dispatcher.ts'
+import { dispatchWebhooksOnce } from '../../src/webhook/dispatcher.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import { beginFor, partFor } from '../support/citus/database.ts'
 import { completeVideo } from '../support/completed-video.ts'
@@ -162,7 +162,7 @@ test('webhook: claim that takes longer than a worker may send → nothing is sen
     await slow.promise
   })
   await locked.promise
-  const dispatched = dispatchOnce(app, composeWebhook)
+  const dispatched = dispatchWebhooksOnce(app, composeWebhook)
   await waitFor('the claim to wait', async () => {
     const waiting = await partFor(app.database, ann.userId)`
       select from pg_locks where relation = 'kinora.webhook_delivery'::regclass and not granted
