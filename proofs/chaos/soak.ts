@@ -7,6 +7,7 @@
  * grow by what the load allocates between two collections, and the allocator of C keeps what it has freed.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -25,7 +26,6 @@ import { startLoad } from './load.ts'
 import { report } from './report.ts'
 import type { MemoryReport } from './report-memory.ts'
 import { openProofFolder, runProof } from './run-proof.ts'
-import { openStreams } from './streams.ts'
 import { createUsers } from './users.ts'
 
 const USERS = 12
@@ -34,6 +34,8 @@ const SAMPLE_MS = 10_000
 /** A forced collection stops the process for some tens of milliseconds, so it is not part of every sample. */
 const HEAP_EVERY = 6
 const REPORT_MAX_MS = 10_000
+/** An event stream that ended is opened again after this time. */
+const AGAIN_MS = 500
 const DRAIN_MAX_MS = 10 * 60_000
 /** Caches fill and code is compiled before it. */
 const WARM_UP_SHARE = 0.25
@@ -206,4 +208,43 @@ function slopeOf(x: number[], y: number[]): number {
   const [middleX, middleY] = [mean(x), mean(y)]
   const covariance = x.reduce((sum, value, i) => sum + (value - middleX) * ((y[i] ?? 0) - middleY), 0)
   return covariance / (x.reduce((sum, value) => sum + (value - middleX) ** 2, 0) || 1)
+}
+
+/**
+ * Holds event streams open: each is opened again when it ends, as a browser does.
+ * @returns how to close them all; it returns how many events they have brought
+ */
+function openStreams(url: string, tokens: string[]): { close: () => number } {
+  let events = 0
+  let isClosed = false
+  const open = new Set<() => void>()
+  const follow = (token: string) => {
+    if (isClosed) return
+    const sent = request(`${url}/api/v1/video/events`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+      agent: false,
+    })
+    const close = () => sent.destroy()
+    open.add(close)
+    const again = () => {
+      if (open.delete(close)) setTimeout(follow, AGAIN_MS, token)
+    }
+    sent.on('response', (response) => {
+      response.setEncoding('utf8')
+      response.on('data', (text: string) => {
+        events += text.match(/^data:/gm)?.length ?? 0
+      })
+      response.on('close', again)
+    })
+    sent.on('error', again)
+    sent.end()
+  }
+  for (const token of tokens) follow(token)
+  return {
+    close: () => {
+      isClosed = true
+      for (const close of open) close()
+      return events
+    },
+  }
 }

@@ -6,7 +6,7 @@
  */
 import type { Logger } from 'pino'
 import { type App, openApp } from './app.ts'
-import { isChild, stopRequested } from './cluster/child.ts'
+import { isChild, stopRequested } from './cluster/channel.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { wipeSecrets } from './config/setting-reader.ts'

@@ -3,9 +3,9 @@ import type { App } from '../app.ts'
 import { fromEach, newestFirst } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import { contentOf } from '../mail/compose.ts'
 import { asText } from '../mail/layout.ts'
 import { isMailSetUp, linkOf } from '../mail/outbox.ts'
-import { contentOf } from '../mail/templates.ts'
 import { languageOf } from '../text/language.ts'
 
 export const MAIL_STATES = ['pending', 'sent', 'failed', 'expired'] as const

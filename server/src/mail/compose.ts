@@ -1,9 +1,14 @@
-/** A row of the outbox as a message. */
+/**
+ * A row of the outbox as a message, in the user's language. The type asks each language for every kind. The subjects have no text of a user,
+ * so that nothing from outside is in a header but the recipient.
+ */
 import type { App } from '../app.ts'
-import { languageOf } from '../text/language.ts'
-import { isNotice } from './kinds.ts'
+import { type Language, languageOf } from '../text/language.ts'
+import { isNotice, type MailKind } from './kinds.ts'
 import { asHtml, asText, type Content } from './layout.ts'
-import { contentOf } from './templates.ts'
+import type { TemplateInput, Templates } from './template-input.ts'
+import { english } from './templates-en.ts'
+import { chinese } from './templates-zh-hans.ts'
 import { unsubscribeUrls } from './unsubscribe.ts'
 
 /** `language`: of the user; null: not known. */
@@ -20,4 +25,18 @@ export function compose(app: Pick<App, 'config'>, { kind, userId, data, language
     ...(urls ? { unsubscribeUrl: urls.page } : {}),
   }
   return { subject: content.subject, text: asText(content), html: asHtml(content), unsubscribeUrl: urls?.post ?? null }
+}
+
+const templates: Record<Language, Templates> = { en: english, 'zh-Hans': chinese }
+
+/** @throws Error when there is no template for the kind */
+export function contentOf(
+  kind: string,
+  { language, ...input }: TemplateInput & { language: Language },
+): Omit<Content, 'unsubscribeUrl'> {
+  const ofLanguage = templates[language]
+  const template = Object.hasOwn(ofLanguage, kind) ? ofLanguage[kind as MailKind] : undefined
+  // A process of the release before may claim a kind of the next one: the attempt fails and is repeated.
+  if (!template) throw new Error(`no template for mail of kind ${kind}`)
+  return { ...template(input), language }
 }

@@ -12,7 +12,7 @@ export type NewMail = {
   to: string
   /** The link that authenticates the reader, for kinds that have one. It is stored sealed, until the message is sent. */
   link?: string
-  /** What the template fills in; see templates.ts. No secrets: administrators read it. */
+  /** What the template fills in; see templates-en.ts. No secrets: administrators read it. */
   data?: Record<string, string | number | null>
   /** A second message of the user with the same key is not written, for as long as the outbox keeps the first one (KEEP_MAILS). */
   onceKey?: string
