@@ -332,8 +332,8 @@ export const ledgerFaults: Fault[] = [
   ...faultsIn('sql/video_generate.sql', [
     [
       'set: a later round freezes the holds of the first requests',
-      'array(select v_all.holds[n] from unnest(v_positions) n)',
-      'v_all.holds[1 : cardinality(v_positions)]',
+      'array(select v_requests[n] from unnest(v_positions) n)',
+      'v_requests[1 : cardinality(v_positions)]',
     ],
   ]),
 ]

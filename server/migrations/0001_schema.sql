@@ -635,6 +635,9 @@ create type kinora.generate_request as (
   webhook_events text[]
 );
 
+-- What becomes of a request: its outcome, the account's credits after it, and the video that it created or that an earlier one did.
+create type kinora.generate_result as (outcome text, available bigint, video_id uuid);
+
 -- One step of a video, as video_apply takes it. `step` names the function video_<step>; the other attributes are its arguments,
 -- null when it has none of that name.
 create type kinora.video_step as (

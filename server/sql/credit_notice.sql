@@ -45,7 +45,6 @@ as $$
 declare
   v_user_ids uuid[];
   v_expiring_ids uuid[];
-  v_event record;
 begin
   perform kinora.check_clock(p_now);
   select array_agg(a.user_id order by a.next_expiry_at, a.user_id), (array_agg(a.next_expiry_at order by a.next_expiry_at desc))[1]
@@ -74,11 +73,23 @@ begin
       or kinora.mail_is_wanted(u.user_id, 'credit.expiring')
     )
   );
-  perform kinora.credit_lock_accounts(v_expiring_ids, p_now);
+  perform kinora.credit_write_expiry(v_expiring_ids, p_until, p_now);
+end
+$$;
+
+-- Notifies users of their packages that expire before p_until, once a package. Accounts are locked first, which writes off what has
+-- expired.
+create or replace function kinora.credit_write_expiry(p_user_ids uuid[], p_until timestamptz, p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_event record;
+begin
+  perform kinora.credit_lock_accounts(p_user_ids, p_now);
 
   with expiring as (
     select p.user_id, p.id, p.remaining, p.expires_at, w.user_id is not null as has_webhooks
-    from unnest(v_expiring_ids) u (user_id)
+    from unnest(p_user_ids) u (user_id)
     cross join lateral (
       select user_id, id, remaining, expires_at
       from kinora.credit_package

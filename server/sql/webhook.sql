@@ -63,18 +63,15 @@ as $$
   on conflict (user_id, id) do update set updated_at = excluded.updated_at;
 $$;
 
--- Writes the deliveries of events: one row for each endpoint of the user that wants the type, due at once. Element i of the arrays
--- is one event. The caller leaves out users without a row in webhook_account.
-create or replace function kinora.webhook_write(
-  p_user_ids uuid[], p_types text[], p_subject_ids uuid[], p_data jsonb[], p_now timestamptz
-) returns void
+-- Takes the URLs of generate requests whose video has its first final event here; numbers are the positions of these events.
+create or replace function kinora.webhook_take_urls(
+  p_user_ids uuid[], p_types text[], p_subject_ids uuid[],
+  out numbers bigint[], out user_ids uuid[], out urls text[], out origins text[], out formats text[], out endpoint_ids uuid[]
+)
 language plpgsql
--- set-based
 as $$
-declare
-  v_target record;
+#variable_conflict use_column
 begin
-  -- The URLs of generate requests get the first final event of their video.
   with final as (
     delete from kinora.webhook_of_video w
     using (
@@ -89,13 +86,27 @@ begin
     where w.ctid = r.row_tid
     returning e.n, e.type, w.user_id, w.video_id, w.url, w.origin, w.format, w.events
   )
-  select array_agg(n) as numbers, array_agg(user_id) as user_ids, array_agg(url) as urls, array_agg(origin) as origins,
-         array_agg(format) as formats, array_agg(kinora.webhook_origin_id(user_id, origin)) as endpoint_ids
-  into v_target
+  select array_agg(n), array_agg(user_id), array_agg(url), array_agg(origin), array_agg(format),
+         array_agg(kinora.webhook_origin_id(user_id, origin))
+  into numbers, user_ids, urls, origins, formats, endpoint_ids
   from final
   -- A finished film is, of Replicate's events, both output and completed; a failure is completed.
   where format is distinct from 'replicate' or events is null or 'completed' = any(events)
      or 'output' = any(events) and type = 'video.completed';
+end
+$$;
+
+-- Writes the deliveries of events: one row for each endpoint of the user that wants the type, due at once. Element i of the arrays
+-- is one event. The caller leaves out users without a row in webhook_account.
+create or replace function kinora.webhook_write(
+  p_user_ids uuid[], p_types text[], p_subject_ids uuid[], p_data jsonb[], p_now timestamptz
+) returns void
+language plpgsql
+-- set-based
+as $$
+declare
+  v_target constant record := kinora.webhook_take_urls(p_user_ids, p_types, p_subject_ids);
+begin
   if v_target.user_ids is not null then
     perform kinora.webhook_lock_origins(v_target.user_ids, v_target.origins, p_now);
   end if;

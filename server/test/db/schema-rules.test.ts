@@ -11,6 +11,24 @@ test('SQL: every text → no NOTIFY, sequence or advisory lock', () => {
   assert.deepEqual(found(sql, /\b(notify|nextval|pg_notify|pg_advisory\w*)\b/gi), [])
 })
 
+test('SQL functions: every one → at most 80 lines, nine of ten at most 60', () => {
+  const lengths = sourcesOf('server/sql', '.sql').flatMap(({ name, text }) =>
+    text
+      .split(/^(?=create or replace (?:function|aggregate) )/m)
+      .slice(1)
+      .map((part) => {
+        const end = / as \$\$|^as \$\$$/m.test(part) ? /\$\$;$/m : /^begin atomic$/m.test(part) ? /^end;$/m : /;$/m
+        const lines = part.slice(0, part.search(end)).split('\n').length
+        return { name: /kinora\.(\w+)/.exec(part)?.[1] ?? '', file: name, lines }
+      }),
+  )
+  assert.ok(lengths.length > 100)
+  const longer = (max: number) => lengths.filter(({ lines }) => lines > max).map(({ name }) => name)
+  // The next change of payments divides theirs.
+  assert.deepEqual(longer(80), ['payment_receive', 'payment_recompute_returns', 'verify_payment'])
+  assert.ok(longer(60).length <= lengths.length / 10, longer(60).join(', '))
+})
+
 test('SQL functions: those of sets → marked `-- set-based`, for which migrate sets the options of the planner', () => {
   // The next change of payments marks theirs.
   assert.deepEqual(found(sourcesOf('server/sql', '.sql'), /\bforce_generic_plan\b/g), [
