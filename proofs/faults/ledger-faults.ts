@@ -16,7 +16,7 @@ export const ledgerFaults: Fault[] = [
       'if v_slice.usable_until < p_now then',
     ],
   ]),
-  ...faultsIn('sql/credit_grace.sql', [
+  ...faultsIn('sql/credit_release.sql', [
     [
       'grace: each grace package of a chain gets the minimum again',
       "case when (p_package).parent_id is null then interval '10 minutes' end",
@@ -41,7 +41,7 @@ export const ledgerFaults: Fault[] = [
       'nullif(greatest(v_request.max_open, 0), 0)',
     ],
   ]),
-  ...faultsIn('sql/credit_lock.sql', [
+  ...faultsIn('sql/credit.sql', [
     [
       'clock: credit_lock does not check it',
       'perform kinora.check_clock(p_now);\n  if p_now is null then',
@@ -231,7 +231,7 @@ export const ledgerFaults: Fault[] = [
     ['set: of several graces of a package one is moved', 'sum(moved) as moved', 'max(moved) as moved'],
     ['set: credits that leave come before the release', 'order by n, step\n', 'order by n, step desc\n'],
   ]),
-  ...faultsIn('sql/credit_lock.sql', [
+  ...faultsIn('sql/credit.sql', [
     [
       'set: at the moment of expiry nothing is written off',
       'where user_id = any(p_user_ids) and expires_at <= p_now and remaining > 0',
