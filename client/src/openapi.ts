@@ -2063,6 +2063,41 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        GenerateRequest: {
+            /** @description What the film shows; 1 to 5000 characters after trimming */
+            prompt: string;
+            /**
+             * @description An id of GET /api/v1/config/models
+             * @example alpha-2
+             * @example beta-3-1
+             * @example delta-1-5
+             */
+            model: string;
+            /** @description Whole seconds, within the minDuration and maxDuration of the model */
+            duration: number;
+            /** @description One of the aspectRatios of the model, such as 16:9 */
+            aspectRatio: string;
+            /** @description One of the resolutions of the model; 720p when left out */
+            quality?: string;
+            /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
+            startImageUrl?: string;
+            /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
+            webhookUrl?: string;
+        };
+        GeneratedVideo: {
+            /** Format: uuid */
+            uuid: string;
+            /** @constant */
+            status: "PENDING";
+            model: string;
+            /** @description Credits frozen for this video */
+            creditsUsed: number;
+            /**
+             * Format: date-time
+             * @description When the video was requested
+             */
+            createdAt: string;
+        };
         Error: {
             /** @constant */
             success: false;
@@ -2080,6 +2115,118 @@ export interface components {
                 /** @description The same as the header X-Request-Id; name it when you ask for help */
                 requestId: string;
             };
+        };
+        Quote: {
+            /** @description The price: what generate would freeze for the same body */
+            credits: number;
+            /** @description Credits available now; with an API key, at most what is left of its budget */
+            available: number;
+            /** @description Whether available covers the price */
+            affordable: boolean;
+        };
+        ListedVideo: {
+            /** Format: uuid */
+            uuid: string;
+            /** @description In lists the first 120 characters, then … */
+            prompt: string;
+            model: string;
+            /**
+             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
+             * @enum {unknown}
+             */
+            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment */
+            videoUrl: string | null;
+            /** @description Signed link to a JPEG */
+            thumbnailUrl: string | null;
+            /** @description Seconds */
+            duration: number;
+            aspectRatio: string;
+            /** @description The price in credits; 0 once released */
+            creditsUsed: number;
+            /**
+             * Format: date-time
+             * @description When the video was requested
+             */
+            createdAt: string;
+            /** @description When the film was ready */
+            completedAt: string | null;
+        };
+        TaskStatus: {
+            /** Format: uuid */
+            uuid: string;
+            /**
+             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
+             * @enum {unknown}
+             */
+            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            /** @description Never falls */
+            progress: number;
+            /** @description Why the video failed */
+            error: string | null;
+        };
+        Video: {
+            /** Format: uuid */
+            uuid: string;
+            /** @description In lists the first 120 characters, then … */
+            prompt: string;
+            model: string;
+            /**
+             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
+             * @enum {unknown}
+             */
+            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment */
+            videoUrl: string | null;
+            /** @description Signed link to a JPEG */
+            thumbnailUrl: string | null;
+            /** @description Seconds */
+            duration: number;
+            aspectRatio: string;
+            /** @description The price in credits; 0 once released */
+            creditsUsed: number;
+            /**
+             * Format: date-time
+             * @description When the video was requested
+             */
+            createdAt: string;
+            /** @description When the film was ready */
+            completedAt: string | null;
+            /** @description The AI provider of the current attempt, or that made the film */
+            provider: string;
+            /** @description As sent; for an image that is stored here a newly signed link */
+            startImageUrl: string | null;
+            /** @description As requested; of the film itself once it is COMPLETED */
+            resolution: string;
+            /** @description Bytes */
+            fileSize: number | null;
+            /** @description Seconds from the provider’s acceptance to its result */
+            generationTime: number | null;
+            /** @description Why the video failed */
+            error: string | null;
+        };
+        Share: {
+            /** @description The page of the film, for all who have this link */
+            url: string;
+            /** @description Whether the page shows the prompt */
+            showsPrompt: boolean;
+            /**
+             * Format: date-time
+             * @description When the film was shared
+             */
+            createdAt: string;
+        };
+        SharedVideo: {
+            /** @description null unless the owner shows it */
+            prompt: string | null;
+            model: string;
+            /** @description Seconds */
+            duration: number;
+            aspectRatio: string;
+            /** @description Link to the film, as long as it is shared */
+            videoUrl: string;
+            /** @description Link to a JPEG, as long as the film is shared */
+            thumbnailUrl: string;
         };
         UploadedImage: {
             /** @description Signed link to the image, for startImageUrl of generate and quote */
@@ -2099,6 +2246,29 @@ export interface components {
              * @description When the url expires
              */
             expiresAt: string;
+        };
+        Model: {
+            id: string;
+            name: string;
+            /** @description The company that made the model */
+            provider: string;
+            modes: string[];
+            /** @description Seconds */
+            minDuration: number;
+            /** @description Seconds */
+            maxDuration: number;
+            resolutions: string[];
+            aspectRatios: string[];
+            /** @description null while the model has no price */
+            pricing: {
+                /** @description second or clip */
+                per: string;
+                /** @description Credits by resolution */
+                credits: {
+                    [key: string]: number;
+                };
+            } | null;
+            enabled: boolean;
         };
         SignInOptions: {
             /** @description For sign-in/social and link-social */
@@ -3208,27 +3378,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description What the film shows; 1 to 5000 characters after trimming */
-                    prompt: string;
-                    /**
-                     * @description An id of GET /api/v1/config/models
-                     * @example alpha-2
-                     * @example beta-3-1
-                     * @example delta-1-5
-                     */
-                    model: string;
-                    /** @description Whole seconds, within the minDuration and maxDuration of the model */
-                    duration: number;
-                    /** @description One of the aspectRatios of the model, such as 16:9 */
-                    aspectRatio: string;
-                    /** @description One of the resolutions of the model; 720p when left out */
-                    quality?: string;
-                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
-                    startImageUrl?: string;
-                    /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
-                    webhookUrl?: string;
-                };
+                "application/json": components["schemas"]["GenerateRequest"];
             };
         };
         responses: {
@@ -3241,20 +3391,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            uuid: string;
-                            /** @constant */
-                            status: "PENDING";
-                            model: string;
-                            /** @description Credits frozen for this video */
-                            creditsUsed: number;
-                            /**
-                             * Format: date-time
-                             * @description When the video was requested
-                             */
-                            createdAt: string;
-                        };
+                        data: components["schemas"]["GeneratedVideo"];
                     };
                 };
             };
@@ -3280,27 +3417,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description What the film shows; 1 to 5000 characters after trimming */
-                    prompt: string;
-                    /**
-                     * @description An id of GET /api/v1/config/models
-                     * @example alpha-2
-                     * @example beta-3-1
-                     * @example delta-1-5
-                     */
-                    model: string;
-                    /** @description Whole seconds, within the minDuration and maxDuration of the model */
-                    duration: number;
-                    /** @description One of the aspectRatios of the model, such as 16:9 */
-                    aspectRatio: string;
-                    /** @description One of the resolutions of the model; 720p when left out */
-                    quality?: string;
-                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
-                    startImageUrl?: string;
-                    /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
-                    webhookUrl?: string;
-                };
+                "application/json": components["schemas"]["GenerateRequest"];
             };
         };
         responses: {
@@ -3313,14 +3430,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description The price: what generate would freeze for the same body */
-                            credits: number;
-                            /** @description Credits available now; with an API key, at most what is left of its budget */
-                            available: number;
-                            /** @description Whether available covers the price */
-                            affordable: boolean;
-                        };
+                        data: components["schemas"]["Quote"];
                     };
                 };
             };
@@ -3365,34 +3475,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            videos: {
-                                /** Format: uuid */
-                                uuid: string;
-                                /** @description In lists the first 120 characters, then … */
-                                prompt: string;
-                                model: string;
-                                /**
-                                 * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
-                                 * @enum {unknown}
-                                 */
-                                status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
-                                /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment */
-                                videoUrl: string | null;
-                                /** @description Signed link to a JPEG */
-                                thumbnailUrl: string | null;
-                                /** @description Seconds */
-                                duration: number;
-                                aspectRatio: string;
-                                /** @description The price in credits; 0 once released */
-                                creditsUsed: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the video was requested
-                                 */
-                                createdAt: string;
-                                /** @description When the film was ready */
-                                completedAt: string | null;
-                            }[];
+                            videos: components["schemas"]["ListedVideo"][];
                             /** @description Number of all rows that match */
                             total: number;
                             page: number;
@@ -3432,19 +3515,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            uuid: string;
-                            /**
-                             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
-                             * @enum {unknown}
-                             */
-                            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
-                            /** @description Never falls */
-                            progress: number;
-                            /** @description Why the video failed */
-                            error: string | null;
-                        };
+                        data: components["schemas"]["TaskStatus"];
                     };
                 };
             };
@@ -3478,46 +3549,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            uuid: string;
-                            /** @description In lists the first 120 characters, then … */
-                            prompt: string;
-                            model: string;
-                            /**
-                             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
-                             * @enum {unknown}
-                             */
-                            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
-                            /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment */
-                            videoUrl: string | null;
-                            /** @description Signed link to a JPEG */
-                            thumbnailUrl: string | null;
-                            /** @description Seconds */
-                            duration: number;
-                            aspectRatio: string;
-                            /** @description The price in credits; 0 once released */
-                            creditsUsed: number;
-                            /**
-                             * Format: date-time
-                             * @description When the video was requested
-                             */
-                            createdAt: string;
-                            /** @description When the film was ready */
-                            completedAt: string | null;
-                            /** @description The AI provider of the current attempt, or that made the film */
-                            provider: string;
-                            /** @description As sent; for an image that is stored here a newly signed link */
-                            startImageUrl: string | null;
-                            /** @description As requested; of the film itself once it is COMPLETED */
-                            resolution: string;
-                            /** @description Bytes */
-                            fileSize: number | null;
-                            /** @description Seconds from the provider’s acceptance to its result */
-                            generationTime: number | null;
-                            /** @description Why the video failed */
-                            error: string | null;
-                        };
+                        data: components["schemas"]["Video"];
                     };
                 };
             };
@@ -3592,19 +3624,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** Format: uuid */
-                            uuid: string;
-                            /**
-                             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
-                             * @enum {unknown}
-                             */
-                            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
-                            /** @description Never falls */
-                            progress: number;
-                            /** @description Why the video failed */
-                            error: string | null;
-                        };
+                        data: components["schemas"]["TaskStatus"];
                     };
                 };
             };
@@ -3643,17 +3663,7 @@ export interface operations {
                         success: true;
                         data: {
                             /** @description null: the film is not shared */
-                            share: {
-                                /** @description The page of the film, for all who have this link */
-                                url: string;
-                                /** @description Whether the page shows the prompt */
-                                showsPrompt: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @description When the film was shared
-                                 */
-                                createdAt: string;
-                            } | null;
+                            share: components["schemas"]["Share"] | null;
                         };
                     };
                 };
@@ -3696,17 +3706,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            share: {
-                                /** @description The page of the film, for all who have this link */
-                                url: string;
-                                /** @description Whether the page shows the prompt */
-                                showsPrompt: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @description When the film was shared
-                                 */
-                                createdAt: string;
-                            };
+                            share: components["schemas"]["Share"];
                         };
                     };
                 };
@@ -3782,18 +3782,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            /** @description null unless the owner shows it */
-                            prompt: string | null;
-                            model: string;
-                            /** @description Seconds */
-                            duration: number;
-                            aspectRatio: string;
-                            /** @description Link to the film, as long as it is shared */
-                            videoUrl: string;
-                            /** @description Link to a JPEG, as long as the film is shared */
-                            thumbnailUrl: string;
-                        };
+                        data: components["schemas"]["SharedVideo"];
                     };
                 };
             };
@@ -3893,29 +3882,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            models: {
-                                id: string;
-                                name: string;
-                                /** @description The company that made the model */
-                                provider: string;
-                                modes: string[];
-                                /** @description Seconds */
-                                minDuration: number;
-                                /** @description Seconds */
-                                maxDuration: number;
-                                resolutions: string[];
-                                aspectRatios: string[];
-                                /** @description null while the model has no price */
-                                pricing: {
-                                    /** @description second or clip */
-                                    per: string;
-                                    /** @description Credits by resolution */
-                                    credits: {
-                                        [key: string]: number;
-                                    };
-                                } | null;
-                                enabled: boolean;
-                            }[];
+                            models: components["schemas"]["Model"][];
                         };
                     };
                 };

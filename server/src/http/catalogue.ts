@@ -6,27 +6,46 @@ import type { App } from '../app.ts'
 import { catalogue, listedModels } from '../video/catalogue.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
 
-const Model = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  provider: Type.String({ description: 'The company that made the model' }),
-  modes: Type.Array(Type.String({ description: 'text-to-video or image-to-video' })),
-  minDuration: Type.Integer({ description: 'Seconds' }),
-  maxDuration: Type.Integer({ description: 'Seconds' }),
-  resolutions: Type.Array(Type.String()),
-  aspectRatios: Type.Array(Type.String()),
-  pricing: Type.Union(
-    [
-      Type.Object({
-        per: Type.String({ description: 'second or clip' }),
-        credits: Type.Record(Type.String(), Type.Integer(), { description: 'Credits by resolution' }),
-      }),
-      Type.Null(),
+const Model = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    provider: Type.String({ description: 'The company that made the model' }),
+    modes: Type.Array(Type.String({ description: 'text-to-video or image-to-video' })),
+    minDuration: Type.Integer({ description: 'Seconds' }),
+    maxDuration: Type.Integer({ description: 'Seconds' }),
+    resolutions: Type.Array(Type.String()),
+    aspectRatios: Type.Array(Type.String()),
+    pricing: Type.Union(
+      [
+        Type.Object({
+          per: Type.String({ description: 'second or clip' }),
+          credits: Type.Record(Type.String(), Type.Integer(), { description: 'Credits by resolution' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'null while the model has no price' },
+    ),
+    enabled: Type.Boolean(),
+  },
+  {
+    title: 'Model',
+    examples: [
+      {
+        id: 'delta-1-5',
+        name: 'Delta 1.5',
+        provider: 'Delta Motion',
+        modes: ['text-to-video', 'image-to-video'],
+        minDuration: 4,
+        maxDuration: 12,
+        resolutions: ['720p', '1080p'],
+        aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
+        pricing: { per: 'second', credits: { '720p': 4, '1080p': 8 } },
+        enabled: true,
+      },
     ],
-    { description: 'null while the model has no price' },
-  ),
-  enabled: Type.Boolean(),
-})
+  },
+)
 
 export function registerCatalogue(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()

@@ -11,25 +11,46 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { contentTypeOf } from '../storage/key.ts'
 import { escapeHtml } from '../text/escape-html.ts'
-import { pick, schemasOf } from '../video/fields.ts'
+import { exampleOf, pick, schemasOf } from '../video/fields.ts'
 import { readSharedFilm, revokeShare, type SharedFilm, shareOf, sharePageUrl, shareVideo } from '../video/share.ts'
 import { sendStoredFile } from './files.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
-import { authenticated, userOf } from './request/request.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
 import type { SendStudioPage } from './studio.ts'
 
-const Share = Type.Object({
-  url: Type.String({ description: 'The page of the film, for all who have this link' }),
-  showsPrompt: Type.Boolean({ description: 'Whether the page shows the prompt' }),
-  createdAt: Timestamp('When the film was shared'),
-})
-const SharedVideo = Type.Object({
-  ...schemasOf('share'),
-  prompt: TextOrNull('null unless the owner shows it'),
-  videoUrl: Type.String({ description: 'Link to the film, as long as it is shared' }),
-  thumbnailUrl: Type.String({ description: 'Link to a JPEG, as long as the film is shared' }),
-})
+const shareExample = {
+  url: `https://kinora.example/share/${'q7Zk'.repeat(20)}`,
+  showsPrompt: false,
+  createdAt: '2026-01-15T09:30:00.000Z',
+}
+const Share = Type.Object(
+  {
+    url: Type.String({ description: 'The page of the film, for all who have this link' }),
+    showsPrompt: Type.Boolean({ description: 'Whether the page shows the prompt' }),
+    createdAt: Timestamp('When the film was shared'),
+  },
+  { title: 'Share', examples: [shareExample] },
+)
+const SharedVideo = Type.Object(
+  {
+    ...schemasOf('share'),
+    prompt: TextOrNull('null unless the owner shows it'),
+    videoUrl: Type.String({ description: 'Link to the film, as long as it is shared' }),
+    thumbnailUrl: Type.String({ description: 'Link to a JPEG, as long as the film is shared' }),
+  },
+  {
+    title: 'SharedVideo',
+    examples: [
+      {
+        ...exampleOf('share'),
+        prompt: null,
+        videoUrl: `${shareExample.url}/film.mp4`,
+        thumbnailUrl: `${shareExample.url}/thumbnail.jpg`,
+      },
+    ],
+  },
+)
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 const Token = Type.Object({ token: Type.String({ description: 'The last part of the url of the share' }) })
 
@@ -41,10 +62,16 @@ export function registerShare(server: FastifyInstance, app: App, sendStudioPage:
   registerPublicRoutes(server, app, sendStudioPage)
 }
 
-function registerOwnerRoutes(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = { ...authenticated('video'), params: Uuid }
+const shared = { ...authenticated('video'), params: Uuid }
 
+function registerOwnerRoutes(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  getShareRoute(http, app)
+  shareVideoRoute(http, app)
+  revokeShareRoute(http, app)
+}
+
+function getShareRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/:uuid/share',
@@ -62,7 +89,9 @@ function registerOwnerRoutes(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok({ share: await shareOf(app, userOf(request).userId, request.params.uuid) }),
   })
+}
 
+function shareVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'PUT',
     url: '/api/v1/video/:uuid/share',
@@ -80,7 +109,7 @@ function registerOwnerRoutes(server: FastifyInstance, app: App): void {
             Type.Boolean({ description: 'Whether the page shows the prompt; false when left out' }),
           ),
         },
-        { additionalProperties: false },
+        { additionalProperties: false, examples: [{ showsPrompt: false }] },
       ),
       response: { 200: Envelope(Type.Object({ share: Share })), ...changeErrors(401, 404, 409) },
     },
@@ -89,7 +118,9 @@ function registerOwnerRoutes(server: FastifyInstance, app: App): void {
       return ok({ share: await shareVideo(app, userOf(request).userId, request.params.uuid, showsPrompt) })
     },
   })
+}
 
+function revokeShareRoute(http: Http, app: App): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/video/:uuid/share',
@@ -99,7 +130,7 @@ function registerOwnerRoutes(server: FastifyInstance, app: App): void {
       operationId: 'revokeShare',
       summary: 'Revoke the public link of a film',
       description: 'The link stops working at once and for ever; sharing the film again makes another one.',
-      response: { 200: Envelope(Type.Object({ share: Type.Null() })), ...changeErrors(401, 404) },
+      response: { 200: Envelope(Type.Object({ share: Type.Null() }), { share: null }), ...changeErrors(401, 404) },
     },
     handler: async (request) => {
       await revokeShare(app, userOf(request).userId, request.params.uuid)

@@ -1,17 +1,16 @@
 /** `/api/v1/video`: quote, generate, list, poll, read, cancel and delete the caller's videos. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { cancel } from '../video/cancel.ts'
-import { exampleRequest, requestSchemas, schemasOf } from '../video/fields.ts'
+import { exampleOf, exampleRequest, requestSchemas, schemasOf } from '../video/fields.ts'
 import { get, list, remove, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
-import { authenticated, IdempotencyHeaders, idempotencyKeyOf, userOf } from './request/request.ts'
+import { authenticated, type Http, IdempotencyHeaders, idempotencyKeyOf, typed, userOf } from './request/request.ts'
 
 const GenerateBody = Type.Object(
   {
@@ -24,35 +23,55 @@ const GenerateBody = Type.Object(
       }),
     ),
   },
-  {
-    additionalProperties: false,
-    examples: [exampleRequest],
-  },
+  { title: 'GenerateRequest', additionalProperties: false, examples: [exampleRequest] },
 )
 const { uuid, model, createdAt } = schemasOf('list')
-const Generated = Type.Object({
-  uuid,
-  status: Type.Literal('PENDING'),
-  model,
-  creditsUsed: Type.Integer({ description: 'Credits frozen for this video' }),
-  createdAt,
+const { uuid: exampleUuid, model: exampleModel, creditsUsed, createdAt: exampleTime } = exampleOf('list')
+const Generated = Type.Object(
+  {
+    uuid,
+    status: Type.Literal('PENDING'),
+    model,
+    creditsUsed: Type.Integer({ description: 'Credits frozen for this video' }),
+    createdAt,
+  },
+  {
+    title: 'GeneratedVideo',
+    examples: [{ uuid: exampleUuid, status: 'PENDING', model: exampleModel, creditsUsed, createdAt: exampleTime }],
+  },
+)
+const Quote = Type.Object(
+  {
+    credits: Type.Integer({ description: 'The price: what generate would freeze for the same body' }),
+    available: Type.Integer({
+      description: 'Credits available now; with an API key, at most what is left of its budget',
+    }),
+    affordable: Type.Boolean({ description: 'Whether available covers the price' }),
+  },
+  { title: 'Quote', examples: [{ credits: creditsUsed, available: 60, affordable: true }] },
+)
+const ListItem = Type.Object(schemasOf('list'), { title: 'ListedVideo', examples: [exampleOf('list')] })
+const Detail = Type.Object(schemasOf('detail'), { title: 'Video', examples: [exampleOf('detail')] })
+const TaskStatus = Type.Object(schemasOf('task'), {
+  title: 'TaskStatus',
+  examples: [{ ...exampleOf('task'), status: 'GENERATING', progress: 42 }],
 })
-const Quote = Type.Object({
-  credits: Type.Integer({ description: 'The price: what generate would freeze for the same body' }),
-  available: Type.Integer({
-    description: 'Credits available now; with an API key, at most what is left of its budget',
-  }),
-  affordable: Type.Boolean({ description: 'Whether available covers the price' }),
-})
-const ListItem = Type.Object(schemasOf('list'))
-const Detail = Type.Object(schemasOf('detail'))
-const TaskStatus = Type.Object(schemasOf('task'))
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 
-export function registerVideo(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = authenticated('video')
+const shared = authenticated('video')
 
+export function registerVideo(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  generateVideoRoute(http, app)
+  quoteVideoRoute(http, app)
+  listVideosRoute(http, app)
+  getTaskRoute(http, app)
+  getVideoRoute(http, app)
+  cancelVideoRoute(http, app)
+  deleteVideoRoute(http, app)
+}
+
+function generateVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/generate',
@@ -70,7 +89,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
     handler: async (request) =>
       ok(await generate(app, userOf(request), request.body, idempotencyKeyOf(request.headers))),
   })
+}
 
+function quoteVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/quote',
@@ -85,7 +106,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok(await quote(app, userOf(request), request.body)),
   })
+}
 
+function listVideosRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/list',
@@ -121,7 +144,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       return ok({ ...(await list(app, userOf(request).userId, request.query)), page, pageSize })
     },
   })
+}
 
+function getTaskRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/task',
@@ -135,7 +160,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok(await taskStatus(app, userOf(request).userId, request.query.uuid)),
   })
+}
 
+function getVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/:uuid',
@@ -149,7 +176,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => ok(await get(app, userOf(request).userId, request.params.uuid)),
   })
+}
 
+function cancelVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/:uuid/cancel',
@@ -161,11 +190,21 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       description:
         'Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once.',
       params: Uuid,
-      response: { 200: Envelope(TaskStatus), ...changeErrors(401, 404, 409) },
+      response: {
+        200: Envelope(TaskStatus, {
+          ...exampleOf('task'),
+          status: 'FAILED',
+          progress: 0,
+          error: 'Cancelled before it began; your credits are back.',
+        }),
+        ...changeErrors(401, 404, 409),
+      },
     },
     handler: async (request) => ok(await cancel(app, userOf(request).userId, request.params.uuid)),
   })
+}
 
+function deleteVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/video/:uuid',
@@ -177,7 +216,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       description: 'It disappears from every list; its record and its cost stay. A generation in progress runs on.',
       params: Uuid,
       response: {
-        200: Envelope(Type.Object({ uuid, deleted: Type.Literal(true) })),
+        200: Envelope(Type.Object({ uuid, deleted: Type.Literal(true) }), { uuid: exampleUuid, deleted: true }),
         ...changeErrors(401, 404),
       },
     },

@@ -16,7 +16,6 @@ import { ErrorBody, errors, statusName } from '../request/envelope.ts'
 import { describedSchema } from '../request/request-body.ts'
 import { authOperations } from '../sign-in/auth-operations.ts'
 import { AuthErrorBody, type AuthOperation } from '../sign-in/auth-schemas.ts'
-import { examples } from './examples.ts'
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
   await server.register(swagger, {
@@ -121,13 +120,12 @@ function complete(document: Document): Document {
 }
 
 /** Puts the example of each body of an operation beside its schema. */
-function addExamples({ operationId, requestBody, responses }: Operation): void {
-  const own = examples[operationId ?? '']
-  const request = requestBody?.content?.['application/json']
-  if (request) request.example ??= own?.request ?? exampleOf(request.schema)
-  const response = Object.values(responses['200']?.content ?? {})[0]
-  const example = own ? { success: true, data: own.data } : exampleOf(response?.schema)
-  if (response && example !== undefined) response.example ??= example
+function addExamples({ requestBody, responses }: Operation): void {
+  const bodies = [requestBody, responses['200']].flatMap((body) => Object.values(body?.content ?? {}))
+  for (const media of bodies) {
+    const example = media.example ?? exampleOf(media.schema)
+    if (example !== undefined) media.example = example
+  }
 }
 
 /** The example of a schema; one that has none gets it from its parts. */
