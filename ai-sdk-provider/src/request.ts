@@ -9,11 +9,11 @@ import {
   type SharedV4Warning,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
-import type { DataOf, GenerateBody } from '../../client/src/index.ts'
+import type { GenerateBody, Schemas } from '../../client/src/index.ts'
 import type { Caller } from './caller.ts'
 
 type Options = Experimental_VideoModelV4CallOptions & { webhookUrl?: string }
-type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
+type Model = Schemas['Model']
 
 /** @throws UnsupportedFunctionalityError, InvalidArgumentError, APICallError */
 export async function requestOf(

@@ -1,6 +1,9 @@
 /** The types of calls: parameters, body and data of each operation, derived from openapi.ts. */
 import type { Result } from './errors.ts'
-import type { paths } from './openapi.ts'
+import type { components, paths } from './openapi.ts'
+
+/** What requests and responses consist of, by the name in openapi.json. */
+export type Schemas = components['schemas']
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type PathsWith<M extends Method> = {

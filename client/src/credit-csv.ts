@@ -2,9 +2,9 @@
  * The credit history as CSV (RFC 4180), safe against CSV injection: text that a spreadsheet would evaluate as a formula is
  * escaped. Numbers are not escaped, so that negative amounts stay numbers.
  */
-import type { DataOf } from './calls.ts'
+import type { Schemas } from './calls.ts'
 
-type Transaction = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
+type Transaction = Schemas['CreditTransaction']
 
 const columns = [
   'createdAt',

@@ -2,18 +2,17 @@
  * Makes a finished film of a prompt in one call. The request has an idempotency key: however often it is sent, one
  * video is made and paid for. The video is followed by the event stream, and polled where there is none.
  */
-import type { Calls, DataOf } from './calls.ts'
+import type { Calls, Schemas } from './calls.ts'
 import type { Result } from './errors.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
-import type { paths } from './openapi.ts'
 import { sleep, withRetry } from './retry.ts'
 import type { SharedEvents } from './shared-events.ts'
 
-export type GenerateBody = paths['/api/v1/video/generate']['post']['requestBody']['content']['application/json']
+export type GenerateBody = Schemas['GenerateRequest']
 /** A video with all its fields. */
-export type Video = DataOf<'get', '/api/v1/video/{uuid}'>
+export type Video = Schemas['Video']
 /** Status and progress of a video. */
-export type Task = DataOf<'get', '/api/v1/video/task'>
+export type Task = Schemas['TaskStatus']
 
 export type WaitOptions = {
   signal?: AbortSignal

@@ -1,5 +1,5 @@
 /** The public exports of the package. */
-export type { CallOptions, DataOf } from './calls.ts'
+export type { CallOptions, DataOf, Schemas } from './calls.ts'
 export { type Kinora, type KinoraOptions, openKinora } from './client.ts'
 export { creditCsvHeader, creditCsvRow } from './credit-csv.ts'
 export { type ErrorCode, type KinoraError, KinoraStreamError, type Result } from './errors.ts'

@@ -1,5 +1,5 @@
 /** The commands but `generate` and `login`, which have files of their own. */
-import { creditCsvHeader, creditCsvRow, type DataOf, type Kinora, type Video } from '@kinora/client'
+import { creditCsvHeader, creditCsvRow, type DataOf, type Kinora, type Schemas, type Video } from '@kinora/client'
 import { type CommandName, numberOf, textOf } from './arguments.ts'
 import { connect, removeLogin } from './config.ts'
 import { type Context, dataOf } from './context.ts'
@@ -57,7 +57,7 @@ async function list({ values, output, signal }: Context): Promise<void> {
   const limit = numberOf('limit', values.limit, 10_000) ?? 20
   const [status, q] = [textOf(values.status)?.toUpperCase() as Video['status'] | undefined, textOf(values.search)]
   const kinora = connect()
-  const videos: DataOf<'get', '/api/v1/video/list'>['videos'] = []
+  const videos: Schemas['ListedVideo'][] = []
   for (let cursor: string | null = null; videos.length < limit; ) {
     const query = { ...(status ? { status } : {}), ...(q ? { q } : {}), ...(cursor ? { cursor } : {}) }
     const pageSize = Math.min(PAGE_MAX, limit - videos.length)
@@ -126,11 +126,11 @@ async function history({ values, output, signal }: Context): Promise<void> {
   if (isCsv && output.isJson) throw usageError('Choose one of --csv and --json.')
   const limit = numberOf('limit', values.limit, 1_000_000) ?? (isCsv ? Number.POSITIVE_INFINITY : 20)
   const kinora = connect()
-  const rows: DataOf<'get', '/api/v1/credit/history'>['transactions'] = []
+  const rows: Schemas['CreditTransaction'][] = []
   let count = 0
   for (let cursor: string | null = null; count < limit; ) {
     const query = { pageSize: Math.min(PAGE_MAX, limit - count), ...(cursor ? { cursor } : {}) }
-    const page: DataOf<'get', '/api/v1/credit/history'> = dataOf(
+    const page: Schemas['CreditHistory'] = dataOf(
       await kinora.GET('/api/v1/credit/history', { params: { query }, signal }),
     )
     if (isCsv) process.stdout.write((count === 0 ? creditCsvHeader : '') + page.transactions.map(creditCsvRow).join(''))

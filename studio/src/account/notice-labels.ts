@@ -1,8 +1,8 @@
 /** What the notices by mail are called. */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 
-export type Notices = DataOf<'get', '/api/v1/account/notices'>['notices']
+export type Notices = Schemas['Notices']
 export type Notice = keyof Notices
 
 /** Record makes a new notice an error here. */

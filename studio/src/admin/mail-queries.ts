@@ -1,10 +1,10 @@
 /** The queries of the mails page, and what it calls their states. */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 
-export type Mail = DataOf<'get', '/api/v1/admin/mails'>['mails'][number]
+export type Mail = Schemas['ListedMail']
 
 export const mailsQuery = (status: Mail['status'] | undefined) =>
   infiniteQueryOptions({

@@ -1,17 +1,17 @@
 /** Query options of the administration pages. Every query key begins with 'admin'. */
-import type { DataOf, KinoraError } from '@kinora/client'
+import type { KinoraError, Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
 
-export type User = DataOf<'get', '/api/v1/admin/users'>['users'][number]
-export type UserDetail = DataOf<'get', '/api/v1/admin/users/{id}'>
-export type UnfinishedVideo = DataOf<'get', '/api/v1/admin/videos'>['videos'][number]
-export type PaymentEvent = DataOf<'get', '/api/v1/admin/payments/events'>['events'][number]
-export type Provider = DataOf<'get', '/api/v1/admin/providers'>['providers'][number]
-export type LedgerCheckRun = DataOf<'post', '/api/v1/admin/ledger/check'>
-export type AuditEntry = DataOf<'get', '/api/v1/admin/audit'>['entries'][number]
-export type Taking = DataOf<'post', '/api/v1/admin/credits/take'>
+export type User = Schemas['ListedUser']
+export type UserDetail = Schemas['UserDetail']
+export type UnfinishedVideo = Schemas['UnfinishedVideo']
+export type PaymentEvent = Schemas['ListedPaymentEvent']
+export type Provider = Schemas['ProviderHealth']
+export type LedgerCheckRun = Schemas['LedgerCheck']
+export type AuditEntry = Schemas['AuditEntry']
+export type Taking = Schemas['TakenCredits']
 
 /** Keyset pagination: each page names the cursor of the next one. */
 const keysetPagination = {

@@ -2,14 +2,14 @@
  * The arithmetic of "Check my books": recomputes the balance and the packages from all transactions. Everything that can be
  * derived from the transactions is derived, and a difference names its transaction where it has one.
  */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { hashOf } from './history-chain.ts'
 import type { CreditTransaction } from './transaction-types.ts'
 
-type Balance = DataOf<'get', '/api/v1/credit/balance'>
-export type Package = DataOf<'get', '/api/v1/credit/packages'>['packages'][number]
+type Balance = Schemas['Balance']
+export type Package = Schemas['CreditPackage']
 
 /** All transactions, newest first, with balance and packages of the same moment. `total`: their number as the API reports it. */
 export type LedgerSnapshot = { transactions: CreditTransaction[]; total: number; balance: Balance; packages: Package[] }

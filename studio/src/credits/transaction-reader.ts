@@ -2,12 +2,12 @@
  * Reads a credit history of thousands of transactions page by page (keyset pagination), with an AbortSignal, and with retries
  * after rate limits and outages. A ledger snapshot is consistent: all of its parts are of one moment.
  */
-import type { DataOf, Kinora, Result } from '@kinora/client'
+import type { Kinora, Result, Schemas } from '@kinora/client'
 import { localizeError } from '../i18n/service-text.ts'
 import type { LedgerSnapshot } from './ledger-check.ts'
 import type { CreditTransaction } from './transaction-types.ts'
 
-type Page = DataOf<'get', '/api/v1/credit/history'>
+type Page = Schemas['CreditHistory']
 
 const PAGE_SIZE = 100
 /** Attempts for a request that fails with anything but a rate limit, which is retried without a limit. */

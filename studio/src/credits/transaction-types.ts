@@ -1,8 +1,8 @@
 /** Credit transactions as the API returns them, with a plain label for each of the specification's types and states. */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 
-export type CreditTransaction = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
+export type CreditTransaction = Schemas['CreditTransaction']
 export type TransactionType = CreditTransaction['transType']
 
 export const transactionTypeLabels = {

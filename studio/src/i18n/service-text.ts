@@ -2,9 +2,9 @@
  * Texts that the service writes, which are English: messages of errors, reasons of failed films, the state of the new-user gift.
  * English users read them as they come. In another language, activate.ts installs a translator that knows the usual ones.
  */
-import type { DataOf, KinoraError } from '@kinora/client'
+import type { KinoraError, Schemas } from '@kinora/client'
 
-export type Gift = DataOf<'get', '/api/v1/credit/gift'>
+export type Gift = Schemas['Gift']
 
 /** Each returns null for what it does not know: the service's own text is shown then. */
 export type ServiceTranslator = {

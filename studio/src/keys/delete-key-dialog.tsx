@@ -1,5 +1,5 @@
 /** Confirmation dialog of an API key's deletion, which cannot be undone and breaks every client that uses the key. */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
-export type ApiKey = DataOf<'get', '/api/auth/api-key/list'>['apiKeys'][number]
+export type ApiKey = Schemas['ApiKey']
 
 /** @param props.apiKey null: the dialog is closed */
 export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {

@@ -1,10 +1,10 @@
 /** Comparable figures of packs and plans: price, price for 100 credits, number of films, validity. Money in cents. */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { locale } from '../i18n/locale.ts'
 
-export type Product = DataOf<'get', '/api/v1/config/plans'>['products'][number]
-type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
+export type Product = Schemas['Product']
+type Model = Schemas['Model']
 /** The film in which products are measured: its price in credits, and its description. */
 export type ReferenceFilm = { credits: number; description: string }
 

@@ -1,9 +1,9 @@
 /** Describes a subscription for its owner: status label, what happens next, and the label of the billing portal's button. */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { formatDate } from '../ui/format.ts'
 
-export type Subscription = NonNullable<DataOf<'get', '/api/v1/billing/subscription'>['subscription']>
+export type Subscription = Schemas['Subscription']
 
 type SubscriptionStatus = {
   label: string

@@ -1,5 +1,5 @@
 /** The page of a shared film, for viewers without an account: the film, and its prompt when the owner shows it. */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -49,7 +49,7 @@ export function SharedFilmPage() {
   )
 }
 
-type Film = DataOf<'get', '/api/v1/share/{token}'>
+type Film = Schemas['SharedVideo']
 
 /** @param props `onBroken`: the file could not be played; the share may have been revoked meanwhile */
 function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {

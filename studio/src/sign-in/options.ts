@@ -1,9 +1,9 @@
 /** The ways to sign in that this service has set up, and the browser's side of them. */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 
-export type SignInOptions = DataOf<'get', '/api/v1/config/sign-in'>
+export type SignInOptions = Schemas['SignInOptions']
 
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],

@@ -2,11 +2,11 @@
  * The values of the generate form and their validation. Invariant: complete form values are valid for their model
  * (`fitToModel`), so that the API accepts what the form shows; only the prompt is checked at submission.
  */
-import type { DataOf, GenerateBody, KinoraError, Video } from '@kinora/client'
+import type { GenerateBody, KinoraError, Schemas, Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 
-export type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
+export type Model = Schemas['Model']
 
 export type FormValues = {
   prompt: string

@@ -1,12 +1,12 @@
 /** The queries of the webhook pages, and the labels of event types and states. */
-import type { DataOf } from '@kinora/client'
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 
-export type Endpoint = DataOf<'get', '/api/v1/webhook/endpoints'>['endpoints'][number]
+export type Endpoint = Schemas['WebhookEndpoint']
 export type EventType = Endpoint['events'][number]
-export type Delivery = DataOf<'get', '/api/v1/webhook/endpoints/{id}/deliveries'>['deliveries'][number]
+export type Delivery = Schemas['ListedDelivery']
 
 export const endpointsQuery = queryOptions({
   queryKey: ['webhooks'],
