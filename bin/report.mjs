@@ -10,12 +10,17 @@ const passMark = () => colour('green', '✔')
 const failMark = () => colour('red', '✖')
 const OUTPUT_LINES = 40
 
+const line = (text) => process.stdout.write(`${text}\n`)
+
+function printOutput(output) {
+  line(colour('dim', '    The file printed, last:'))
+  line(output.trimEnd().split('\n').slice(-OUTPUT_LINES).join('\n').replace(/^/gm, '    '))
+}
+
 export function createReport(root) {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures = []
   let tests = 0
-
-  const line = (text) => process.stdout.write(`${text}\n`)
 
   function fail(title, text, output = '') {
     counts.failed += 1
@@ -67,10 +72,8 @@ export function createReport(root) {
       for (const { title, text, output } of failures) {
         line(`\n${failMark()} ${colour('bold', title)}`)
         if (text) line(text.replace(/^/gm, '    '))
-        if (!output || outputs.has(output)) continue
+        if (output && !outputs.has(output)) printOutput(output)
         outputs.add(output)
-        line(colour('dim', '    The file printed, last:'))
-        line(output.trimEnd().split('\n').slice(-OUTPUT_LINES).join('\n').replace(/^/gm, '    '))
       }
       const skipped = counts.skipped > 0 ? `${counts.skipped} skipped, ` : ''
       line(`\n${skipped}${(tookMs / 1000).toFixed(0)} s`)

@@ -35,22 +35,9 @@ async function runWorkers(queue, options) {
 
 /** Resolves when the worker has ended: after the last file, or with the file that ended it. */
 function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
-  const child = fork(worker, {
-    // The garbage collector takes a sixth of a worker's time with the default semi-space of 16 MB.
-    execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout', '--max-semi-space-size=64'],
-    env,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A process group of its own, so that a file's child processes (services, simulators) can be killed with it.
-    detached: true,
-  })
+  const child = forkWorker(env)
   let current
-  const kill = () => {
-    try {
-      process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // Every process of the group has ended.
-    }
-  }
+  const kill = () => killGroup(child)
   const onAbort = () => {
     child.kill('SIGTERM')
     setTimeout(kill, ABORT_GRACE_MS).unref()
@@ -107,6 +94,24 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
       resolve()
     })
   })
+}
+
+const forkWorker = (env) =>
+  fork(worker, {
+    // The garbage collector takes a sixth of a worker's time with the default semi-space of 16 MB.
+    execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout', '--max-semi-space-size=64'],
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A process group of its own, so that a file's child processes (services, simulators) can be killed with it.
+    detached: true,
+  })
+
+function killGroup({ pid }) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Every process of the group has ended.
+  }
 }
 
 const lastStarted = ({ running }) => (running ? `the last test that started was “${running}”.` : 'no test had started.')

@@ -63,10 +63,7 @@ export function readProcesses(args: string[]): number | null {
 export async function runPrimary(options: PrimaryOptions): Promise<number> {
   const { log, processes, shutdown } = options
   cluster.setupPrimary({ exec: options.script, args: ['api'] })
-  const slots = Array.from(
-    { length: processes },
-    (_, i): Slot => ({ number: i + 1, child: null, failures: 0, timer: undefined }),
-  )
+  const slots = Array.from({ length: processes }, (_, i) => newSlot(i + 1))
   // A second signal and an error of the primary end it at once: no child outlives it.
   process.once('exit', () => {
     for (const { child } of slots) child?.worker.process.kill('SIGKILL')
@@ -121,6 +118,8 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
   const areDrained = await stopAll(slots)
   return problem || !(areDrained || wasStarting) ? 1 : 0
 }
+
+const newSlot = (number: number): Slot => ({ number, child: null, failures: 0, timer: undefined })
 
 function startChild({ env, onChild }: PrimaryOptions, onReady: (message: ParentMessage) => void): Child {
   const worker = cluster.fork(env)

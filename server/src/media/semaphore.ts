@@ -35,17 +35,9 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
   let queued = 0
   let lastSeq = 0
 
-  /** The user, of those below their limit, that holds the fewest permits; of several, the one that was served longest ago. */
-  const nextUser = (): User | null => {
-    let next: User | null = null
-    for (const user of users.values()) {
-      if (user.queue.length === 0 || user.held >= perUserMax) continue
-      if (!next || user.held < next.held || (user.held === next.held && user.seq < next.seq)) next = user
-    }
-    return next
-  }
   const dispatch = () => {
-    for (let user = nextUser(); free > 0 && user; user = nextUser()) {
+    const next = () => nextUser(users.values(), perUserMax)
+    for (let user = next(); free > 0 && user; user = next()) {
       const grant = user.queue.shift()
       free -= 1
       queued -= 1
@@ -94,4 +86,14 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
     },
     queued: () => queued,
   }
+}
+
+/** The user, of those below their limit, that holds the fewest permits; of several, the one that was served longest ago. */
+function nextUser(users: Iterable<User>, perUserMax: number): User | null {
+  let next: User | null = null
+  for (const user of users) {
+    if (user.queue.length === 0 || user.held >= perUserMax) continue
+    if (!next || user.held < next.held || (user.held === next.held && user.seq < next.seq)) next = user
+  }
+  return next
 }

@@ -76,7 +76,9 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
         })
         for (const [i, entry] of batch.entries()) {
           const outcome = outcomes[i] ?? own.consume(entry.name, entry.key)
-          if (!outcome.isAllowed) remember(entry, outcome)
+          // Under `guarded-client` the same counter may still allow what `client` allows, so pauses are not kept here.
+          if (!outcome.isAllowed && policies[entry.name].kind === 'window')
+            refused.set(`${entry.name} ${entry.key}`, outcome, { ttl: Math.ceil(outcome.resetMs) })
           entry.resolve(outcome)
         }
       } catch (error) {
@@ -86,12 +88,6 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
       }
     }
     isUnderWay = false
-  }
-
-  const remember = ({ name, key }: Attempt, outcome: Outcome) => {
-    // The same counter under `guarded-client` may still allow what `client` allows.
-    if (policies[name].kind !== 'window') return
-    refused.set(`${name} ${key}`, outcome, { ttl: Math.ceil(outcome.resetMs) })
   }
 
   return {
