@@ -6,11 +6,25 @@ import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
 import { isUuid } from '../id.ts'
 import type { GenerateInput } from '../video/catalogue.ts'
-import { parametersOf, type Row } from '../video/fields.ts'
+import { type Parameters, parametersOf, pickParameters, type Row } from '../video/fields.ts'
 import { notFound } from '../video/library.ts'
 import type { Generated } from '../video/replay.ts'
 
 export type VideoView = Row<'compatible'>
+
+/** The parameters of a film that the formats of other services have by our name, without those that it does not have. */
+export function commonParametersOf(video: VideoView): Partial<Parameters> {
+  const {
+    prompt: _,
+    model: __,
+    durationS: ___,
+    aspectRatio: ____,
+    quality: _____,
+    startImageUrl: ______,
+    ...common
+  } = pickParameters(video)
+  return Object.fromEntries(Object.entries(common).filter(([, value]) => value !== null))
+}
 
 /** @throws AppError NOT_FOUND */
 export async function viewVideo({ sql, now }: App, userId: string, uuid: string): Promise<VideoView> {

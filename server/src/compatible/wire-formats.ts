@@ -7,7 +7,7 @@ import { type JsonRow, revive, type Status } from '../video/fields.ts'
 import { fileLink } from '../video/library.ts'
 import { startImageForOwner } from '../video/start-image/start-image-link.ts'
 import type { ComposeBody } from '../webhook/attempt.ts'
-import type { VideoView } from './video-view.ts'
+import { commonParametersOf, type VideoView } from './video-view.ts'
 
 /** Models of Replicate's format are `kinora/<model>`. */
 export const MODEL_OWNER = 'kinora'
@@ -39,6 +39,7 @@ export function toPrediction(app: App, video: VideoView) {
       aspect_ratio: video.aspectRatio,
       resolution: video.quality,
       ...(image === null ? {} : { image }),
+      ...commonParametersOf(video),
     },
     output: fileLink(app, video.videoKey),
     error: video.error,

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
-import { type VideoView, viewVideo } from '../../compatible/video-view.ts'
+import { commonParametersOf, type VideoView, viewVideo } from '../../compatible/video-view.ts'
 import { MODEL_OWNER } from '../../compatible/wire-formats.ts'
 import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
@@ -170,7 +170,8 @@ function toStatus(app: App, video: VideoView) {
 }
 
 /** @throws AppError INVALID_REQUEST for a film that is not ready, NOT_FOUND for one that is no longer kept */
-function toResult(app: App, { status, videoKey, durationS }: VideoView) {
+function toResult(app: App, video: VideoView) {
+  const { status, videoKey, durationS } = video
   if (!isFinal(status)) throw new AppError('INVALID_REQUEST', 'The film is not ready yet; ask for its status.')
   const url = fileLink(app, videoKey)
   if (url === null || videoKey === null) throw new AppError('NOT_FOUND', 'The film is no longer kept.')
@@ -181,6 +182,7 @@ function toResult(app: App, { status, videoKey, durationS }: VideoView) {
       file_name: new URL(url).pathname.split('/').at(-1),
       duration: durationS,
     },
+    ...commonParametersOf(video),
   }
 }
 
