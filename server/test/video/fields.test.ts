@@ -3,30 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { videoColumns } from '../../src/db/columns.ts'
 import { newId } from '../../src/id.ts'
-import {
-  fields as described,
-  type Parameters,
-  parametersOf,
-  pickParameters,
-  type RequestedParameters,
-} from '../../src/video/fields.ts'
+import { type Parameters, parametersOf, pickParameters, type RequestedParameters } from '../../src/video/fields.ts'
 import { hashOfRequest } from '../../src/video/replay.ts'
 import { generateRecord, videoGenerate } from '../../src/video/transitions.ts'
 import { openKinora } from '../support/harness.ts'
+import { describedFields as fields, parameters, sampleParameters as values } from '../support/sample-parameters.ts'
 import { newVideo } from '../support/video-row.ts'
 
 const kinora = await openKinora()
 const { sql } = kinora.app
 const ann = await kinora.person()
-const fields: Record<string, { in: readonly string[]; name?: string; request?: { type?: string } }> = described
-
-/** Each parameter by its name in a row. */
-const parameters = Object.entries(fields).flatMap(([key, { in: views, name, request }]) =>
-  name && request ? [{ key, views, name, isText: request.type === 'string' }] : [],
-)
-/** A value for each parameter, none the default. */
-const values = Object.fromEntries(parameters.map(({ key, isText }) => [key, isText ? `the ${key}` : 7])) as Parameters
-
 test('kinora.generate_request: its attributes → those of the record that generate sends', async () => {
   const rows = await sql<{ name: string }[]>`
     select attname as name from pg_attribute

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { request } from 'undici'
 import { openKinora, type Person } from '../support/harness.ts'
+import { leftOut } from '../support/sample-parameters.ts'
 
 const kinora = await openKinora({ simulator: true })
 const HOUR_MS = 3600_000
@@ -22,6 +23,7 @@ test('200: video in progress → every field, null while unknown', async () => {
   const detail = await get(ann, data.uuid)
   assert.equal(detail.status, 200)
   assert.deepEqual(detail.data, {
+    ...leftOut('detail'),
     uuid: data.uuid,
     prompt: 'A paper boat in a rain gutter',
     model: 'alpha-2',
@@ -46,6 +48,7 @@ test('200: completed video → size, duration and resolution of its film', async
   const { data } = await get(ann, film)
   const { videoUrl, thumbnailUrl, fileSize, generationTime, completedAt, createdAt, ...rest } = data
   assert.deepEqual(rest, {
+    ...leftOut('detail'),
     uuid: film,
     prompt: 'A paper boat, upright',
     model: 'delta-1-5',

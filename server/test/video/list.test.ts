@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person, pathsOf } from '../support/harness.ts'
+import { leftOut } from '../support/sample-parameters.ts'
 
 const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0' }, simulator: true })
 
@@ -66,6 +67,7 @@ test('200: an item → every field, null while unknown', async () => {
   const [item] = data.videos
   assert.match(String(item?.createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   assert.deepEqual(item, {
+    ...leftOut('list'),
     uuid: newestFirst[0],
     prompt: 'A paper boat in a rain gutter',
     model: 'delta-1-5',

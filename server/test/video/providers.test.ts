@@ -8,6 +8,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { openProvider as openA } from '../../src/provider/adapter/provider-a.ts'
 import { openProvider as openB } from '../../src/provider/adapter/provider-b.ts'
+import { parametersOf } from '../../src/video/fields.ts'
+import { sampleParameters } from '../support/sample-parameters.ts'
 
 type Request = { line: string; headers: string; body: string }
 type Reply = (socket: Socket, request: Request) => void
@@ -47,13 +49,8 @@ after(async () => {
 })
 
 const task = {
+  ...parametersOf({ prompt: 'Ein Boot aus Papier, größer', model: 'alpha-2', duration: 4, aspectRatio: '16:9' }),
   videoId: '0199aaaa-0000-7000-8000-000000000001',
-  model: 'alpha-2',
-  prompt: 'Ein Boot aus Papier, größer',
-  durationS: 4,
-  aspectRatio: '16:9',
-  quality: '720p',
-  startImageUrl: null,
   callbackUrl: 'https://kinora.example/callback?ref=x&sig=y',
 }
 
@@ -251,4 +248,13 @@ test('submit: request body → the documented wire format, start image included'
   await b.submit({ ...task, startImageUrl })
   assert.match(sent().line, /^POST \/api\/v1\/jobs\/createTask /)
   assert.deepEqual(bodyOf(), { model: 'alpha-2', callBackUrl: task.callbackUrl, input: { ...common, ...image } })
+})
+
+test('submit: a task with every parameter → the body has each value', async () => {
+  reply = json(200, { id: 't-1', code: 200, data: { taskId: 't-1' } })
+  for (const provider of [a, b]) {
+    await provider.submit({ ...task, ...sampleParameters })
+    const sent = requests.at(-1)?.body ?? ''
+    for (const [name, value] of Object.entries(sampleParameters)) assert.ok(sent.includes(String(value)), name)
+  }
 })

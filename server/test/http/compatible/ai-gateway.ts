@@ -34,12 +34,12 @@ export function testAiGateway(kinora: Kinora): void {
 
   check('generateVideo with poll', 'a film, from prompt to bytes', async () => {
     const ann = await customer(kinora)
-    const making = film(kinora.url, ann.apiKey, { poll, resolution: '1280x720', seed: 7 })
+    const making = film(kinora.url, ann.apiKey, { poll, resolution: '1280x720', fps: 24 })
     await finishOnly(kinora, ann)
     const { video, warnings, providerMetadata } = await making
     assert.equal(video.mediaType, 'video/mp4')
     await assertFilm(kinora, ann, video.uint8Array)
-    assert.deepEqual(warnings, [{ type: 'unsupported', feature: 'seed' }])
+    assert.deepEqual(warnings, [{ type: 'unsupported', feature: 'fps' }])
     const [{ id } = { id: '' }] = await videosOf(kinora, ann)
     assert.equal(providerMetadata.kinora?.uuid, id)
   })

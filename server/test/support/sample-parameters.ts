@@ -1,0 +1,24 @@
+/** A value for every parameter of a film, made of the description of the fields, so that a test covers those that are added. */
+import { Type } from 'typebox'
+import { fields, type Parameters, type View } from '../../src/video/fields.ts'
+
+type Described = { in: readonly string[]; example?: unknown; name?: string; request?: { type?: string } }
+export const describedFields: Record<string, Described> = fields
+
+/** Each parameter: `key` in a row, `name` in a request. */
+export const parameters = Object.entries(describedFields).flatMap(([key, { in: views, name, request }]) =>
+  name && request ? [{ key, views, name, isText: request.type === 'string' }] : [],
+)
+
+/** Values that differ from each other and from the defaults; not those of a valid request. */
+export const sampleParameters = Object.fromEntries(
+  parameters.map(({ key, isText }, n) => [key, isText ? `the ${key}` : 1001 + n]),
+) as Parameters
+
+/** What a view shows of the parameters that a request may leave out, and did. */
+export const leftOut = (view: View): Record<string, null> =>
+  Object.fromEntries(
+    Object.entries(describedFields).flatMap(([key, { in: views, example, request }]) =>
+      Type.IsOptional(request) && example !== undefined && views.includes(view) ? [[key, null]] : [],
+    ),
+  )
