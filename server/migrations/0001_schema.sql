@@ -426,6 +426,7 @@ create table kinora.video (
   aspect_ratio text not null,
   quality text not null,
   start_image_url text,
+  seed integer,
   -- The film of which this one is a remix (OpenAI's videos).
   remixed_from uuid,
   -- The price, copied from the catalogue when the video was created.
@@ -617,6 +618,7 @@ create type kinora.generate_request as (
   aspect_ratio text,
   quality text,
   start_image_url text,
+  seed integer,
   start_image_id uuid,
   start_image_link_expired boolean,
   start_image_due_at timestamptz,

@@ -13,6 +13,7 @@ return jsonb_build_object(
   'creditsUsed', case when p_video.status = 'FAILED' then 0 else p_video.credits end,
   'createdAt', kinora.iso_time(p_video.created_at),
   'completedAt', kinora.iso_time(case when p_video.status = 'COMPLETED' then p_video.completed_at end),
+  'seed', p_video.seed,
   'error', p_video.error
 );
 
@@ -35,6 +36,7 @@ return jsonb_build_object(
   'completedAt', kinora.iso_time(case when p_video.status = 'COMPLETED' then p_video.completed_at end),
   'failedAt', kinora.iso_time(case when p_video.status = 'FAILED' then p_video.updated_at end),
   'startImageUrl', p_video.start_image_url,
+  'seed', p_video.seed,
   'errorCode', p_video.error_code,
   'error', p_video.error,
   'remixedFrom', p_video.remixed_from

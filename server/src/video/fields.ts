@@ -38,6 +38,8 @@ export type View = (typeof VIEWS)[number]
 export const DEFAULT_QUALITY = '720p'
 export const PROMPT_CHARACTERS_MAX = 5000
 export const START_IMAGE_URL_CHARACTERS_MAX = 2048
+/** The most that every provider takes. */
+const SEED_MAX = 2 ** 31 - 1
 /** A prompt in a list has at most this many characters, then an ellipsis. */
 const LIST_PROMPT_CHARACTERS = 120
 
@@ -229,6 +231,19 @@ export const fields = {
           description:
             `An https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters, or the url of POST /api/v1/video/image; ` +
             'makes the video image-to-video',
+        }),
+      ),
+    },
+  ),
+  seed: parameter(
+    shown('v.seed', orNull(Type.Integer(), 'As requested; null when the provider was to choose one'), null, whole),
+    {
+      name: 'seed',
+      request: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: SEED_MAX,
+          description: 'Films of the same request and seed resemble each other, where the provider supports it',
         }),
       ),
     },

@@ -34,6 +34,7 @@ export function useGenerate(onCreated: (uuid: string) => void) {
         videoUrl: null,
         thumbnailUrl: null,
         completedAt: null,
+        seed: null,
       })
       onCreated(created.uuid)
       await refreshVideos()

@@ -27,7 +27,7 @@ export const Ignored = Type.Optional(Type.Unknown())
 export const DEFAULT_ASPECT_RATIO = '16:9'
 
 /** The fields that all formats have by one name; those that are parameters of a film have it in our own requests too. */
-export const commonFields = { seed: Ignored }
+export const commonFields = { seed: requestSchemas.seed }
 
 /** The parameters among the common fields of a request. */
 export function commonOf(body: Static<TObject<typeof commonFields>>): Partial<RequestedParameters> {
@@ -58,6 +58,7 @@ export function registerFormat(
       scope.setNotFoundHandler((request, reply) => send(notFound(), notFound(), request, reply))
       scope.addHook('preValidation', async ({ routeOptions, body }) => {
         if (routeOptions.schema?.body) removeNulls(body)
+        readNumbers(body)
       })
       scope.addHook('preHandler', async ({ routeOptions, body }) => {
         requireKnownFields(routeOptions.schema?.body, body)
@@ -66,6 +67,12 @@ export function registerFormat(
     },
     { prefix },
   )
+}
+
+/** A form has text in the place of numbers. */
+function readNumbers(body: unknown): void {
+  const form = (body ?? {}) as { seed?: unknown }
+  if (typeof form.seed === 'string' && /^\d{1,10}$/.test(form.seed)) form.seed = Number(form.seed)
 }
 
 /** The deepest null is one of `frame_images[0].image_url`. */

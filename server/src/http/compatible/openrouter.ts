@@ -150,7 +150,7 @@ const toModel = (model: Model) => ({
   ),
   supported_frame_images: model.modes.includes('image-to-video') ? ['first_frame'] : null,
   generate_audio: null,
-  seed: null,
+  seed: true,
   creativity: null,
   upscale_factor: null,
   pricing_skus: Object.fromEntries(

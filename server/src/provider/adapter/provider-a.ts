@@ -35,7 +35,18 @@ export function openProvider({ url, apiKey, timeoutS }: ProviderSettings): Provi
 }
 
 function toBody(task: Task): Record<string, unknown> {
-  const { videoId: _, model, prompt, aspectRatio, durationS, quality, startImageUrl, callbackUrl, ...others } = task
+  const {
+    videoId: _,
+    model,
+    prompt,
+    aspectRatio,
+    durationS,
+    quality,
+    startImageUrl,
+    seed,
+    callbackUrl,
+    ...others
+  } = task
   others satisfies NoParameter
   return {
     model,
@@ -44,6 +55,7 @@ function toBody(task: Task): Record<string, unknown> {
     duration: durationS,
     quality,
     ...(startImageUrl ? { image_urls: [startImageUrl] } : {}),
+    ...(seed === null ? {} : { seed }),
     callback_url: callbackUrl,
   }
 }

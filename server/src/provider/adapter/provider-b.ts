@@ -47,7 +47,18 @@ export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSett
 }
 
 function toBody(task: Task): Record<string, unknown> {
-  const { videoId: _, model, prompt, aspectRatio, durationS, quality, startImageUrl, callbackUrl, ...others } = task
+  const {
+    videoId: _,
+    model,
+    prompt,
+    aspectRatio,
+    durationS,
+    quality,
+    startImageUrl,
+    seed,
+    callbackUrl,
+    ...others
+  } = task
   others satisfies NoParameter
   return {
     model,
@@ -58,6 +69,7 @@ function toBody(task: Task): Record<string, unknown> {
       duration: durationS,
       quality,
       ...(startImageUrl ? { image_urls: [startImageUrl] } : {}),
+      ...(seed === null ? {} : { seed }),
     },
   }
 }
