@@ -2081,6 +2081,8 @@ export interface components {
             quality?: string;
             /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
             startImageUrl?: string;
+            /** @description Films of the same request and seed resemble each other, where the provider supports it */
+            seed?: number;
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
@@ -2151,6 +2153,8 @@ export interface components {
             createdAt: string;
             /** @description When the film was ready */
             completedAt: string | null;
+            /** @description As requested; null when the provider was to choose one */
+            seed: number | null;
         };
         TaskStatus: {
             /** Format: uuid */
@@ -2196,6 +2200,8 @@ export interface components {
             provider: string;
             /** @description As sent; for an image that is stored here a newly signed link */
             startImageUrl: string | null;
+            /** @description As requested; null when the provider was to choose one */
+            seed: number | null;
             /** @description As requested; of the film itself once it is COMPLETED */
             resolution: string;
             /** @description Bytes */
