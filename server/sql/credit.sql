@@ -1,10 +1,11 @@
 -- The ledger: locking accounts, reading balances, freezing and settling credits; credit_release.sql has the release. Invariant:
 -- only the files credit*.sql write credit_* tables, and only credit_history.sql appends to the history.
 --
--- Every function takes a set: arrays with one element per request, for any number of accounts. It first locks the accounts and
--- writes off expired credits, then moves the credits of the whole set by one statement per table. Element i of a result belongs
--- to request i. The requests of one account take effect in the sequence of the array, as if each had been made by itself. All
--- functions are idempotent: called again with the same arguments they return the same and change nothing.
+-- Freeze, settle and release take a set: an array of requests for any number of accounts. They first lock the accounts and write off
+-- expired credits, then read what they decide by, decide in memory (functions that are immutable: they read no table), and write
+-- the whole set by one statement per table. Element i of a result belongs to request i. The requests of one account take effect in
+-- the sequence of the array, as if each had been made by itself. All are idempotent: called again with the same arguments they
+-- return the same and change nothing.
 --
 -- How a set is joined to a table: PostgreSQL plans a function once, often while the tables are empty, and keeps the plan while they
 -- grow. So that no plan reads a whole table, rows are found by `cross join lateral (… offset 0)`, an index lookup per element; an
