@@ -34,183 +34,225 @@ export type McpCall = { caller: Caller; request: FastifyRequest; reply: FastifyR
 
 type McpRequest = ServerContext['mcpReq']
 
+const READS = { readOnlyHint: true, openWorldHint: false }
+
 /** Returns what builds the server of one request. */
 export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) => McpServer {
-  const schemas = new WeakMap<TSchema, ReturnType<typeof fromJsonSchema>>()
-  /** Compiled once. */
-  const schemaOf = <S extends TSchema>(schema: S) => {
-    const known = schemas.get(schema) ?? fromJsonSchema(schema as Parameters<typeof fromJsonSchema>[0])
-    schemas.set(schema, known)
-    return known as ReturnType<typeof fromJsonSchema<Static<S>>>
-  }
-
+  const schemaOf = openSchemas()
   return (call) => {
-    const { caller } = call
-    const { userId } = caller
     const server = new McpServer(
       { name: 'kinora', title: 'Kinora', version: manifest.version },
       { instructions: INSTRUCTIONS },
     )
-    const tool = <I extends TSchema, O extends TSchema>(
-      name: string,
-      { input, output, ...config }: { title: string; description: string; input: I; output: O; annotations: object },
-      run: (input: Static<I>, request: McpRequest) => Promise<CallToolResult>,
-    ) =>
-      server.registerTool(
-        name,
-        { ...config, inputSchema: schemaOf(input), outputSchema: schemaOf(output) },
-        async (given, { mcpReq }) => {
-          try {
-            return await run(given as Static<I>, mcpReq)
-          } catch (cause) {
-            return failure(app, toAppError(cause as FastifyError, call.request), cause)
-          }
-        },
-      )
-    const wait = (id: string, waitS: number, request: McpRequest) =>
-      waitForFilm(call.request, id, {
-        waitMs: waitS * 1000,
-        signal: request.signal,
-        onPoll: reportProgress(request),
-      })
-    const reads = { readOnlyHint: true, openWorldHint: false }
-
-    tool(
-      'list_models',
-      {
-        title: 'Models and prices',
-        description: 'The models, with their durations, resolutions, aspect ratios and prices in credits.',
-        input: inputs.none,
-        output: outputs.models,
-        annotations: reads,
-      },
-      async () => result({ models: models(app) }),
-    )
-    tool(
-      'quote_video',
-      {
-        title: 'Price of a film',
-        description:
-          'What generate_video would cost, and whether the credits suffice. Takes the same input; nothing is made or reserved.',
-        input: inputs.quote,
-        output: outputs.quote,
-        annotations: reads,
-      },
-      async (request) => {
-        const { credits, available, affordable } = await quote(app, caller, requestOf(request))
-        return result({ credits, available, enough: affordable })
-      },
-    )
-    tool(
-      'generate_video',
-      {
-        title: 'Generate a film',
-        description:
-          'Makes a film and costs credits, which come back when it fails. Returns its uuid at once, or the finished film when ' +
-          'waitSeconds suffice. Give an idempotencyKey, so that a repeated call makes no second film.',
-        input: inputs.generate,
-        output: outputs.video,
-        annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-      },
-      async ({ maxCredits, waitSeconds: waitS = 0, idempotencyKey, ...wanted }, mcpRequest) => {
-        const counted = limitAlso(app, call.request, call.reply, 'generate')
-        if (counted) await counted
-        const request = requestOf(wanted)
-        const key = idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`
-        // A replay costs nothing, also when the price has risen.
-        if (maxCredits !== undefined && !(key && (await findReplay(app, userId, request, key)))) {
-          await checkPrice(app, userId, request, maxCredits)
-        }
-        const made = await generate(app, caller, request, key)
-        return videoResult(app, await wait(made.uuid, waitS, mcpRequest))
-      },
-    )
-    tool(
-      'get_video',
-      {
-        title: 'Status of a film',
-        description: 'Status and progress; when COMPLETED the link to the film, when FAILED the reason.',
-        input: inputs.video,
-        output: outputs.video,
-        annotations: reads,
-      },
-      async ({ uuid: id, waitSeconds: waitS = 0 }, mcpRequest) => videoResult(app, await wait(id, waitS, mcpRequest)),
-    )
-    tool(
-      'list_videos',
-      {
-        title: 'Your films',
-        description: 'The films of this account, newest first.',
-        input: inputs.list,
-        output: outputs.list,
-        annotations: reads,
-      },
-      async ({ q, page = 1 }) => {
-        const { videos, total } = await list(app, userId, {
-          page,
-          pageSize: PAGE_SIZE,
-          ...(q === undefined ? {} : { q }),
-        })
-        const shown = videos.map(({ videoUrl, thumbnailUrl: _, completedAt: __, createdAt, ...video }) => ({
-          ...video,
-          createdAt: createdAt.toISOString(),
-          ...(videoUrl === null ? {} : { videoUrl }),
-        }))
-        return result({ videos: shown, total, page })
-      },
-    )
-    tool(
-      'cancel_video',
-      {
-        title: 'Cancel a film',
-        description: 'Possible until a provider has the task. The credits come back at once.',
-        input: inputs.uuid,
-        output: outputs.video,
-        annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
-      },
-      async ({ uuid: id }) => {
-        await cancel(app, userId, id)
-        return videoResult(app, await viewVideo(app, userId, id))
-      },
-    )
-    tool(
-      'delete_video',
-      {
-        title: 'Delete a film',
-        description: 'The film disappears; its credits do not come back.',
-        input: inputs.uuid,
-        output: outputs.deleted,
-        annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
-      },
-      async ({ uuid: id }) => {
-        await remove(app, userId, id)
-        return result({ uuid: id, deleted: true })
-      },
-    )
-    tool(
-      'get_credits',
-      {
-        title: 'Credits',
-        description: 'The balance of this account, and its packages of credits, the first to expire first.',
-        input: inputs.none,
-        output: outputs.credits,
-        annotations: reads,
-      },
-      async () => {
-        const [credits, held] = await Promise.all([balance(app, userId), packages(app, userId)])
-        // Times as text: a result is validated by its schema before it is JSON.
-        const shown = held.map((each) => ({
-          ...each,
-          expiresAt: each.expiresAt.toISOString(),
-          createdAt: each.createdAt.toISOString(),
-        }))
-        return result({ ...credits, packages: shown })
-      },
-    )
-
+    const tools: Tools = {
+      app,
+      call,
+      userId: call.caller.userId,
+      tool: toolsOf(server, schemaOf, { app, call }),
+      wait: (id, waitS, request) =>
+        waitForFilm(call.request, id, {
+          waitMs: waitS * 1000,
+          signal: request.signal,
+          onPoll: reportProgress(request),
+        }),
+    }
+    addModels(tools)
+    addGenerate(tools)
+    addFilms(tools)
+    addChanges(tools)
+    addCredits(tools)
     registerResources(server, app, call)
     return server
   }
+}
+
+type Tool = <I extends TSchema, O extends TSchema>(
+  name: string,
+  config: { title: string; description: string; input: I; output: O; annotations: object },
+  run: (input: Static<I>, request: McpRequest) => Promise<CallToolResult>,
+) => void
+
+/** What each tool of a request needs. `wait`: for the end of a film, some seconds at most. */
+type Tools = {
+  app: App
+  call: McpCall
+  userId: string
+  tool: Tool
+  wait: (id: string, waitS: number, request: McpRequest) => ReturnType<WaitForFilm>
+}
+
+/** Compiles each schema once. */
+function openSchemas() {
+  const schemas = new WeakMap<TSchema, ReturnType<typeof fromJsonSchema>>()
+  return <S extends TSchema>(schema: S) => {
+    const known = schemas.get(schema) ?? fromJsonSchema(schema as Parameters<typeof fromJsonSchema>[0])
+    schemas.set(schema, known)
+    return known as ReturnType<typeof fromJsonSchema<Static<S>>>
+  }
+}
+
+/** Adds a tool whose errors are results. */
+const toolsOf =
+  (server: McpServer, schemaOf: ReturnType<typeof openSchemas>, { app, call }: Pick<Tools, 'app' | 'call'>): Tool =>
+  (name, { input, output, ...config }, run) => {
+    server.registerTool(
+      name,
+      { ...config, inputSchema: schemaOf(input), outputSchema: schemaOf(output) },
+      async (given, { mcpReq }) => {
+        try {
+          return await run(given as Static<typeof input>, mcpReq)
+        } catch (cause) {
+          return failure(app, toAppError(cause as FastifyError, call.request), cause)
+        }
+      },
+    )
+  }
+
+function addModels({ app, call, tool }: Tools): void {
+  tool(
+    'list_models',
+    {
+      title: 'Models and prices',
+      description: 'The models, with their durations, resolutions, aspect ratios and prices in credits.',
+      input: inputs.none,
+      output: outputs.models,
+      annotations: READS,
+    },
+    async () => result({ models: models(app) }),
+  )
+  tool(
+    'quote_video',
+    {
+      title: 'Price of a film',
+      description:
+        'What generate_video would cost, and whether the credits suffice. Takes the same input; nothing is made or reserved.',
+      input: inputs.quote,
+      output: outputs.quote,
+      annotations: READS,
+    },
+    async (request) => {
+      const { credits, available, affordable } = await quote(app, call.caller, requestOf(request))
+      return result({ credits, available, enough: affordable })
+    },
+  )
+}
+
+function addGenerate({ app, call, userId, tool, wait }: Tools): void {
+  tool(
+    'generate_video',
+    {
+      title: 'Generate a film',
+      description:
+        'Makes a film and costs credits, which come back when it fails. Returns its uuid at once, or the finished film when ' +
+        'waitSeconds suffice. Give an idempotencyKey, so that a repeated call makes no second film.',
+      input: inputs.generate,
+      output: outputs.video,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    },
+    async ({ maxCredits, waitSeconds: waitS = 0, idempotencyKey, ...wanted }, mcpRequest) => {
+      const counted = limitAlso(app, call.request, call.reply, 'generate')
+      if (counted) await counted
+      const request = requestOf(wanted)
+      const key = idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`
+      // A replay costs nothing, also when the price has risen.
+      if (maxCredits !== undefined && !(key && (await findReplay(app, userId, request, key)))) {
+        await checkPrice(app, userId, request, maxCredits)
+      }
+      const made = await generate(app, call.caller, request, key)
+      return videoResult(app, await wait(made.uuid, waitS, mcpRequest))
+    },
+  )
+}
+
+function addFilms({ app, userId, tool, wait }: Tools): void {
+  tool(
+    'get_video',
+    {
+      title: 'Status of a film',
+      description: 'Status and progress; when COMPLETED the link to the film, when FAILED the reason.',
+      input: inputs.video,
+      output: outputs.video,
+      annotations: READS,
+    },
+    async ({ uuid: id, waitSeconds: waitS = 0 }, mcpRequest) => videoResult(app, await wait(id, waitS, mcpRequest)),
+  )
+  tool(
+    'list_videos',
+    {
+      title: 'Your films',
+      description: 'The films of this account, newest first.',
+      input: inputs.list,
+      output: outputs.list,
+      annotations: READS,
+    },
+    async ({ q, page = 1 }) => {
+      const { videos, total } = await list(app, userId, {
+        page,
+        pageSize: PAGE_SIZE,
+        ...(q === undefined ? {} : { q }),
+      })
+      const shown = videos.map(({ videoUrl, thumbnailUrl: _, completedAt: __, createdAt, ...video }) => ({
+        ...video,
+        createdAt: createdAt.toISOString(),
+        ...(videoUrl === null ? {} : { videoUrl }),
+      }))
+      return result({ videos: shown, total, page })
+    },
+  )
+}
+
+function addChanges({ app, userId, tool }: Tools): void {
+  tool(
+    'cancel_video',
+    {
+      title: 'Cancel a film',
+      description: 'Possible until a provider has the task. The credits come back at once.',
+      input: inputs.uuid,
+      output: outputs.video,
+      annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ uuid: id }) => {
+      await cancel(app, userId, id)
+      return videoResult(app, await viewVideo(app, userId, id))
+    },
+  )
+  tool(
+    'delete_video',
+    {
+      title: 'Delete a film',
+      description: 'The film disappears; its credits do not come back.',
+      input: inputs.uuid,
+      output: outputs.deleted,
+      annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ uuid: id }) => {
+      await remove(app, userId, id)
+      return result({ uuid: id, deleted: true })
+    },
+  )
+}
+
+function addCredits({ app, userId, tool }: Tools): void {
+  tool(
+    'get_credits',
+    {
+      title: 'Credits',
+      description: 'The balance of this account, and its packages of credits, the first to expire first.',
+      input: inputs.none,
+      output: outputs.credits,
+      annotations: READS,
+    },
+    async () => {
+      const [credits, held] = await Promise.all([balance(app, userId), packages(app, userId)])
+      // Times as text: a result is validated by its schema before it is JSON.
+      const shown = held.map((each) => ({
+        ...each,
+        expiresAt: each.expiresAt.toISOString(),
+        createdAt: each.createdAt.toISOString(),
+      }))
+      return result({ ...credits, packages: shown })
+    },
+  )
 }
 
 /** @throws AppError INVALID_REQUEST */

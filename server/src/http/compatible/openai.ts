@@ -77,119 +77,133 @@ const Id = Type.Object({ id: Type.String() })
 export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
   registerFormat(server, { prefix: '/v1', errorShape: openAiError }, (scope) => {
     acceptForms(scope)
-    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+    const http = withTypes(scope)
+    registerCreation(http, app, limitLarge)
+    registerVideos(http, app)
+    registerModels(http, app)
+  })
+}
 
-    http.route({
-      method: 'POST',
-      url: '/videos',
-      config: { access: 'user', scope: 'generate', limit: 'generate' },
-      onRequest: limitLarge,
-      bodyLimit: LARGE_BODY_BYTES_MAX,
-      schema: { hide: true, body: CreateBody },
-      handler: async (request, reply) => {
-        const { prompt, model = defaultModel(app) } = request.body
-        const image = imageOf(request.body)
-        const shape = requestedShape(model, request.body)
-        const duration = durationOf(request.body)
-        const wanted: GenerateInput = { ...commonOf(request.body), prompt, model, duration, ...shape }
-        if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
-        return created(app, reply, await generateFor(app, request, wanted), null)
-      },
-    })
+const withTypes = (scope: FastifyInstance) => scope.withTypeProvider<TypeBoxTypeProvider>()
+type Http = ReturnType<typeof withTypes>
 
-    http.route({
-      method: 'POST',
-      url: '/videos/:id/remix',
-      config: { access: 'user', scope: 'generate', limit: 'generate' },
-      schema: { hide: true, body: RemixBody, params: Id },
-      handler: async (request, reply) => {
-        const source = await viewVideo(app, userOf(request).userId, request.params.id)
-        const startImageUrl = startImageForOwner(app, source.startImageUrl)
-        const wanted: GenerateInput = requestOf({ ...source, startImageUrl, prompt: request.body.prompt })
-        const video = await generateFor(app, request, wanted)
-        await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
-        // A repetition that is recognised by its content alone can be the source itself.
-        return created(app, reply, video, video.uuid === source.uuid ? source.remixedFrom : source.uuid)
-      },
-    })
+/** Creates a video, or a remix of one. */
+function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']): void {
+  http.route({
+    method: 'POST',
+    url: '/videos',
+    config: { access: 'user', scope: 'generate', limit: 'generate' },
+    onRequest: limitLarge,
+    bodyLimit: LARGE_BODY_BYTES_MAX,
+    schema: { hide: true, body: CreateBody },
+    handler: async (request, reply) => {
+      const { prompt, model = defaultModel(app) } = request.body
+      const image = imageOf(request.body)
+      const shape = requestedShape(model, request.body)
+      const duration = durationOf(request.body)
+      const wanted: GenerateInput = { ...commonOf(request.body), prompt, model, duration, ...shape }
+      if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
+      return created(app, reply, await generateFor(app, request, wanted), null)
+    },
+  })
 
-    http.route({
-      method: 'GET',
-      url: '/videos',
-      config: { access: 'user', scope: 'read' },
-      schema: { hide: true, querystring: ListQuery },
-      handler: async (request) => {
-        const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
-          ...request.query,
-          after: request.query.after,
-        })
-        const data = videos.map((video) => toVideo(app, video))
-        const [first, last] = [data.at(0), data.at(-1)]
-        return { object: 'list', data, has_more: hasMore, first_id: first?.id ?? null, last_id: last?.id ?? null }
-      },
-    })
+  http.route({
+    method: 'POST',
+    url: '/videos/:id/remix',
+    config: { access: 'user', scope: 'generate', limit: 'generate' },
+    schema: { hide: true, body: RemixBody, params: Id },
+    handler: async (request, reply) => {
+      const source = await viewVideo(app, userOf(request).userId, request.params.id)
+      const startImageUrl = startImageForOwner(app, source.startImageUrl)
+      const wanted: GenerateInput = requestOf({ ...source, startImageUrl, prompt: request.body.prompt })
+      const video = await generateFor(app, request, wanted)
+      await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
+      // A repetition that is recognised by its content alone can be the source itself.
+      return created(app, reply, video, video.uuid === source.uuid ? source.remixedFrom : source.uuid)
+    },
+  })
+}
 
-    http.route({
-      method: 'GET',
-      url: '/videos/:id',
-      config: { access: 'user', scope: 'read' },
-      schema: { hide: true, params: Id },
-      handler: async (request, reply) => {
-        const video = await viewVideo(app, userOf(request).userId, request.params.id)
-        if (!isFinal(video.status)) reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
-        return toVideo(app, video)
-      },
-    })
+/** Lists, reads and deletes videos. */
+function registerVideos(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/videos',
+    config: { access: 'user', scope: 'read' },
+    schema: { hide: true, querystring: ListQuery },
+    handler: async (request) => {
+      const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
+        ...request.query,
+        after: request.query.after,
+      })
+      const data = videos.map((video) => toVideo(app, video))
+      const [first, last] = [data.at(0), data.at(-1)]
+      return { object: 'list', data, has_more: hasMore, first_id: first?.id ?? null, last_id: last?.id ?? null }
+    },
+  })
 
-    http.route({
-      method: 'DELETE',
-      url: '/videos/:id',
-      config: { access: 'user', scope: 'generate' },
-      schema: { hide: true, params: Id },
-      handler: async (request) => {
-        await remove(app, userOf(request).userId, request.params.id)
-        return { id: request.params.id, object: 'video.deleted', deleted: true }
-      },
-    })
+  http.route({
+    method: 'GET',
+    url: '/videos/:id',
+    config: { access: 'user', scope: 'read' },
+    schema: { hide: true, params: Id },
+    handler: async (request, reply) => {
+      const video = await viewVideo(app, userOf(request).userId, request.params.id)
+      if (!isFinal(video.status)) reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
+      return toVideo(app, video)
+    },
+  })
 
-    http.route({
-      method: 'GET',
-      url: '/videos/:id/content',
-      config: { access: 'user', scope: 'read' },
-      schema: { hide: true, params: Id, querystring: ContentQuery },
-      handler: async (request, reply) => {
-        const video = await viewVideo(app, userOf(request).userId, request.params.id)
-        const { variant } = request.query
-        if (variant === 'spritesheet')
-          throw invalidField('variant', 'There is no spritesheet; take video or thumbnail.')
-        const key = variant === 'video' ? video.videoKey : video.thumbnailKey
-        if (key === null) throw notReady(video)
-        return sendStoredFile(request, reply, app.storage, { key, remainingS: 60, isDownload: false })
-      },
-    })
+  http.route({
+    method: 'DELETE',
+    url: '/videos/:id',
+    config: { access: 'user', scope: 'generate' },
+    schema: { hide: true, params: Id },
+    handler: async (request) => {
+      await remove(app, userOf(request).userId, request.params.id)
+      return { id: request.params.id, object: 'video.deleted', deleted: true }
+    },
+  })
 
-    http.route({
-      method: 'GET',
-      url: '/models',
-      config: { access: 'user', scope: 'read' },
-      schema: { hide: true },
-      handler: async () => ({
-        object: 'list',
-        data: enabledModels(app).map(({ id, company }) => toModel(id, company)),
-      }),
-    })
+  http.route({
+    method: 'GET',
+    url: '/videos/:id/content',
+    config: { access: 'user', scope: 'read' },
+    schema: { hide: true, params: Id, querystring: ContentQuery },
+    handler: async (request, reply) => {
+      const video = await viewVideo(app, userOf(request).userId, request.params.id)
+      const { variant } = request.query
+      if (variant === 'spritesheet') throw invalidField('variant', 'There is no spritesheet; take video or thumbnail.')
+      const key = variant === 'video' ? video.videoKey : video.thumbnailKey
+      if (key === null) throw notReady(video)
+      return sendStoredFile(request, reply, app.storage, { key, remainingS: 60, isDownload: false })
+    },
+  })
+}
 
-    http.route({
-      method: 'GET',
-      url: '/models/:id',
-      config: { access: 'user', scope: 'read' },
-      schema: { hide: true, params: Id },
-      handler: async (request) => {
-        const model = enabledModels(app).find(({ id }) => id === request.params.id)
-        if (!model) throw new AppError('NOT_FOUND', 'There is no such model; GET /v1/models has the list.')
-        return toModel(model.id, model.company)
-      },
-    })
+/** Lists the models. */
+function registerModels(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/models',
+    config: { access: 'user', scope: 'read' },
+    schema: { hide: true },
+    handler: async () => ({
+      object: 'list',
+      data: enabledModels(app).map(({ id, company }) => toModel(id, company)),
+    }),
+  })
+
+  http.route({
+    method: 'GET',
+    url: '/models/:id',
+    config: { access: 'user', scope: 'read' },
+    schema: { hide: true, params: Id },
+    handler: async (request) => {
+      const model = enabledModels(app).find(({ id }) => id === request.params.id)
+      if (!model) throw new AppError('NOT_FOUND', 'There is no such model; GET /v1/models has the list.')
+      return toModel(model.id, model.company)
+    },
   })
 }
 

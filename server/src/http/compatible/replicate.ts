@@ -53,136 +53,163 @@ const Body = Type.Object({
 const Id = Type.Object({ id: Type.String() })
 const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
 
-export function registerReplicate(server: FastifyInstance, app: App, { limitLarge, waitForFilm }: Shared): void {
+export function registerReplicate(server: FastifyInstance, app: App, shared: Shared): void {
   registerFormat(server, { prefix: '/replicate/v1', errorShape: replicateError }, (scope) => {
     acceptForms(scope)
-    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
-    const create = {
-      config: { access: 'user', scope: 'generate', limit: 'generate' },
-      onRequest: limitLarge,
-      bodyLimit: LARGE_BODY_BYTES_MAX,
-    } as const
+    const http = withTypes(scope)
+    registerCreation(http, app, shared)
+    registerPredictions(http, app)
+    registerModels(http, app)
+    registerFiles(http, app, shared)
+  })
+}
 
-    const predict = async (request: FastifyRequest, reply: FastifyReply, modelName: string, body: Body) => {
-      const wanted = await requestOf(app, request, reply, modelName, body)
-      const made = await generateOnce(app, userOf(request), wanted, {
-        idempotencyKey: idempotencyKeyOf(request.headers),
-        // The package sends a request up to six times when its connection breaks, without a mark.
-        repetition: { kind: 'silent', body: [modelName, body.input, ...webhookOf(body)] },
-      }).catch(withModelNotFound(app))
-      const waitMs = waitMsOf(request)
-      const video =
-        waitMs === 0
-          ? viewOfNew(wanted, made)
-          : await waitForFilm(request, made.uuid, { waitMs, signal: disconnection(reply) })
-      const prediction = toPrediction(app, video)
-      // Any other status tells the package that the film is final.
-      return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })
-    }
+const withTypes = (scope: FastifyInstance) => scope.withTypeProvider<TypeBoxTypeProvider>()
+type Http = ReturnType<typeof withTypes>
+type Predicting = { app: App } & Pick<Shared, 'waitForFilm'>
 
-    http.route({
-      method: 'POST',
-      url: '/models/:owner/:name/predictions',
-      ...create,
-      schema: { hide: true, body: Body, params: ModelName },
-      handler: (request, reply) => {
-        const { owner, name } = request.params
-        return predict(request, reply, ownModel(app, owner, name), request.body)
-      },
-    })
+const createOptions = (limitLarge: Shared['limitLarge']) =>
+  ({
+    config: { access: 'user', scope: 'generate', limit: 'generate' },
+    onRequest: limitLarge,
+    bodyLimit: LARGE_BODY_BYTES_MAX,
+  }) as const
 
-    http.route({
-      method: 'POST',
-      url: '/predictions',
-      ...create,
-      schema: { hide: true, body: Body },
-      handler: (request, reply) => {
-        const [owner, name] = (request.body.version ?? request.body.model ?? '').split(/[/:]/)
-        return predict(request, reply, ownModel(app, owner, name), request.body)
-      },
-    })
+/** Creates a prediction, by the model's path or by its name in the body. */
+function registerCreation(http: Http, app: App, { limitLarge, waitForFilm }: Shared): void {
+  http.route({
+    method: 'POST',
+    url: '/models/:owner/:name/predictions',
+    ...createOptions(limitLarge),
+    schema: { hide: true, body: Body, params: ModelName },
+    handler: (request, reply) => {
+      const { owner, name } = request.params
+      return predict({ app, waitForFilm }, request, reply, ownModel(app, owner, name), request.body)
+    },
+  })
 
-    http.route({
-      method: 'GET',
-      url: '/predictions',
-      config: { access: 'user', scope: 'read' },
-      schema: { hide: true, querystring: Type.Object({ cursor: Type.Optional(Type.String()) }) },
-      handler: async (request) => {
-        const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
-          after: request.query.cursor,
-          limit: PAGE_SIZE,
-          order: 'desc',
-        })
-        const next = hasMore ? `${predictionsUrl(app)}?cursor=${videos.at(-1)?.uuid}` : null
-        return { previous: null, next, results: videos.map((video) => toPrediction(app, video)) }
-      },
-    })
+  http.route({
+    method: 'POST',
+    url: '/predictions',
+    ...createOptions(limitLarge),
+    schema: { hide: true, body: Body },
+    handler: (request, reply) => {
+      const [owner, name] = (request.body.version ?? request.body.model ?? '').split(/[/:]/)
+      return predict({ app, waitForFilm }, request, reply, ownModel(app, owner, name), request.body)
+    },
+  })
+}
 
-    http.route({
-      method: 'GET',
-      url: '/predictions/:id',
-      config: { access: 'user', scope: 'read' },
-      schema: { hide: true, params: Id },
-      handler: async (request) => toPrediction(app, await viewVideo(app, userOf(request).userId, request.params.id)),
-    })
+/** Makes a film, and waits for it as long as the request says. */
+async function predict(
+  { app, waitForFilm }: Predicting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  modelName: string,
+  body: Body,
+) {
+  const wanted = await requestOf(app, request, reply, modelName, body)
+  const made = await generateOnce(app, userOf(request), wanted, {
+    idempotencyKey: idempotencyKeyOf(request.headers),
+    // The package sends a request up to six times when its connection breaks, without a mark.
+    repetition: { kind: 'silent', body: [modelName, body.input, ...webhookOf(body)] },
+  }).catch(withModelNotFound(app))
+  const waitMs = waitMsOf(request)
+  const video =
+    waitMs === 0
+      ? viewOfNew(wanted, made)
+      : await waitForFilm(request, made.uuid, { waitMs, signal: disconnection(reply) })
+  const prediction = toPrediction(app, video)
+  // Any other status tells the package that the film is final.
+  return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })
+}
 
-    http.route({
-      method: 'POST',
-      url: '/predictions/:id/cancel',
-      config: { access: 'user', scope: 'generate' },
-      schema: { hide: true, params: Id },
-      handler: async (request) => {
-        const { userId } = userOf(request)
-        const video = await viewVideo(app, userId, request.params.id)
-        if (isFinal(video.status)) return toPrediction(app, video)
-        await cancel(app, userId, video.uuid)
-        return toPrediction(app, await viewVideo(app, userId, video.uuid))
-      },
-    })
+/** Lists, reads and cancels predictions. */
+function registerPredictions(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/predictions',
+    config: { access: 'user', scope: 'read' },
+    schema: { hide: true, querystring: Type.Object({ cursor: Type.Optional(Type.String()) }) },
+    handler: async (request) => {
+      const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
+        after: request.query.cursor,
+        limit: PAGE_SIZE,
+        order: 'desc',
+      })
+      const next = hasMore ? `${predictionsUrl(app)}?cursor=${videos.at(-1)?.uuid}` : null
+      return { previous: null, next, results: videos.map((video) => toPrediction(app, video)) }
+    },
+  })
 
-    http.route({
-      method: 'GET',
-      url: '/models',
-      config: { access: 'user', scope: 'read' },
-      schema: { hide: true },
-      handler: async () => ({
-        previous: null,
-        next: null,
-        results: enabledModels(app).map((model) => toModel(app, model)),
-      }),
-    })
+  http.route({
+    method: 'GET',
+    url: '/predictions/:id',
+    config: { access: 'user', scope: 'read' },
+    schema: { hide: true, params: Id },
+    handler: async (request) => toPrediction(app, await viewVideo(app, userOf(request).userId, request.params.id)),
+  })
 
-    http.route({
-      method: 'GET',
-      url: '/models/:owner/:name',
-      config: { access: 'user', scope: 'read' },
-      schema: { hide: true, params: ModelName },
-      handler: async (request) => {
-        const name = ownModel(app, request.params.owner, request.params.name)
-        const model = enabledModels(app).find(({ id }) => id === name)
-        if (!model) throw modelNotFound(app)
-        return toModel(app, model)
-      },
-    })
+  http.route({
+    method: 'POST',
+    url: '/predictions/:id/cancel',
+    config: { access: 'user', scope: 'generate' },
+    schema: { hide: true, params: Id },
+    handler: async (request) => {
+      const { userId } = userOf(request)
+      const video = await viewVideo(app, userId, request.params.id)
+      if (isFinal(video.status)) return toPrediction(app, video)
+      await cancel(app, userId, video.uuid)
+      return toPrediction(app, await viewVideo(app, userId, video.uuid))
+    },
+  })
+}
 
-    // The package uploads a Buffer or Blob of the input, and puts the link into it.
-    http.route({
-      method: 'POST',
-      url: '/files',
-      config: { access: 'user', scope: 'generate' },
-      onRequest: limitLarge,
-      bodyLimit: LARGE_BODY_BYTES_MAX,
-      schema: { hide: true },
-      handler: async (request, reply) => {
-        const { content } = (request.body ?? {}) as { content?: unknown }
-        if (!Buffer.isBuffer(content))
-          throw new AppError('INVALID_REQUEST', 'Send the picture as the form field content.')
-        const get = await startImageOf(app, request, reply, content)
-        return reply
-          .code(201)
-          .send({ id: new URL(get).pathname.split('/').at(-1), size: content.length, urls: { get } })
-      },
-    })
+/** Lists the models. */
+function registerModels(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/models',
+    config: { access: 'user', scope: 'read' },
+    schema: { hide: true },
+    handler: async () => ({
+      previous: null,
+      next: null,
+      results: enabledModels(app).map((model) => toModel(app, model)),
+    }),
+  })
+
+  http.route({
+    method: 'GET',
+    url: '/models/:owner/:name',
+    config: { access: 'user', scope: 'read' },
+    schema: { hide: true, params: ModelName },
+    handler: async (request) => {
+      const name = ownModel(app, request.params.owner, request.params.name)
+      const model = enabledModels(app).find(({ id }) => id === name)
+      if (!model) throw modelNotFound(app)
+      return toModel(app, model)
+    },
+  })
+}
+
+/** Stores images. */
+function registerFiles(http: Http, app: App, { limitLarge }: Shared): void {
+  // The package uploads a Buffer or Blob of the input, and puts the link into it.
+  http.route({
+    method: 'POST',
+    url: '/files',
+    config: { access: 'user', scope: 'generate' },
+    onRequest: limitLarge,
+    bodyLimit: LARGE_BODY_BYTES_MAX,
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const { content } = (request.body ?? {}) as { content?: unknown }
+      if (!Buffer.isBuffer(content))
+        throw new AppError('INVALID_REQUEST', 'Send the picture as the form field content.')
+      const get = await startImageOf(app, request, reply, content)
+      return reply.code(201).send({ id: new URL(get).pathname.split('/').at(-1), size: content.length, urls: { get } })
+    },
   })
 }
 
