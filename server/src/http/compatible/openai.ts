@@ -2,7 +2,6 @@
  * `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the gateways that speak it. Create,
  * retrieve, list, delete, content, remix, and the models. A video's id is the uuid that it has everywhere else.
  */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
@@ -15,7 +14,7 @@ import { DEFAULT_QUALITY, isFinal, requestOf } from '../../video/fields.ts'
 import { remove } from '../../video/library.ts'
 import { startImageForOwner } from '../../video/start-image/start-image-link.ts'
 import { sendStoredFile } from '../files.ts'
-import { idempotencyKeyOf, userOf } from '../request/request.ts'
+import { type Http, idempotencyKeyOf, typed, userOf } from '../request/request.ts'
 import { shapeOf } from './film-sizes.ts'
 import {
   commonFields,
@@ -77,15 +76,12 @@ const Id = Type.Object({ id: Type.String() })
 export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
   registerFormat(server, { prefix: '/v1', errorShape: openAiError }, (scope) => {
     acceptForms(scope)
-    const http = withTypes(scope)
+    const http = typed(scope)
     registerCreation(http, app, limitLarge)
     registerVideos(http, app)
     registerModels(http, app)
   })
 }
-
-const withTypes = (scope: FastifyInstance) => scope.withTypeProvider<TypeBoxTypeProvider>()
-type Http = ReturnType<typeof withTypes>
 
 /** Creates a video, or a remix of one. */
 function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']): void {

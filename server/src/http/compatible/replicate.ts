@@ -2,7 +2,6 @@
  * `/replicate/v1`: the wire format of Replicate's predictions, for its package `replicate`. The models are `kinora/<model>`.
  * Create, with `Prefer: wait`, get, cancel, list, models, and the upload of an input file.
  */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
@@ -13,7 +12,7 @@ import { AppError } from '../../errors.ts'
 import { cancel } from '../../video/cancel.ts'
 import { catalogue, type GenerateInput, type Model } from '../../video/catalogue.ts'
 import { isFinal } from '../../video/fields.ts'
-import { disconnection, idempotencyKeyOf, userOf } from '../request/request.ts'
+import { disconnection, type Http, idempotencyKeyOf, typed, userOf } from '../request/request.ts'
 import {
   commonFields,
   commonOf,
@@ -56,7 +55,7 @@ const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
 export function registerReplicate(server: FastifyInstance, app: App, shared: Shared): void {
   registerFormat(server, { prefix: '/replicate/v1', errorShape: replicateError }, (scope) => {
     acceptForms(scope)
-    const http = withTypes(scope)
+    const http = typed(scope)
     registerCreation(http, app, shared)
     registerPredictions(http, app)
     registerModels(http, app)
@@ -64,8 +63,6 @@ export function registerReplicate(server: FastifyInstance, app: App, shared: Sha
   })
 }
 
-const withTypes = (scope: FastifyInstance) => scope.withTypeProvider<TypeBoxTypeProvider>()
-type Http = ReturnType<typeof withTypes>
 type Predicting = { app: App } & Pick<Shared, 'waitForFilm'>
 
 const createOptions = (limitLarge: Shared['limitLarge']) =>
