@@ -15,7 +15,9 @@ import { temporaryDir } from './cli-process.ts'
 function makeCheckout(t: TestContext): string {
   const root = path.join(temporaryDir(t), "a folder with spaces and 'quotes'")
   mkdirSync(path.join(root, 'cli/src'), { recursive: true })
-  cpSync(path.resolve(import.meta.dirname, '../../bin'), path.join(root, 'bin'), { recursive: true })
+  for (const folder of ['bin', 'patches']) {
+    cpSync(path.resolve(import.meta.dirname, '../..', folder), path.join(root, folder), { recursive: true })
+  }
   const manifest = { name: 'small', version: '1.0.0', workspaces: ['cli'] }
   const workspace = { name: '@small/cli', version: '1.0.0' }
   const packages = { '': manifest, cli: workspace, 'node_modules/@small/cli': { resolved: 'cli', link: true } }
@@ -61,7 +63,7 @@ test('installation: two commands at once → one installs, the other waits, no l
     both.map(({ status }) => status),
     [3, 3],
   )
-  assert.deepEqual(readdirSync(root).sort(), ['bin', 'cli', 'node_modules', 'package-lock.json', 'package.json'])
+  assert.deepEqual(readdirSync(root).sort(), ['bin', 'cli', 'node_modules', 'package-lock.json', 'package.json', 'patches'])
 })
 
 test('installation: npm fails → its message and the remedy are printed, without a stack trace', async (t) => {
