@@ -63,7 +63,14 @@ test('installation: two commands at once → one installs, the other waits, no l
     both.map(({ status }) => status),
     [3, 3],
   )
-  assert.deepEqual(readdirSync(root).sort(), ['bin', 'cli', 'node_modules', 'package-lock.json', 'package.json', 'patches'])
+  assert.deepEqual(readdirSync(root).sort(), [
+    'bin',
+    'cli',
+    'node_modules',
+    'package-lock.json',
+    'package.json',
+    'patches',
+  ])
 })
 
 test('installation: npm fails → its message and the remedy are printed, without a stack trace', async (t) => {
