@@ -2267,8 +2267,11 @@ export interface components {
             aspectRatios: string[];
             /** @description null while the model has no price */
             pricing: {
-                /** @description second or clip */
-                per: string;
+                /**
+                 * @description What the credits are paid for
+                 * @enum {unknown}
+                 */
+                per: "second" | "clip";
                 /** @description Credits by resolution */
                 credits: {
                     [key: string]: number;

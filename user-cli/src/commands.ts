@@ -35,6 +35,9 @@ async function logout({ output }: Context): Promise<void> {
   )
 }
 
+type Pricing = NonNullable<DataOf<'get', '/api/v1/config/models'>['models'][number]['pricing']>
+const perUnit: Record<Pricing['per'], string> = { second: '/s', clip: '' }
+
 async function listModels({ output }: Context): Promise<void> {
   const { models } = dataOf(await connect().GET('/api/v1/config/models'))
   const rows = models
@@ -44,7 +47,7 @@ async function listModels({ output }: Context): Promise<void> {
       minDuration === maxDuration ? `${minDuration} s` : `${minDuration}–${maxDuration} s`,
       aspectRatios.join(' '),
       resolutions
-        .map((each) => `${each} ${pricing?.credits[each] ?? '?'}${pricing?.per === 'second' ? '/s' : ''}`)
+        .map((each) => (pricing ? `${each} ${pricing.credits[each] ?? '?'}${perUnit[pricing.per]}` : `${each} ?`))
         .join(', '),
     ])
   output.result(models, table([['MODEL', 'LENGTH', 'ASPECT RATIOS', 'CREDITS'], ...rows]))

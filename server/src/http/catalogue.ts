@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
-import { catalogue, listedModels } from '../video/catalogue.ts'
+import { catalogue, listedModels, PRICE_UNITS } from '../video/catalogue.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
 
 const Model = Type.Object(
@@ -19,7 +19,7 @@ const Model = Type.Object(
     pricing: Type.Union(
       [
         Type.Object({
-          per: Type.String({ description: 'second or clip' }),
+          per: Type.Enum([...PRICE_UNITS], { description: 'What the credits are paid for' }),
           credits: Type.Record(Type.String(), Type.Integer(), { description: 'Credits by resolution' }),
         }),
         Type.Null(),

@@ -24,6 +24,10 @@ import { isOwnFileLink } from './start-image/start-image-link.ts'
 /** The longest `deadlineSeconds` of a model; kinora.longest_deadline() rests on it. */
 export const DEADLINE_S_MAX = 3600
 
+/** What the credits of a price are paid for. Each display of a price names every unit, so that a new one is an error of the compiler. */
+export const PRICE_UNITS = ['second', 'clip'] as const
+type PriceUnit = (typeof PRICE_UNITS)[number]
+
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
   {
@@ -35,10 +39,7 @@ const ModelEntry = Type.Object(
     maxDuration: Type.Integer({ minimum: 1, maximum: FILM_SECONDS_MAX }),
     resolutions: Type.Array(Type.String({ pattern: '^(480p|720p|1080p|4k)$' }), { minItems: 1 }),
     aspectRatios: Type.Array(Type.String({ pattern: '^\\d+:\\d+$' }), { minItems: 1 }),
-    pricing: Type.Union([
-      Type.Object({ per: Type.Union([Type.Literal('second'), Type.Literal('clip')]), credits: Credits }),
-      Type.Null(),
-    ]),
+    pricing: Type.Union([Type.Object({ per: Type.Enum([...PRICE_UNITS]), credits: Credits }), Type.Null()]),
     providers: Type.Array(Type.String({ pattern: '^[a-z0-9-]+$' }), { minItems: 1 }),
     usualSeconds: Type.Integer({ minimum: 1 }),
     deadlineSeconds: Type.Integer({ minimum: 1, maximum: DEADLINE_S_MAX }),
@@ -184,8 +185,14 @@ export function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<
   return {
     ...parameters,
     model,
-    credits: model.pricing.per === 'second' ? credits * input.duration : credits,
+    credits: priceOf[model.pricing.per](credits, input.duration),
   }
+}
+
+/** The credits of a film, from those of a unit and its seconds. */
+const priceOf: Record<PriceUnit, (credits: number, seconds: number) => number> = {
+  second: (credits, seconds) => credits * seconds,
+  clip: (credits) => credits,
 }
 
 function checkStartImage(model: Model, startImageUrl: string, app: Pick<App, 'config' | 'userFetch'>): void {

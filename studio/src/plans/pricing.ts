@@ -5,6 +5,7 @@ import { locale } from '../i18n/locale.ts'
 
 export type Product = Schemas['Product']
 type Model = Schemas['Model']
+type PriceUnit = NonNullable<Model['pricing']>['per']
 /** The film in which products are measured: its price in credits, and its description. */
 export type ReferenceFilm = { credits: number; description: string }
 
@@ -33,13 +34,18 @@ export function referenceFilm(models: Model[]): ReferenceFilm | null {
       : []
     if (!enabled || !pricing || !resolution || price === undefined) continue
     const seconds = Math.min(Math.max(REFERENCE_SECONDS, minDuration), maxDuration)
-    const credits = pricing.per === 'second' ? price * seconds : price
+    const credits = creditsOf[pricing.per](price, seconds)
     return {
       credits,
       description: t`${plural(seconds, { one: '# second', other: '# seconds' })} of ${name} at ${resolution}`,
     }
   }
   return null
+}
+
+const creditsOf: Record<PriceUnit, (price: number, seconds: number) => number> = {
+  second: (price, seconds) => price * seconds,
+  clip: (price) => price,
 }
 
 /** How many reference films the credits pay for. */

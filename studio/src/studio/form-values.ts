@@ -8,6 +8,9 @@ import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 
 export type Model = Schemas['Model']
 
+/** What the credits of a price are paid for. */
+export type PriceUnit = NonNullable<Model['pricing']>['per']
+
 export type FormValues = {
   prompt: string
   model: string
@@ -98,10 +101,12 @@ export function priceLabel({ pricing, resolutions }: Model): string {
   const otherPrices = others
     .filter((resolution) => pricing.credits[resolution] !== base)
     .map((resolution) => t`${pricing.credits[resolution] ?? 0} in ${resolution}`)
-  return formatList([
-    pricing.per === 'second' ? t`${formatCredits(base)} a second` : t`${formatCredits(base)} a film`,
-    ...otherPrices,
-  ])
+  return formatList([unitPrices[pricing.per](base), ...otherPrices])
+}
+
+const unitPrices: Record<PriceUnit, (base: number) => string> = {
+  second: (base) => t`${formatCredits(base)} a second`,
+  clip: (base) => t`${formatCredits(base)} a film`,
 }
 
 /** Whether the request may have been executed all the same, so that a retry has to use the same idempotency key. */
