@@ -227,12 +227,12 @@ begin
     from unnest(v_decided.logged) n;
   end if;
   if v_decided.has_tasks then
-    -- For callbacks without a signed reference.
+    -- Callbacks without a signed reference find the video by its task.
     insert into kinora.provider_task (provider, task_id, user_id, video_id)
     select (video).providers[(video).provider_index], task_id, (video).user_id, (video).id
     from unnest(v_decided.decisions)
     where task_id is not null
-    -- Without a target: in a divided database the key begins with the user's id.
+    -- The conflict has no target: in a divided database the key begins with the user's id.
     on conflict do nothing;
   end if;
   if 'recorded' = any(v_decided.outcomes) or 'completed' = any(v_decided.outcomes) then

@@ -31,12 +31,12 @@ begin
   into v_all
   from unnest(v_requests);
   if v_all.have_checks then
-    -- Of two callers with one key the second waits here and then finds the video that the first has created. With an image the
+    -- The second of two callers with one key waits here and then finds the video that the first has created. With an image the
     -- account is locked first too: every path locks account, then image, then video.
     perform kinora.credit_lock_accounts(v_all.user_ids, p_now);
   end if;
   if v_all.have_repeats then
-    -- Of several requests with one key, each is decided after those before it: in a round of its own. One id twice needs none: its
+    -- Each of several requests with one key is decided after those before it, in a round of its own. One id twice needs none: its
     -- credits are frozen once, and only the request that froze them creates a video.
     v_rounds := array(
       select case when key is null then 1 else row_number() over (partition by user_id, key order by ordinality) end

@@ -344,7 +344,7 @@ begin
 end
 $$;
 
--- To FAILED with the credits released.
+-- Moves a video to FAILED, with the credits released.
 create or replace function kinora.video_to_failed(
   p_video kinora.video, p_outcome text, p_error_code text, p_error text, p_entry text, p_detail text, p_task_id text,
   p_grace_s integer, p_now timestamptz

@@ -76,7 +76,7 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
         })
         for (const [i, entry] of batch.entries()) {
           const outcome = outcomes[i] ?? own.consume(entry.name, entry.key)
-          // Under `guarded-client` the same counter may still allow what `client` allows, so pauses are not kept here.
+          // The same counter under `guarded-client` may still allow what `client` allows, so pauses are not kept here.
           if (!outcome.isAllowed && policies[entry.name].kind === 'window')
             refused.set(`${entry.name} ${entry.key}`, outcome, { ttl: Math.ceil(outcome.resetMs) })
           entry.resolve(outcome)

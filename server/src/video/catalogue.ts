@@ -127,7 +127,7 @@ export const unservedModels = (models: Catalogue, app: Pick<App, 'config'>): Mod
 /** The input of a generate request: its types are validated, its values are not. */
 export type GenerateInput = RequestedParameters & {
   webhookUrl?: string
-  /** Of a webhookUrl of a compatible API: its wire format, and Replicate's events that it gets, null for all. */
+  /** The choices for a webhookUrl of a compatible API: its wire format, and Replicate's events that it gets, null for all. */
   webhookFormat?: { name: WebhookFormat; field: string; events: string[] | null }
 }
 

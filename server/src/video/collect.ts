@@ -110,13 +110,13 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
   const dueAt = new Date(Math.min(now.getTime() + pauseS * 1000, endsAtMs))
   const isOver = now.getTime() >= endsAtMs
 
-  // Within the hour only: a provider that reports a new link every time must not keep the video unfinished.
+  // The hour is a limit here too: a provider that reports a new link every time must not keep the video unfinished.
   if (isLinkAtFault && !isOver) {
     const link = { ...leased(app, step), isRetryable: !isUnusable, dueAt, reason }
     if ((await videoSwitchLink(app.calls, link)) !== 'no_other') return
   }
   if (isUnusable || isOver) {
-    // Without the lease another worker may have stored the film, and it may have been paid for.
+    // Another worker may, without the lease, have stored the film, and it may have been paid for.
     if (!(await renewLease(app, step))) return
     const why = isLinkAtFault ? error.message : 'The film could not be stored.'
     return fail(app, step, isLinkAtFault ? error.code : 'NOT_STORED', `The provider's film could not be used: ${why}`)

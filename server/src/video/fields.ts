@@ -163,7 +163,7 @@ export const fields = {
     'webhook',
     'export',
   ]),
-  /** As requested until the film is stored, then the film's own. */
+  /** The requested value until the film is stored, then the film's own. */
   duration: shown(
     'coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s)::float8',
     Type.Number({ description: 'Seconds' }),
@@ -215,7 +215,7 @@ export const fields = {
     'provider-b',
     ['detail', 'export'],
   ),
-  /** In a row an uploaded image has a name instead of a link (start-image-link.ts). */
+  /** An uploaded image has, in a row, a name instead of a link (start-image-link.ts). */
   startImageUrl: parameter(
     shown('v.start_image_url', orNull(Text, 'As sent; for an image that is stored here a newly signed link'), null, [
       'detail',
@@ -264,7 +264,7 @@ export const fields = {
     41.3,
     ['detail'],
   ),
-  /** For programs: CANCELLED, REFUSED, TIMED_OUT and the like. */
+  /** The reason for programs: CANCELLED, REFUSED, TIMED_OUT and the like. */
   errorCode: read('v.error_code', orNull(Text), ['compatible', 'webhook']),
   error: shown('v.error', orNull(Text, 'Why the video failed'), null, [
     'detail',

@@ -10,7 +10,7 @@ import { type RecordedFiles, videoFilesDue, videoFilesRemoved } from './film-tra
 import { idsOf, type Step } from './outcome.ts'
 import type { FilmKeys } from './transitions.ts'
 
-/** After this time the sweep checks whether a video was completed with the files. A running step's lease protects them. */
+/** The time after which the sweep checks whether a video was completed with the files. A running step's lease protects them. */
 export const STORE_WINDOW_MS = 3600_000
 const BATCH = 100
 
@@ -77,7 +77,7 @@ export async function sweepOrphans(app: App): Promise<number> {
  */
 export async function sweepFilms(app: App, signal?: AbortSignal): Promise<void> {
   const { deletedS, filmsS } = app.config.retention
-  // Before the first file is removed: no file is restored when the row then refuses a wrong clock.
+  // The check comes before the first file is removed: no file is restored when the row then refuses a wrong clock.
   await app.sql`select kinora.check_clock(${app.now()})`
   const sweepPart = async (sql: App['sql']) => {
     const part = { ...app, sql }

@@ -58,7 +58,7 @@ async function parseStartImage(app: App, userId: string, checked: Checked): Prom
   }
 }
 
-/** As parseGenerateRequest, and checks that an uploaded start image can be used; the image is kept for a week more. */
+/** Does what parseGenerateRequest does, and checks that an uploaded start image can be used; the image is kept for a week more. */
 export async function checkGenerateRequest(app: App, userId: string, request: GenerateInput): Promise<GenerateRequest> {
   const checked = await parseGenerateRequest(app, userId, request)
   const { startImage } = checked

@@ -31,7 +31,7 @@ export type NewVideo = VideoAt &
     startImage: { id: string; isLinkExpired: boolean; dueAt: Date } | null
     /** The price in whole credits. */
     credits: number
-    /** In order of preference. */
+    /** Providers in order of preference. */
     providers: string[]
     usualS: number
     deadlineAt: Date
