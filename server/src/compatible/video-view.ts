@@ -81,3 +81,17 @@ export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt
     thumbnailKey: null,
   }
 }
+
+/**
+ * Stores of which film a remix is one, after it is created, so that every other film costs nothing more. A process that ends in between leaves a film without its
+ * source; a repeated request stores it.
+ */
+export async function noteRemix(
+  { sql }: App,
+  { userId, uuid, source }: { userId: string; uuid: string; source: string },
+): Promise<void> {
+  await sql`
+    update kinora.video set remixed_from = ${source}
+    where user_id = ${userId} and id = ${uuid} and id <> ${source} and remixed_from is null
+  `
+}

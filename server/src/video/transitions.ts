@@ -1,6 +1,6 @@
 /**
  * One typed function for each step of a video: generate (server/sql/video_generate.sql) and the steps of video_steps.sql;
- * the worker's claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and
+ * the worker's claims are in claim.ts, the files to remove in film-transitions.ts. Each is idempotent and
  * returns its outcome as a union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the
  * SQL.
  *

@@ -294,7 +294,7 @@ const ABOUT_ALL_USERS: string[] = [
   'operator/verify-command.ts: 2',
   // The coordinator's.
   'payment/event-store.ts: 1',
-  'video/claim-transitions.ts: 1',
+  'video/claim.ts: 1',
   'video/film-files.ts: 1',
   'video/film-transitions.ts: 1',
   'webhook/dispatcher.ts: 1',
