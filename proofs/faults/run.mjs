@@ -14,6 +14,7 @@ import { faults } from './planted-faults.ts'
 const LEDGER_FILES = [
   'api-key-budget',
   'ledger-refund-claims',
+  'owed',
   'ledger-grace',
   'ledger',
   'ledger-sets',

@@ -86,10 +86,15 @@ create table kinora.credit_package (
   used bigint not null default 0,
   expired bigint not null default 0,
   clawed_back bigint not null default 0,
-  -- The part of clawed_back that an administrator took; the rest was taken for refund claims.
+  -- The parts of clawed_back that an administrator took, and that paid what other packages owed; the rest was taken for refund claims
+  -- on this package.
   taken bigint not null default 0,
-  -- How many credits refund claims have asked for; credits that could not be taken then are not taken later.
+  collected bigint not null default 0,
+  -- How many credits refund claims ask for. Of a package that was granted: what other packages paid of it, and what administrators
+  -- forgave.
   refund_claimed bigint not null default 0,
+  repaid bigint not null default 0,
+  forgiven bigint not null default 0,
   moved bigint not null default 0,
   expires_at timestamptz not null,
   created_at timestamptz not null,
@@ -103,12 +108,17 @@ create table kinora.credit_package (
     remaining >= 0 and frozen >= 0 and used >= 0 and expired >= 0 and clawed_back >= 0 and moved >= 0
   ),
   constraint package_adds_up check (initial = remaining + frozen + used + expired + clawed_back + moved),
-  constraint package_taken_in_range check (taken >= 0 and taken <= clawed_back),
-  constraint package_refund_claimed_in_range check (refund_claimed >= 0 and refund_claimed <= initial)
+  constraint package_taken_in_range check (taken >= 0 and collected >= 0 and taken + collected <= clawed_back),
+  constraint package_refund_claimed_in_range check (refund_claimed >= 0 and refund_claimed <= initial),
+  constraint package_repaid_in_range check (repaid >= 0 and forgiven >= 0 and repaid + forgiven <= initial)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
 -- The FIFO order of consuming and expiring. The index contains no amount, so that updates of amounts are HOT.
 create index credit_package_fifo on kinora.credit_package (user_id, expires_at, created_at, id);
+
+-- Every read of a balance adds up what is owed: few packages have claims, and few are grace packages.
+create index credit_package_claimed on kinora.credit_package (user_id) where refund_claimed > 0;
+create index credit_package_of_root on kinora.credit_package (user_id, root_id) where root_id is not null;
 
 -- One row per freeze. Its id is the id of the video that the credits are reserved for.
 create table kinora.credit_hold (
@@ -370,7 +380,7 @@ create table kinora.audit (
   id uuid not null,
   -- The administrator.
   actor_id uuid not null,
-  -- What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, …
+  -- What was done: credits.add, credits.take, credits.collect, payment.apply, …
   action text not null,
   -- Whose account it concerns, if any user's.
   user_id uuid,

@@ -143,7 +143,8 @@ $$;
 -- A user without an account has zero credits; reading the balance opens no account.
 create or replace function kinora.credit_balance(
   p_user_id uuid, p_now timestamptz,
-  out available bigint, out frozen bigint, out used bigint, out total bigint, out expiring_soon bigint
+  out available bigint, out frozen bigint, out used bigint, out total bigint, out expiring_soon bigint, out expired bigint,
+  out clawed_back bigint, out owed bigint
 )
 language plpgsql
 as $$
@@ -152,24 +153,20 @@ begin
   perform kinora.credit_lock(a.user_id, p_now)
   from kinora.credit_account a
   where a.user_id = p_user_id and a.next_expiry_at <= p_now;
-
-  -- One statement is one snapshot, so that expiring_soon is a part of the available credits returned beside it.
-  select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)
-  into available, frozen, used, total, expiring_soon
-  from (
-    select sum(p.remaining) as credits
-    from kinora.credit_package p
-    where p.user_id = p_user_id and p.expires_at > p_now and p.expires_at <= p_now + interval '7 days'
-  ) s
-  left join kinora.credit_account a on a.user_id = p_user_id;
+  select b.available, b.frozen, b.used, b.total, b.expiring_soon, b.expired, b.clawed_back, b.owed
+  into available, frozen, used, total, expiring_soon, expired, clawed_back, owed
+  from kinora.credit_balance_all(jsonb_build_array(jsonb_build_object('user_id', p_user_id)), p_now) b;
 end
 $$;
 
 -- Returns the balances of a set of users at p_now, in sequence; p_requests: a JSON array of {user_id}. It writes nothing and so
 -- waits for no lock: is_due says that credit_balance has work to do for this user first. Invariant: its condition is that of
--- credit_balance.
+-- credit_balance. One statement is one snapshot, so that expiring_soon is a part of the available credits returned beside it.
 create or replace function kinora.credit_balance_all(p_requests jsonb, p_now timestamptz)
-returns table (available bigint, frozen bigint, used bigint, total bigint, expiring_soon bigint, is_due boolean)
+returns table (
+  available bigint, frozen bigint, used bigint, total bigint, expiring_soon bigint, is_due boolean, expired bigint,
+  clawed_back bigint, owed bigint
+)
 language plpgsql
 as $$
 #variable_conflict use_column
@@ -177,7 +174,8 @@ begin
   perform kinora.check_clock(p_now);
   return query
   select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)::bigint,
-         coalesce(a.next_expiry_at <= p_now, false)
+         coalesce(a.next_expiry_at <= p_now, false), coalesce(a.expired, 0), coalesce(a.clawed_back, 0),
+         case when a.clawed_back > 0 or a.used + a.frozen > 0 then kinora.credit_owed(r.user_id) else 0 end
   from rows from (jsonb_to_recordset(p_requests) as (user_id uuid)) with ordinality r
   left join kinora.credit_account a on a.user_id = r.user_id
   left join lateral (

@@ -1,4 +1,4 @@
--- Corrections by an administrator: taking credits back, and reversing an expiry. Each is recorded in the audit log, and
+-- Corrections by an administrator: taking credits back, and reversing an expiry (credit_owed.sql: what is owed). Each is recorded in the audit log, and
 -- p_dry_run returns what it would do without doing it.
 
 -- Stores a request's idempotency key with the id of its audit entry. Returns the outcome of an earlier request of this administrator

@@ -1,9 +1,10 @@
 -- Additions of credits: purchases, the new-user gift, an administrator's grant.
 
--- Adds credits as a package. A second call for the same source returns the package that the first call created.
+-- Adds credits as a package. A second call for the same source returns the package that the first call created. p_collects (setting
+-- OWED): what the user owes is paid from it first.
 create or replace function kinora.credit_grant(
   p_user_id uuid, p_package_id uuid, p_source text, p_trans_type text, p_credits bigint, p_expires_at timestamptz,
-  p_now timestamptz, p_order_no text, p_remark text, p_actor_id uuid default null
+  p_now timestamptz, p_order_no text, p_remark text, p_actor_id uuid default null, p_collects boolean default false
 ) returns kinora.credit_package
 language plpgsql
 as $$
@@ -43,6 +44,9 @@ begin
   if exists (select from kinora.credit_refund_claim where user_id = p_user_id and source = p_source) then
     perform kinora.credit_claw_back(p_user_id, p_source, p_now);
   end if;
+  if p_collects then
+    perform kinora.credit_pay_owed(p_user_id, p_credits, p_now, p_package_id => p_package_id);
+  end if;
   return v_package;
 end
 $$;
@@ -59,7 +63,7 @@ $$;
 -- 'address_used', 'network_limit'.
 create or replace function kinora.credit_grant_gift(
   p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz,
-  p_limits jsonb default null
+  p_limits jsonb default null, p_collects boolean default false
 ) returns text
 language plpgsql
 as $$
@@ -94,7 +98,8 @@ begin
     return v_refusal;
   end if;
   perform kinora.credit_grant(
-    p_user_id, p_package_id, 'new-user', 'NEW_USER', p_credits, p_expires_at, p_now, null, 'Welcome gift'
+    p_user_id, p_package_id, 'new-user', 'NEW_USER', p_credits, p_expires_at, p_now, null, 'Welcome gift',
+    p_collects => p_collects
   );
   return 'granted';
 end
@@ -115,7 +120,7 @@ $$;
 -- outcome: 'granted', 'replayed' (same key, same request), 'key_reused' (same key, another request).
 create or replace function kinora.credit_adjust(
   p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz, p_remark text,
-  p_admin_id uuid, p_key text, p_request_hash bytea, p_request_id text default null,
+  p_admin_id uuid, p_key text, p_request_hash bytea, p_request_id text default null, p_collects boolean default false,
   out outcome text, out package kinora.credit_package
 )
 language plpgsql
@@ -153,7 +158,7 @@ begin
   v_before := kinora.credit_lock(p_user_id, p_now);
   package := kinora.credit_grant(
     p_user_id, p_package_id, 'adjust:' || p_package_id, 'SYSTEM_ADJUST', p_credits, p_expires_at, p_now, null, p_remark,
-    p_admin_id
+    p_admin_id, p_collects
   );
   select * into v_after from kinora.credit_account where user_id = p_user_id;
   -- A repeated call with the same package id adds nothing and therefore records nothing.

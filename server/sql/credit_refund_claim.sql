@@ -1,5 +1,6 @@
 -- Refund claims: the part of a payment that refunds and disputes ask back. A claim takes what remains of the package that the
--- payment bought, with its grace packages; what is released into them later is taken then, until the claim is met.
+-- payment bought, with its grace packages; what is released into them later is taken then, until the claim is met. What it cannot take
+-- is owed: credit_owed.sql.
 
 -- Records a refund claim: p_part (0 to 1) of a payment was refunded or disputed. Then claws back as many credits.
 -- A claim repeated under the same key counts with its greatest part. A claim that was reversed stays reversed.
@@ -48,16 +49,6 @@ begin
   end if;
 end
 $$;
-
--- Returns how many credits of a package that was granted its refund claims ask for and have not got, from it and its grace
--- packages. Negative: claims took more than they ask for, because one was reversed.
-create or replace function kinora.credit_refund_claim_shortfall(p_user_id uuid, p_root_id uuid) returns bigint
-language sql stable
-return (
-  select max(refund_claimed) - sum(clawed_back - taken)
-  from kinora.credit_package
-  where user_id = p_user_id and coalesce(root_id, id) = p_root_id
-);
 
 -- Returns the remark of what claims take, for the user's history: 'Plan changed' when only corrections of a plan change ask for it
 -- (keys period:…, see payment_return.sql).
@@ -131,38 +122,47 @@ begin
 end
 $$;
 
--- Gives up to p_credits back that were taken from a granted package and its grace packages, in the reverse sequence, so that the
--- credits that last longest come first. Credits of a package that has expired meanwhile expire at once.
+-- Gives up to p_credits back: first what packages of the user paid of what this one owed, then what claims took from it and its grace
+-- packages. In the reverse sequence, so that the credits that last longest come first. Credits of a package that has expired meanwhile
+-- expire at once; claims on a package that gets credits back are met first.
 create or replace function kinora.credit_give_back(p_root kinora.credit_package, p_credits bigint, p_now timestamptz) returns void
 language plpgsql
 as $$
 declare
   v_package record;
   v_moved bigint;
+  v_repaid bigint := 0;
 begin
   for v_package in
-    select id, order_no, expires_at, clawed_back - taken as clawed_back
+    select id, coalesce(root_id, id) as root_id, order_no, expires_at, expires_at > p_now as is_usable, is_collected,
+           case when is_collected then collected else clawed_back - taken - collected end as credits
     from kinora.credit_package
-    where user_id = p_root.user_id and coalesce(root_id, id) = p_root.id and clawed_back > taken
-    order by expires_at desc, created_at desc, id desc
+    cross join (values (true), (false)) t (is_collected)
+    where user_id = p_root.user_id
+      and case when is_collected then p_root.repaid > 0 else coalesce(root_id, id) = p_root.id end
+      and case when is_collected then collected else clawed_back - taken - collected end > 0
+    order by is_collected desc, expires_at desc, created_at desc, id desc
   loop
     exit when p_credits <= 0;
-    v_moved := least(v_package.clawed_back, p_credits);
+    v_moved := least(v_package.credits, p_credits, case when v_package.is_collected then p_root.repaid - v_repaid end);
+    continue when v_moved = 0;
     p_credits := p_credits - v_moved;
+    v_repaid := v_repaid + case when v_package.is_collected then v_moved else 0 end;
     update kinora.credit_package
     set clawed_back = clawed_back - v_moved,
-        remaining = remaining + case when expires_at > p_now then v_moved else 0 end,
-        expired = expired + case when expires_at > p_now then 0 else v_moved end
+        collected = collected - case when v_package.is_collected then v_moved else 0 end,
+        remaining = remaining + case when v_package.is_usable then v_moved else 0 end,
+        expired = expired + case when v_package.is_usable then 0 else v_moved end
     where user_id = p_root.user_id and id = v_package.id;
     perform kinora.credit_move(
       kinora.movement(
         p_root.user_id, p_root.trans_type, v_moved, p_clawed_back => -v_moved,
-        p_next_expiry_at => case when v_package.expires_at > p_now then v_package.expires_at else 'infinity' end,
+        p_next_expiry_at => case when v_package.is_usable then v_package.expires_at else 'infinity' end,
         p_package_id => v_package.id, p_order_no => p_root.order_no, p_remark => 'Payment reinstated'
       ),
       p_now
     );
-    if v_package.expires_at <= p_now then
+    if not v_package.is_usable then
       perform kinora.credit_move(
         kinora.movement(
           p_root.user_id, 'EXPIRED', -v_moved, p_expired => v_moved, p_package_id => v_package.id, p_order_no => v_package.order_no
@@ -170,26 +170,12 @@ begin
         p_now
       );
     end if;
+    if v_package.is_collected then
+      update kinora.credit_package set repaid = repaid - v_moved where user_id = p_root.user_id and id = p_root.id;
+      perform kinora.credit_claw_back(p_root.user_id, r.source, p_now)
+      from kinora.credit_package r
+      where r.user_id = p_root.user_id and r.id = v_package.root_id and r.id <> p_root.id and r.refund_claimed > 0;
+    end if;
   end loop;
 end
 $$;
-
--- Returns the packages of a user that owe credits: refund claims ask for more than could be taken, and the rest was used or is
--- frozen. Credits that expired or that an administrator took are not owed: the user has had nothing of them.
-create or replace function kinora.credit_owed_packages(p_user_id uuid) returns table (package_id uuid, owed bigint)
-language sql stable
-begin atomic
-  select r.id, least(r.refund_claimed - f.clawed_back, f.used + f.frozen)
-  from kinora.credit_package r
-  cross join lateral (
-    select sum(p.clawed_back - p.taken)::bigint as clawed_back, sum(p.used)::bigint as used, sum(p.frozen)::bigint as frozen
-    from kinora.credit_package p
-    where p.user_id = p_user_id and coalesce(p.root_id, p.id) = r.id
-  ) f
-  where r.user_id = p_user_id and r.refund_claimed > 0 and least(r.refund_claimed - f.clawed_back, f.used + f.frozen) > 0;
-end;
-
--- Returns the credits that a user owes.
-create or replace function kinora.credit_owed(p_user_id uuid) returns bigint
-language sql stable
-return (select coalesce(sum(owed), 0)::bigint from kinora.credit_owed_packages(p_user_id));

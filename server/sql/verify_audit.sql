@@ -7,7 +7,7 @@ language sql stable
 begin atomic
   with
   package as not materialized (
-    select user_id, taken
+    select user_id, taken, forgiven
     from kinora.credit_package
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -45,24 +45,37 @@ begin atomic
       where e.user_id = t.user_id and e.actor_id = t.actor_id and e.created_at = t.created_at
         and e.action = case
           when t.trans_type = 'EXPIRED' then 'credits.reverse-expiry'
-          when t.credits < 0 then 'credits.take'
-          else 'credits.add'
+          when t.credits > 0 then 'credits.add'
+          when t.trans_type = 'SYSTEM_ADJUST' then 'credits.take'
+          else 'credits.collect'
         end
-        and (e.action = 'credits.take' or e.subject = t.package_id::text)
+        and (t.credits < 0 or e.subject = t.package_id::text)
     )
   union all
-  select coalesce(e.user_id, p.user_id), 'account', 'what administrators took is as the audit log says',
-         coalesce(e.credits, 0)::text, coalesce(p.taken, 0)::text
+  select coalesce(e.user_id, b.user_id), 'account',
+         case coalesce(e.action, b.action)
+           when 'credits.take' then 'what administrators took is as the audit log says'
+           when 'credits.collect' then 'what administrators collected is as the audit log says'
+           else 'what administrators forgave is as the audit log says'
+         end,
+         coalesce(e.credits, 0)::text, coalesce(b.credits, 0)::text
   from (
-    select user_id, sum(credits) as credits
+    select user_id, action, sum(credits) as credits
     from entry
-    where action = 'credits.take'
-    group by user_id
+    where action in ('credits.take', 'credits.collect', 'credits.forgive')
+    group by user_id, action
   ) e
   full join (
-    select user_id, sum(taken) as taken from package where taken > 0 group by user_id
-  ) p on p.user_id = e.user_id
-  where coalesce(e.credits, 0) <> coalesce(p.taken, 0)
+    select user_id, 'credits.take' as action, sum(taken) as credits from package where taken > 0 group by user_id
+    union all
+    select user_id, 'credits.forgive', sum(forgiven) from package where forgiven > 0 group by user_id
+    union all
+    select user_id, 'credits.collect', -sum(credits)
+    from history
+    where actor_id is not null and credits < 0 and trans_type <> 'SYSTEM_ADJUST'
+    group by user_id
+  ) b on b.user_id = e.user_id and b.action = e.action
+  where coalesce(e.credits, 0) <> coalesce(b.credits, 0)
   union all
   select coalesce(e.user_id, t.user_id), 'package ' || coalesce(e.subject, t.package_id::text),
          'expiries are reversed as the audit log says', coalesce(e.credits, 0)::text, coalesce(t.credits, 0)::text
@@ -124,7 +137,7 @@ begin atomic
       k.subject_user_id <> k.user_id
       or not exists (select from kinora.video v where v.user_id = k.subject_user_id and v.id = k.subject_id)
     else
-      k.operation in ('credits.take', 'credits.reverse-expiry')
+      k.operation in ('credits.take', 'credits.collect', 'credits.forgive', 'credits.reverse-expiry')
       and not exists (
         select
         from kinora.audit e

@@ -145,7 +145,7 @@ begin atomic
   with
   package as not materialized (
     select user_id, id, parent_id, root_id, trans_type, source, order_no, initial, remaining, frozen, used, moved, expired,
-           clawed_back, taken, refund_claimed, expires_at, created_at
+           clawed_back, taken, collected, refund_claimed, repaid, forgiven, expires_at, created_at
     from kinora.credit_package
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -166,20 +166,25 @@ begin atomic
   where p.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
   union all
   select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
-         sum(t.clawed_back - t.taken)::text
+         (p.repaid + sum(t.clawed_back - t.taken - t.collected))::text
   from package p
   join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
   where p.parent_id is null
-  group by p.user_id, p.id, p.refund_claimed
-  having sum(t.clawed_back - t.taken) > p.refund_claimed
+  group by p.user_id, p.id, p.refund_claimed, p.repaid
+  having p.repaid + sum(t.clawed_back - t.taken - t.collected) > p.refund_claimed
   union all
   select p.user_id, 'package ' || p.id, 'nothing is available while refund claims are owed',
-         '0 of ' || p.refund_claimed - sum(t.clawed_back - t.taken), sum(t.remaining)::text
+         '0 of ' || p.refund_claimed - p.repaid - p.forgiven - sum(t.clawed_back - t.taken - t.collected), sum(t.remaining)::text
   from package p
   join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
   where p.refund_claimed > 0
-  group by p.user_id, p.id, p.refund_claimed
-  having sum(t.remaining) > 0 and sum(t.clawed_back - t.taken) < p.refund_claimed;
+  group by p.user_id, p.id, p.refund_claimed, p.repaid, p.forgiven
+  having sum(t.remaining) > 0 and sum(t.clawed_back - t.taken - t.collected) + p.repaid + p.forgiven < p.refund_claimed
+  union all
+  select p.user_id, 'account', 'what was collected paid what was owed', sum(p.repaid)::text, sum(p.collected)::text
+  from package p
+  group by p.user_id
+  having sum(p.collected) <> sum(p.repaid);
 end;
 
 -- Grace packages match their release or reversal, and their root.

@@ -21,7 +21,16 @@ function snapshot(overrides: Partial<LedgerSnapshot> = {}): LedgerSnapshot {
   const { transactions = history() } = overrides
   return {
     total: 10,
-    balance: { available: 1105, frozen: 30, used: 16, total: 1305, expiringSoon: 0 },
+    balance: {
+      available: 1105,
+      frozen: 30,
+      used: 16,
+      total: 1305,
+      expiringSoon: 0,
+      expired: 0,
+      clawedBack: 0,
+      owed: 0,
+    },
     packages: [{ ...plan, remaining: 1105 }],
     ...overrides,
     transactions: seal(transactions),
@@ -73,7 +82,7 @@ test('checkLedger: consistent ledger → no difference, and each check reports t
 })
 
 test('checkLedger: no transactions and a zero balance → no difference', () => {
-  const balance = { available: 0, frozen: 0, used: 0, total: 0, expiringSoon: 0 }
+  const balance = { available: 0, frozen: 0, used: 0, total: 0, expiringSoon: 0, expired: 0, clawedBack: 0, owed: 0 }
   assert.deepEqual(failures({ transactions: [], total: 0, balance, packages: [] }), [])
 })
 

@@ -8,6 +8,8 @@ import { isUuid } from '../id.ts'
 export const AUDIT_ACTIONS = [
   'credits.add',
   'credits.take',
+  'credits.collect',
+  'credits.forgive',
   'credits.reverse-expiry',
   'payment.apply',
   'payment.dismiss',

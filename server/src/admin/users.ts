@@ -6,6 +6,7 @@
 import type { Auth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import type { GiftRefusal } from '../credit/gift.ts'
+import type { Balance } from '../credit/ledger.ts'
 import { isBanned } from '../db/banned.ts'
 import { likePattern, SEARCH_NEWEST, SEARCH_TOTAL_MAX } from '../db/filtered-pages.ts'
 import { fromEach } from '../db/parts.ts'
@@ -22,8 +23,7 @@ export type User = {
   deletedAt: Date | null
   /** Whether the account is banned now. */
   banned: boolean
-  /** `owed`: used or frozen credits that refund claims ask for and could not take. */
-  credits: { available: number; frozen: number; used: number; total: number; owed: number }
+  credits: Omit<Balance, 'expiringSoon'>
 }
 
 export type UserDetail = User & {
@@ -59,18 +59,16 @@ const columns = ({ sql, now }: App) => sql`
   ${isBanned(sql, now())} as banned, u."banReason" as ban_reason,
   u."banExpires" as ban_expires
 `
-const creditColumns = ({ sql, now }: App) => sql`
-  coalesce(a.frozen, 0) as frozen, coalesce(a.used, 0) as used,
-  coalesce(a.total, 0) as total, coalesce(a.open_holds, 0) as in_progress,
-  coalesce(a.available, 0) - case
-    when a.next_expiry_at <= ${now()} then (
-      select coalesce(sum(p.remaining), 0)::bigint
-      from kinora.credit_package p
-      where p.user_id = a.user_id and p.expires_at <= ${now()}
-    )
-    else 0
-  end as available,
-  case when a.user_id is null then 0 else kinora.credit_owed(a.user_id) end as owed
+/** Expired credits that no movement has written off yet count as expired. */
+const creditsOf = ({ sql, now }: App) => sql`
+  a.available - due.credits as available, a.frozen, a.used, a.total, a.expired + due.credits as expired, a.clawed_back,
+  kinora.credit_owed(a.user_id) as owed, a.open_holds as in_progress
+  from kinora.credit_account a
+  cross join lateral (
+    select coalesce(sum(p.remaining), 0)::bigint as credits
+    from kinora.credit_package p
+    where a.next_expiry_at <= ${now()} and p.user_id = a.user_id and p.expires_at <= ${now()}
+  ) due
 `
 
 export type UserQuery = { q?: string; cursor?: string; pageSize: number }
@@ -147,10 +145,10 @@ async function withAccounts(app: App, rows: UserRow[]): Promise<Row[]> {
     app,
     app.database.parts(),
     (sql) => sql<(Account & { userId: string })[]>`
-      select a.user_id, ${creditColumns(app)} from kinora.credit_account a where a.user_id = any(${ids}::uuid[])
+      select a.user_id, ${creditsOf(app)} where a.user_id = any(${ids}::uuid[])
     `,
   )
-  const none = { available: 0, frozen: 0, used: 0, total: 0, owed: 0, inProgress: 0 }
+  const none = { available: 0, frozen: 0, used: 0, total: 0, expired: 0, clawedBack: 0, owed: 0, inProgress: 0 }
   return rows.map((row) => {
     const { userId: _u, ...account } = accounts.find(({ userId }) => userId === row.id) ?? { userId: row.id, ...none }
     return { ...row, ...account }
@@ -259,6 +257,7 @@ export async function resendVerification(
   `
 }
 
-function withCredits<T extends User['credits']>({ available, frozen, used, total, owed, ...user }: T) {
-  return { ...user, credits: { available, frozen, used, total, owed } }
+function withCredits<T extends User['credits']>(row: T) {
+  const { available, frozen, used, total, expired, clawedBack, owed, ...user } = row
+  return { ...user, credits: { available, frozen, used, total, expired, clawedBack, owed } }
 }

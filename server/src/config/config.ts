@@ -107,6 +107,7 @@ function readAll(reader: SettingReader, providerNames: readonly string[]) {
     retention: readRetention(reader),
     filmBytesMax: read('FILM_BYTES_MAX'),
     refundGraceS: read('REFUND_GRACE'),
+    owed: read('OWED'),
     fetchAllow: read('FETCH_ALLOW') ?? [],
     webhookAllow: read('WEBHOOK_ALLOW') ?? [],
     webhookTimeoutS: read('WEBHOOK_TIMEOUT'),

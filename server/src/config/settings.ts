@@ -160,6 +160,12 @@ export const settings = {
     '24h',
     'how long credits that are released after their package has expired can be used at most',
   ),
+  OWED: setting(
+    is.oneOf(['keep', 'collect']),
+    'keep',
+    'what becomes of used credits of a payment that was refunded: `keep`: the user owes them until an administrator collects or ' +
+      'forgives them; `collect`: the next credits that the user gets pay for them first',
+  ),
 
   '<GOOGLE|GITHUB>_CLIENT_ID': optional(
     is.text,

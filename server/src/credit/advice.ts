@@ -86,6 +86,13 @@ const advice: Record<string, string> = {
     'A row names an administrator who did not do it, or the entry was deleted. Compare the audit log with a backup.',
   'what administrators took is as the audit log says':
     'Ask the administrators of the entries. Compare the package and the audit log with a backup.',
+  'what administrators collected is as the audit log says':
+    'Ask the administrators of the entries. Compare the history and the audit log with a backup.',
+  'what administrators forgave is as the audit log says':
+    'Ask the administrators of the entries. Compare the packages’ column forgiven and the audit log with a backup.',
+  'what was collected paid what was owed':
+    'A package paid for another one, and only one of them has it. Compare the columns collected and repaid of this user’s packages ' +
+    'with a backup.',
   'expiries are reversed as the audit log says':
     'Ask the administrators of the entries. Compare the history and the audit log with a backup.',
   'the deletion of an account is in the audit log':

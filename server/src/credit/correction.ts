@@ -1,6 +1,6 @@
 /**
- * An administrator's corrections of a user's ledger: taking credits back, and reversing an expiry. Each has a dry run that
- * returns what it would do, and is recorded in kinora.audit together with the change.
+ * An administrator's corrections of a user's ledger: taking credits back, collecting or forgiving what is owed, and reversing an
+ * expiry. Each has a dry run that returns what it would do, and is recorded in kinora.audit together with the change.
  */
 import type { App } from '../app.ts'
 import type { Query } from '../db/db.ts'
@@ -56,6 +56,57 @@ export async function takeCredits({ sql, now }: App, request: Correction & { cre
           ? 'The user has no available credits, so none can be taken.'
           : `Only ${available} credits are available; take at most as many.`,
         { details: { available } },
+      )
+    case 'key_reused':
+      throw idempotencyKeyReused()
+  }
+}
+
+export type OwedSettlement = {
+  credits: number
+  /** The amounts before and after. */
+  owed: { before: number; after: number }
+  available: { before: number; after: number }
+  /** Where collected credits are taken from, the first to expire first. */
+  packages: PackagePart[]
+}
+
+/**
+ * Collects credits that a user owes from what is available, or forgives them: all of them or none.
+ * @throws AppError CONFLICT with `details` when fewer are owed or available, IDEMPOTENCY_KEY_REUSED
+ */
+export async function settleOwed(
+  { sql, now }: App,
+  request: Correction & { credits: number; forgives: boolean },
+): Promise<OwedSettlement> {
+  const { adminId, userId, credits, forgives, reason, idempotencyKey, requestId, isDryRun } = request
+  const { outcome, owed, available, packages } = await creditSettleOwed(sql, {
+    userId,
+    credits,
+    forgives,
+    reason,
+    adminId,
+    requestId,
+    isDryRun,
+    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: requestHash({ userId, credits, reason }) } : null,
+    now: now(),
+  })
+  switch (outcome) {
+    case 'settled':
+    case 'replayed':
+      return {
+        credits,
+        owed: { before: owed, after: owed - credits },
+        available: { before: available, after: available - (forgives ? 0 : credits) },
+        packages,
+      }
+    case 'insufficient':
+      throw new AppError(
+        'CONFLICT',
+        owed < credits
+          ? `The user owes ${owed} credits; choose at most as many.`
+          : `Only ${available} credits are available; collect at most as many.`,
+        { details: { owed, available } },
       )
     case 'key_reused':
       throw idempotencyKeyReused()
@@ -126,8 +177,7 @@ export type TakeOutcome = {
 /** kinora.credit_take */
 export async function creditTake(sql: Query, taking: CorrectionCall & { credits: number }): Promise<TakeOutcome> {
   const { idempotency } = taking
-  type Row = Omit<TakeOutcome, 'packages'> & { packages: [id: string, credits: number, expiresAtMs: number][] }
-  const [row] = await sql<[Row]>`
+  const [row] = await sql<[PartsOf<TakeOutcome>]>`
     select outcome, available, packages from kinora.credit_take(
       p_user_id => ${taking.userId}, p_credits => ${taking.credits}, p_now => ${taking.now},
       p_reason => ${taking.reason}, p_admin_id => ${taking.adminId}, p_key => ${idempotency?.key ?? null},
@@ -135,13 +185,38 @@ export async function creditTake(sql: Query, taking: CorrectionCall & { credits:
       p_dry_run => ${taking.isDryRun}
     )
   `
-  const packages = row.packages.map(([id, credits, expiresAtMs]) => ({
-    id,
-    credits,
-    expiresAt: new Date(expiresAtMs),
-  }))
-  return { ...row, packages }
+  return { ...row, packages: partsOf(row) }
 }
+
+export type SettleOwedOutcome = {
+  outcome: 'settled' | 'replayed' | 'key_reused' | 'insufficient'
+  /** The amounts before. */
+  owed: number
+  available: number
+  packages: PackagePart[]
+}
+
+/** kinora.credit_settle_owed. `forgives`: the credits are forgiven, not collected. */
+export async function creditSettleOwed(
+  sql: Query,
+  settlement: CorrectionCall & { credits: number; forgives: boolean },
+): Promise<SettleOwedOutcome> {
+  const { idempotency } = settlement
+  const [row] = await sql<[PartsOf<SettleOwedOutcome>]>`
+    select outcome, owed, available, packages from kinora.credit_settle_owed(
+      p_user_id => ${settlement.userId}, p_forgives => ${settlement.forgives}, p_credits => ${settlement.credits},
+      p_now => ${settlement.now}, p_reason => ${settlement.reason}, p_admin_id => ${settlement.adminId},
+      p_key => ${idempotency?.key ?? null}, p_request_hash => ${idempotency?.requestHash ?? null},
+      p_request_id => ${settlement.requestId}, p_dry_run => ${settlement.isDryRun}
+    )
+  `
+  return { ...row, packages: partsOf(row) }
+}
+
+/** A row whose packages are as SQL returns them. */
+type PartsOf<T> = Omit<T, 'packages'> & { packages: [id: string, credits: number, expiresAtMs: number][] }
+const partsOf = ({ packages }: PartsOf<unknown>): PackagePart[] =>
+  packages.map(([id, credits, expiresAtMs]) => ({ id, credits, expiresAt: new Date(expiresAtMs) }))
 
 /** `credits` and `expiresAt` are null where the outcome has none. */
 export type ReverseExpiryOutcome = {

@@ -36,6 +36,7 @@ export async function grantGift(app: App, userId: string, ip: string | null): Pr
     credits: config.newUserCredits,
     expiresAt: new Date(at.getTime() + config.newUserCreditsDays * DAY_MS),
     limits: giftLimits(app, undecided.email, ip),
+    collectsOwed: config.owed === 'collect',
     now: at,
   })
 }
@@ -47,13 +48,22 @@ export async function grantGift(app: App, userId: string, ip: string | null): Pr
  */
 export async function creditGrantGift(
   sql: Query,
-  gift: { userId: string; packageId: string; credits: number; expiresAt: Date; limits?: GiftLimits | null; now: Date },
+  gift: {
+    userId: string
+    packageId: string
+    credits: number
+    expiresAt: Date
+    limits?: GiftLimits | null
+    collectsOwed?: boolean
+    now: Date
+  },
 ): Promise<GiftOutcome> {
   const limits = gift.limits ? sql.json(gift.limits) : null
   const [row] = await sql<[{ outcome: GiftOutcome }]>`
     select kinora.credit_grant_gift(
       p_user_id => ${gift.userId}, p_package_id => ${gift.packageId}, p_credits => ${gift.credits},
-      p_expires_at => ${gift.expiresAt}, p_now => ${gift.now}, p_limits => ${limits}
+      p_expires_at => ${gift.expiresAt}, p_now => ${gift.now}, p_limits => ${limits},
+      p_collects => ${gift.collectsOwed ?? false}
     ) as outcome
   `
   return row.outcome

@@ -10,8 +10,20 @@ import { type Database, inEach } from '../db/parts.ts'
 import { newId } from '../id.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
-/** Whole credits. `expiringSoon`: available credits that expire within 7 days. */
-export type Balance = { available: number; frozen: number; used: number; total: number; expiringSoon: number }
+/**
+ * Whole credits. `expiringSoon`: available credits that expire within 7 days. `clawedBack`: taken for refunds and by administrators.
+ * `owed`: what refunds could not take back, because it is used or frozen.
+ */
+export type Balance = {
+  available: number
+  frozen: number
+  used: number
+  total: number
+  expiringSoon: number
+  expired: number
+  clawedBack: number
+  owed: number
+}
 
 const DAY_MS = 86_400_000
 /** SQLSTATE class 23: integrity constraint violation. */
@@ -38,7 +50,10 @@ export type Adjustment = {
  * An administrator's grant: a package of type SYSTEM_ADJUST.
  * @throws AppError IDEMPOTENCY_KEY_REUSED
  */
-export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ credits: number; expiryDate: Date }> {
+export async function adjust(
+  { sql, now, config }: App,
+  request: Adjustment,
+): Promise<{ credits: number; expiryDate: Date }> {
   const at = now()
   const { adminId, userId, credits, expiryDays, remark, idempotencyKey, requestId = null } = request
   const { outcome, initial, expiresAt } = await creditAdjust(sql, {
@@ -52,6 +67,7 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
       ? { key: idempotencyKey, requestHash: requestHash({ userId, credits, expiryDays, remark }) }
       : null,
     requestId,
+    collectsOwed: config.owed === 'collect',
     now: at,
   })
   switch (outcome) {
@@ -110,7 +126,7 @@ export async function creditLock(sql: Query, { userId, now }: UserAt): Promise<{
 
 export async function creditBalance(sql: Query, { userId, now }: UserAt): Promise<Balance> {
   const [row] = await sql<[Balance]>`
-    select available, frozen, used, total, expiring_soon
+    select available, frozen, used, total, expiring_soon, expired, clawed_back, owed
     from kinora.credit_balance(p_user_id => ${userId}, p_now => ${now})
   `
   return row
@@ -134,6 +150,7 @@ export async function creditAdjust(
     adminId: string
     idempotency: { key: string; requestHash: Buffer } | null
     requestId?: string | null
+    collectsOwed?: boolean
   },
 ): Promise<AdjustOutcome> {
   const { idempotency } = adjustment
@@ -143,7 +160,8 @@ export async function creditAdjust(
       p_user_id => ${adjustment.userId}, p_package_id => ${adjustment.packageId}, p_credits => ${adjustment.credits},
       p_expires_at => ${adjustment.expiresAt}, p_now => ${adjustment.now}, p_remark => ${adjustment.remark},
       p_admin_id => ${adjustment.adminId}, p_key => ${idempotency?.key ?? null},
-      p_request_hash => ${idempotency?.requestHash ?? null}, p_request_id => ${adjustment.requestId ?? null}
+      p_request_hash => ${idempotency?.requestHash ?? null}, p_request_id => ${adjustment.requestId ?? null},
+      p_collects => ${adjustment.collectsOwed ?? false}
     ) a
   `
   return row

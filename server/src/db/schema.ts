@@ -33,6 +33,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'count.sql',
   'search.sql',
   'credit_history.sql',
+  'credit_owed.sql',
   'credit_refund_claim.sql',
   'api_key.sql',
   'credit.sql',

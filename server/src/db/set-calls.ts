@@ -49,6 +49,9 @@ export type BalanceRow = {
   used: number
   total: number
   expiringSoon: number
+  expired: number
+  clawedBack: number
+  owed: number
   isDue: boolean
 }
 /** The outcomes of all steps of video_apply; video/transitions.ts has those of each. */
@@ -204,7 +207,7 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
 /** @param requests a JSON array of {user_id} */
 async function readBalances(sql: Query, requests: string, now: Date): Promise<BalanceRow[]> {
   return await sql<BalanceRow[]>`
-    select available, frozen, used, total, expiring_soon, is_due
+    select available, frozen, used, total, expiring_soon, expired, clawed_back, owed, is_due
     from kinora.credit_balance_all(p_requests => ${requests}::text::jsonb, p_now => ${now})
   `
 }

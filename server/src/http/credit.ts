@@ -28,10 +28,17 @@ export const Balance = Type.Object(
     used: Type.Integer({ description: 'Consumed over all time' }),
     total: Type.Integer({ description: 'Ever received' }),
     expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
+    expired: Type.Integer({ description: 'Expired unused, over all time' }),
+    clawedBack: Type.Integer({ description: 'Taken back for refunds and disputes, and by administrators' }),
+    owed: Type.Integer({
+      description:
+        'Credits of refunded or disputed payments that could not be taken back, because they are used or frozen',
+    }),
   },
   {
     title: 'Balance',
-    examples: [{ available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 }],
+    description: 'total = available + frozen + used + expired + clawedBack',
+    examples: [{ available: 44, frozen: 0, used: 16, total: 70, expiringSoon: 0, expired: 10, clawedBack: 0, owed: 0 }],
   },
 )
 export const Package = Type.Object(

@@ -46,7 +46,16 @@ test('200: sign-up → signed in, with 60 credits for 30 days', async () => {
   assert.equal(json.user.email, email)
   const headers = bearer(token)
   const { data: balance } = await kinora.call('GET', '/api/v1/credit/balance', { headers })
-  assert.deepEqual(balance, { available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 0 })
+  assert.deepEqual(balance, {
+    available: 60,
+    frozen: 0,
+    used: 0,
+    total: 60,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
   const { data } = await kinora.call<{ transactions: Record<string, unknown>[] }>('GET', '/api/v1/credit/history', {
     headers,
   })
@@ -179,7 +188,16 @@ test('200: get-session → session, user and credits; null without a session', a
   assert.equal(json.user.id, userId)
   assert.equal(json.user.email, email)
   assert.equal(json.session.userId, userId)
-  assert.deepEqual(json.credits, { available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 0 })
+  assert.deepEqual(json.credits, {
+    available: 60,
+    frozen: 0,
+    used: 0,
+    total: 60,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
   assert.doesNotMatch(text, /password/i)
   assert.equal((await auth('GET', 'get-session')).json, null)
 })

@@ -72,9 +72,9 @@ test('200: a user → role, ban and the same balance as the user reads', async (
   const user = await userOf(ann)
   assert.ok(user)
   assert.deepEqual(Object.keys(user), ['id', 'email', 'name', 'role', 'createdAt', 'deletedAt', 'banned', 'credits'])
-  assert.deepEqual(user.credits, { available: 44, frozen: 16, used: 0, total: 60, owed: 0 })
+  assert.deepEqual(user.credits, { available: 44, frozen: 16, used: 0, total: 60, expired: 0, clawedBack: 0, owed: 0 })
   const { expiringSoon: _, ...own } = (await kinora.balance(ann)) as User['credits'] & { expiringSoon: number }
-  assert.deepEqual(user.credits, { ...own, owed: 0 })
+  assert.deepEqual(user.credits, own)
   assert.deepEqual([user.role, user.banned], ['user', false])
   assert.equal((await userOf(root))?.role, 'admin')
 })
@@ -125,7 +125,15 @@ test('200: one user → with the number of videos in progress; zeros without a c
     giftRefusal: null,
   })
   const bob = await kinora.person({ credits: 0 })
-  assert.deepEqual((await userOf(bob))?.credits, { available: 0, frozen: 0, used: 0, total: 0, owed: 0 })
+  assert.deepEqual((await userOf(bob))?.credits, {
+    available: 0,
+    frozen: 0,
+    used: 0,
+    total: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
 })
 
 test('200, 409: verification sent again → a mail and an audit entry; not for a verified address', async () => {

@@ -34,6 +34,7 @@ test('responses: the running service, success and error → valid against the sc
   const cancel = `${uuid}/cancel`
   const key = { 'idempotency-key': 'k' }
   const [take, reverse] = ['/api/v1/admin/credits/take', '/api/v1/admin/credits/reverse-expiry']
+  const [collect, forgive] = ['/api/v1/admin/credits/collect', '/api/v1/admin/credits/forgive']
   const reason = 'by mistake'
   const png = { 'content-type': 'image/png' }
 
@@ -87,6 +88,8 @@ test('responses: the running service, success and error → valid against the sc
     ['post', '/api/v1/admin/credits/add', '', 404, { as: root, body: { credits: 1, userId: 'none' } }],
     ['post', take, '', 200, { as: root, body: { userId: root.userId, credits: 1, reason } }],
     ['post', take, '', 409, { as: root, body: { userId: poor.userId, credits: 1, reason } }],
+    ['post', collect, '', 409, { as: root, body: { userId: poor.userId, credits: 1, reason } }],
+    ['post', forgive, '', 409, { as: root, body: { userId: poor.userId, credits: 1, reason } }],
     ['post', reverse, '', 404, { as: root, body: { userId: poor.userId, packageId: 'none', reason } }],
     ['post', '/api/v1/admin/ledger/check', '', 200, { as: root }],
     ['get', '/api/v1/admin/ledger/check', '', 200, { as: root }],

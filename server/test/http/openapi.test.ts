@@ -117,6 +117,8 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/verify-password',
     'post /api/v1/account/notices/unsubscribe',
     'post /api/v1/admin/credits/add',
+    'post /api/v1/admin/credits/collect',
+    'post /api/v1/admin/credits/forgive',
     'post /api/v1/admin/credits/reverse-expiry',
     'post /api/v1/admin/credits/take',
     'post /api/v1/admin/ledger/check',

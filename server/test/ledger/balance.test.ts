@@ -20,21 +20,48 @@ async function at<T>(moment: Date, work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('200: balance → five quantities; zeros without a credit account', async () => {
+test('200: balance → eight quantities; zeros without a credit account', async () => {
   const ann = await kinora.person({ credits: 0 })
   const response = await balance(ann)
   assert.equal(response.status, 200)
-  assert.deepEqual(response.data, { available: 0, frozen: 0, used: 0, total: 0, expiringSoon: 0 })
+  assert.deepEqual(response.data, {
+    available: 0,
+    frozen: 0,
+    used: 0,
+    total: 0,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
 })
 
 test('200: freeze, settle, release → credits move between the quantities', async () => {
   const ann = await kinora.person({ credits: 60 })
   const kept = await kinora.generate(ann)
   const lost = await kinora.generate(ann, { duration: 5, prompt: '[fail: no]' })
-  assert.deepEqual((await balance(ann)).data, { available: 24, frozen: 36, used: 0, total: 60, expiringSoon: 0 })
+  assert.deepEqual((await balance(ann)).data, {
+    available: 24,
+    frozen: 36,
+    used: 0,
+    total: 60,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
   await kinora.finish(ann, lost.data.uuid)
   await completeVideo(kinora, ann, kept.data.uuid)
-  assert.deepEqual((await balance(ann)).data, { available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 })
+  assert.deepEqual((await balance(ann)).data, {
+    available: 44,
+    frozen: 0,
+    used: 16,
+    total: 60,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
 })
 
 test('200: several packages → consumed by expiry, first to expire first', async () => {
@@ -43,7 +70,16 @@ test('200: several packages → consumed by expiry, first to expire first', asyn
   await kinora.grant(ann, 20, 3)
   assert.equal((await balance(ann)).data.expiringSoon, 20)
   await kinora.generate(ann)
-  assert.deepEqual((await balance(ann)).data, { available: 24, frozen: 16, used: 0, total: 40, expiringSoon: 4 })
+  assert.deepEqual((await balance(ann)).data, {
+    available: 24,
+    frozen: 16,
+    used: 0,
+    total: 40,
+    expiringSoon: 4,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
 })
 
 test('200: expiringSoon → remaining credits that expire within 7 days', async () => {
@@ -68,9 +104,27 @@ test('200: credits at their expiry → not available from that millisecond, with
   await at(granted, () => kinora.grant(ann, 60, 1))
   const expiry = granted.getTime() + DAY_MS
   const before = await at(new Date(expiry - 1), () => balance(ann))
-  assert.deepEqual(before.data, { available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 60 })
+  assert.deepEqual(before.data, {
+    available: 60,
+    frozen: 0,
+    used: 0,
+    total: 60,
+    expiringSoon: 60,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
   const after = await at(new Date(expiry), () => balance(ann))
-  assert.deepEqual(after.data, { available: 0, frozen: 0, used: 0, total: 60, expiringSoon: 0 })
+  assert.deepEqual(after.data, {
+    available: 0,
+    frozen: 0,
+    used: 0,
+    total: 60,
+    expiringSoon: 0,
+    expired: 60,
+    clawedBack: 0,
+    owed: 0,
+  })
 })
 
 test('200: frozen credits past their expiry → kept; after release valid for 24 hours', async () => {
@@ -78,11 +132,38 @@ test('200: frozen credits past their expiry → kept; after release valid for 24
   await kinora.grant(ann, 16, 1)
   const { data } = await kinora.generate(ann, { prompt: '[fail: no]' })
   kinora.turnClock(DAY_MS)
-  assert.deepEqual((await balance(ann)).data, { available: 0, frozen: 16, used: 0, total: 16, expiringSoon: 0 })
+  assert.deepEqual((await balance(ann)).data, {
+    available: 0,
+    frozen: 16,
+    used: 0,
+    total: 16,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
   await kinora.finish(ann, data.uuid)
-  assert.deepEqual((await balance(ann)).data, { available: 16, frozen: 0, used: 0, total: 16, expiringSoon: 16 })
+  assert.deepEqual((await balance(ann)).data, {
+    available: 16,
+    frozen: 0,
+    used: 0,
+    total: 16,
+    expiringSoon: 16,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
   kinora.turnClock(DAY_MS)
-  assert.deepEqual((await balance(ann)).data, { available: 0, frozen: 0, used: 0, total: 16, expiringSoon: 0 })
+  assert.deepEqual((await balance(ann)).data, {
+    available: 0,
+    frozen: 0,
+    used: 0,
+    total: 16,
+    expiringSoon: 0,
+    expired: 16,
+    clawedBack: 0,
+    owed: 0,
+  })
   kinora.turnClock(-2 * DAY_MS)
 })
 

@@ -200,7 +200,16 @@ test('200: any report on a final video → no change', async () => {
     assert.equal((await send(signedPath(bob, data.uuid), report)).status, 200)
   }
   assert.deepEqual((await kinora.call('GET', `/api/v1/video/task?uuid=${data.uuid}`, { as: bob })).data, before.data)
-  assert.deepEqual(await kinora.balance(bob), { available: 24, frozen: 0, used: 24, total: 48, expiringSoon: 0 })
+  assert.deepEqual(await kinora.balance(bob), {
+    available: 24,
+    frozen: 0,
+    used: 24,
+    total: 48,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
 })
 
 test('200: failed, on a deleted video → FAILED', async () => {

@@ -169,7 +169,16 @@ test('200: the API was killed after committing a generate, same Idempotency-Key 
   await waitUntilFinal({ ann, uuid: data.uuid, prompt })
   const { data: listed } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.equal(listed.total, 1)
-  assert.deepEqual(await kinora.balance(ann), { available: 84, frozen: 0, used: 16, total: 100, expiringSoon: 0 })
+  assert.deepEqual(await kinora.balance(ann), {
+    available: 84,
+    frozen: 0,
+    used: 16,
+    total: 100,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
   assert.equal(await next.stop(), 0)
 })
 

@@ -18,7 +18,16 @@ async function assertNothingWritten(as: Person, available: number): Promise<void
   `
   assert.deepEqual(row, { videos: 0, holds: 0, keys: 0, transactions: available > 0 ? 1 : 0 })
   const balance = await kinora.balance(as)
-  assert.deepEqual(balance, { available, frozen: 0, used: 0, total: available, expiringSoon: 0 })
+  assert.deepEqual(balance, {
+    available,
+    frozen: 0,
+    used: 0,
+    total: available,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
 }
 
 test('200: valid request → 16 credits frozen, then COMPLETED and 16 credits used', async () => {
@@ -26,11 +35,29 @@ test('200: valid request → 16 credits frozen, then COMPLETED and 16 credits us
   const created = await kinora.generate(ann)
   assert.equal(created.status, 200)
   assert.deepEqual(Object.keys(created.data), ['uuid', 'status', 'model', 'creditsUsed', 'createdAt'])
-  assert.deepEqual(await kinora.balance(ann), { available: 44, frozen: 16, used: 0, total: 60, expiringSoon: 0 })
+  assert.deepEqual(await kinora.balance(ann), {
+    available: 44,
+    frozen: 16,
+    used: 0,
+    total: 60,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
 
   const task = await kinora.finish(ann, created.data.uuid)
   assert.deepEqual(task, { uuid: created.data.uuid, status: 'COMPLETED', progress: 100, error: null })
-  assert.deepEqual(await kinora.balance(ann), { available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 })
+  assert.deepEqual(await kinora.balance(ann), {
+    available: 44,
+    frozen: 0,
+    used: 16,
+    total: 60,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
 })
 
 test('200: valid request → PENDING with a UUIDv7, the price and createdAt', async () => {
@@ -59,7 +86,16 @@ test('200: the provider reports a failure → FAILED with the reason, no credits
   const task = await kinora.finish(ann, data.uuid)
   assert.equal(task.status, 'FAILED')
   assert.equal(task.error, 'the paper boat sank')
-  assert.deepEqual(await kinora.balance(ann), { available: 16, frozen: 0, used: 0, total: 16, expiringSoon: 0 })
+  assert.deepEqual(await kinora.balance(ann), {
+    available: 16,
+    frozen: 0,
+    used: 0,
+    total: 16,
+    expiringSoon: 0,
+    expired: 0,
+    clawedBack: 0,
+    owed: 0,
+  })
 })
 
 const prices: [model: string, duration: number, quality: string | undefined, credits: number][] = [

@@ -1,8 +1,8 @@
-/** `/api/v1/admin/credits/take` and `…/reverse-expiry`: administrators correct a user's ledger. */
+/** `/api/v1/admin/credits/take`, `…/collect`, `…/forgive` and `…/reverse-expiry`: administrators correct a user's ledger. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
-import { reverseExpiry, takeCredits } from '../../credit/correction.ts'
+import { reverseExpiry, settleOwed, takeCredits } from '../../credit/correction.ts'
 import { changeErrors, Envelope, ok, Timestamp } from '../request/envelope.ts'
 import {
   authenticated,
@@ -35,6 +35,10 @@ const TakeBody = Type.Object(
     examples: [{ userId: '01939b1e-1111-7aaa-8bbb-000000000001', credits: 40, reason: 'Granted twice by mistake' }],
   },
 )
+const OwedBody = Type.Object(TakeBody.properties, {
+  additionalProperties: false,
+  examples: [{ userId: '01939b1e-1111-7aaa-8bbb-000000000001', credits: 16, reason: 'Refunded by mistake' }],
+})
 const ReverseBody = Type.Object(
   {
     ...correction,
@@ -59,6 +63,14 @@ const ReverseBody = Type.Object(
   },
 )
 
+const Parts = Type.Array(
+  Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    credits: Type.Integer({ description: 'Credits taken from it' }),
+    expiresAt: Timestamp('When it expires'),
+  }),
+  { description: 'What is taken from which package' },
+)
 const Taken = Type.Object(
   {
     userId: Type.String(),
@@ -67,14 +79,7 @@ const Taken = Type.Object(
       before: Type.Integer({ description: 'Available before' }),
       after: Type.Integer({ description: 'Available after' }),
     }),
-    packages: Type.Array(
-      Type.Object({
-        id: Type.String({ format: 'uuid' }),
-        credits: Type.Integer({ description: 'Credits taken from it' }),
-        expiresAt: Timestamp('When it expires'),
-      }),
-      { description: 'What is taken from which package' },
-    ),
+    packages: Parts,
     dryRun: DryRun,
   },
   {
@@ -90,12 +95,37 @@ const Taken = Type.Object(
     ],
   },
 )
+const OwedSettlement = Type.Object(
+  {
+    ...Taken.properties,
+    credits: Type.Integer({ description: 'Credits collected or forgiven' }),
+    owed: Type.Object({
+      before: Type.Integer({ description: 'Owed before' }),
+      after: Type.Integer({ description: 'Owed after' }),
+    }),
+  },
+  {
+    title: 'OwedSettlement',
+    examples: [
+      {
+        userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+        credits: 16,
+        owed: { before: 16, after: 0 },
+        available: { before: 60, after: 44 },
+        packages: [{ id: '01939b1e-2222-7aaa-8bbb-000000000002', credits: 16, expiresAt: '2026-02-14T09:30:00.000Z' }],
+        dryRun: false,
+      },
+    ],
+  },
+)
 
 const shared = authenticated('admin')
 
 export function registerAdminCredits(server: FastifyInstance, app: App): void {
   const http = typed(server)
   takeCreditsRoute(http, app)
+  settleOwedRoute(http, app, 'collect')
+  settleOwedRoute(http, app, 'forgive')
   reverseExpiryRoute(http, app)
 }
 
@@ -132,6 +162,49 @@ function takeCreditsRoute(http: Http, app: App): void {
         isDryRun: dryRun,
       })
       return ok({ ...taken, userId, dryRun })
+    },
+  })
+}
+
+/** Two operations on what a user owes; each takes and returns the same. */
+function settleOwedRoute(http: Http, app: App, operation: 'collect' | 'forgive'): void {
+  const forgives = operation === 'forgive'
+  http.route({
+    method: 'POST',
+    url: `/api/v1/admin/credits/${operation}`,
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: forgives ? 'forgiveOwed' : 'collectOwed',
+      summary: forgives ? 'Forgive credits that a user owes' : 'Collect credits that a user owes',
+      description:
+        (forgives
+          ? 'No refund or dispute of the same payments asks for these credits again. '
+          : 'Takes them from the packages that expire first. ') +
+        'All of the credits or none. 409: fewer are owed' +
+        `${forgives ? '' : ' or available'}; \`error.details\` says how many.`,
+      headers: IdempotencyHeaders,
+      body: OwedBody,
+      response: {
+        200: Envelope(OwedSettlement),
+        ...changeErrors(401, 404, 409, 422),
+      },
+    },
+    handler: async (request) => {
+      const { credits, reason, dryRun = false } = request.body
+      const userId = request.body.userId.toLowerCase()
+      await requireUser(app, userId)
+      const settled = await settleOwed(app, {
+        adminId: userOf(request).userId,
+        userId,
+        credits,
+        forgives,
+        reason,
+        idempotencyKey: idempotencyKeyOf(request.headers),
+        requestId: request.id,
+        isDryRun: dryRun,
+      })
+      return ok({ ...settled, userId, dryRun })
     },
   })
 }

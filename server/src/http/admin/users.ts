@@ -27,7 +27,7 @@ const userExample = {
   createdAt: '2026-01-15T09:30:00.000Z',
   deletedAt: null,
   banned: false,
-  credits: { available: 44, frozen: 16, used: 0, total: 60, owed: 0 },
+  credits: { available: 44, frozen: 16, used: 0, total: 60, expired: 0, clawedBack: 0, owed: 0 },
 }
 const user = {
   id: Type.String(),
@@ -37,16 +37,7 @@ const user = {
   createdAt: Timestamp('When the user signed up'),
   deletedAt: TimestampOrNull('When the account was deleted; e-mail address and name are gone then. Null: it was not'),
   banned: Type.Boolean({ description: 'Whether the account is locked now' }),
-  credits: Type.Object(
-    {
-      ...Type.Omit(Balance, ['expiringSoon']).properties,
-      owed: Type.Integer({
-        description:
-          'Credits of refunded or disputed payments that could not be taken back, because they are used or frozen',
-      }),
-    },
-    { title: 'UserCredits' },
-  ),
+  credits: Type.Object(Type.Omit(Balance, ['expiringSoon']).properties, { title: 'UserCredits' }),
 }
 const ListedUser = Type.Object(user, { title: 'ListedUser', examples: [userExample] })
 const UserDetail = Type.Object(

@@ -113,7 +113,10 @@ export const userOperations: schemas.AuthOperation[] = [
     example: {
       session: sessionExample,
       user: userExample,
-      credits: { available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 0 },
+      credits: {
+        ...{ available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 0 },
+        ...{ expired: 0, clawedBack: 0, owed: 0 },
+      },
     },
     errorStatuses: [400],
   }),

@@ -16,6 +16,8 @@ export type Grant = UserAt & {
   orderNo: string | null
   remark: string | null
   actorId?: string | null
+  /** What the user owes is paid from it first. */
+  collects?: boolean
 }
 
 /** Returns the package that the source has, granted now or before. */
@@ -26,7 +28,7 @@ export async function creditGrant(sql: Query, grant: Grant): Promise<{ id: strin
       p_user_id => ${grant.userId}, p_package_id => ${grant.packageId}, p_source => ${grant.source},
       p_trans_type => ${grant.transType}, p_credits => ${grant.credits}, p_expires_at => ${grant.expiresAt},
       p_now => ${grant.now}, p_order_no => ${grant.orderNo}, p_remark => ${grant.remark},
-      p_actor_id => ${grant.actorId ?? null}
+      p_actor_id => ${grant.actorId ?? null}, p_collects => ${grant.collects ?? false}
     )
   `
   return row

@@ -7,7 +7,17 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import type { Sql } from '../../../src/db/db.ts'
-import { AHEAD_MS, type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
+import {
+  AHEAD_MS,
+  available,
+  type Call,
+  type Ledger,
+  newLedger,
+  openHolds,
+  owed,
+  perform,
+  remaining,
+} from './ledger-model.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000
@@ -100,10 +110,11 @@ const pick = fc.nat(1000)
 const grant = fc
   .record({
     source: fc.nat(40),
-    type: fc.constantFrom('ORDER_PAY', 'SUBSCRIPTION', 'SYSTEM_ADJUST'),
+    type: fc.constantFrom('ORDER_PAY', 'SUBSCRIPTION'),
     credits: smallAmount,
     lifeMs,
     orderNo: fc.constantFrom('order-1', 'order-2', null),
+    collects: fc.boolean(),
   })
   .map(({ source, lifeMs, ...facts }) =>
     command(({ atMs }, { userId }) => ({
@@ -224,9 +235,9 @@ const turnClock = fc
 const part = fc.constantFrom(0.125, 0.25, 0.5, 1)
 const claim = fc.record({ source: fc.nat(40), pick, key: fc.nat(2), part }).map(({ source, pick, key, part }) =>
   command(({ ledger, atMs }) => {
-    // Mostly a source that was granted; sometimes one that is granted later, or never.
+    // Mostly a payment that was granted; sometimes one that is granted later, or never.
     const known = at(
-      ledger.packages.filter((each) => !each.parent),
+      ledger.packages.filter((each) => !each.parent && each.type !== 'SYSTEM_ADJUST'),
       pick,
     )
     const isKnown = known && source < 32
@@ -249,6 +260,18 @@ const take = fc.record({ credits: smallAmount, share: fc.constantFrom(0, 0.3, 1)
     const { isDryRun } = drawn
     const key = drawn.key === null ? null : `key-${drawn.key}`
     return { kind: 'take', atMs, credits, key, request: `${credits}`, reason: 'a mistake', actorId: adminId, isDryRun }
+  }),
+)
+
+const settleOwed = fc.record({ credits: smallAmount, forgives: fc.boolean(), ...correction }).map((drawn) =>
+  command(({ ledger, atMs }, { adminId }) => {
+    const { forgives, isDryRun } = drawn
+    // Mostly an amount that can be settled.
+    const most = forgives ? owed(ledger) : Math.min(owed(ledger), available(ledger))
+    const credits = 1 + (drawn.credits % (most + 1))
+    const key = drawn.key === null ? null : `key-${drawn.key}`
+    const facts = { credits, forgives, key, request: `${credits}`, reason: 'agreed', actorId: adminId, isDryRun }
+    return { kind: 'settleOwed', atMs, ...facts }
   }),
 )
 
@@ -283,6 +306,8 @@ const commands = [grant, grant, adjust, gift, freeze, freeze, freeze, settle, se
   claim,
   reverseClaim,
   take,
+  settleOwed,
+  settleOwed,
   reverseExpiry,
   ahead,
 ])

@@ -2,7 +2,7 @@
  * Corruptions at the edges of the ledger that verify() must report: SQL that a test runs in a transaction, on the rows of
  * ledger-edge-fixture.ts, and rolls back.
  */
-import { BOB, EXPIRED, GIFT, GRANT, OTHER, ROOT, SHORT } from './ledger-edge-fixture.ts'
+import { BOB, EXPIRED, GIFT, GRANT, OTHER, ROOT, SHORT, VIDEO } from './ledger-edge-fixture.ts'
 
 /** `rules`: those that verify() must report, and no others. */
 export type EdgeCorruption = { name: string; sql: string; rules: string[] }
@@ -41,7 +41,8 @@ const edgeHistoryCorruptions: EdgeCorruption[] = [
   },
   {
     name: 'video: without a hold',
-    sql: `insert into video select (jsonb_populate_record(v, jsonb_build_object('id', '${OTHER}'))).* from video v`,
+    sql: `insert into video select (jsonb_populate_record(v, jsonb_build_object('id', '${OTHER}'))).*
+          from video v where id = '${VIDEO}'`,
     rules: ['credits follow the status'],
   },
   {
@@ -396,6 +397,26 @@ const edgeAuditCorruptions: EdgeCorruption[] = [
     rules: ['what administrators took is as the audit log says'],
   },
   {
+    name: 'audit: the entry of a collection deleted',
+    sql: `delete from audit where action = 'credits.collect'`,
+    rules: ['what administrators did is in the audit log', 'what administrators collected is as the audit log says'],
+  },
+  {
+    name: 'audit: the amount of a forgiveness changed',
+    sql: `update audit set after = after || '{"credits": 1}' where action = 'credits.forgive'`,
+    rules: ['what administrators forgave is as the audit log says'],
+  },
+  {
+    name: 'package: more forgiven than an administrator forgave',
+    sql: `update credit_package set forgiven = forgiven + 1 where forgiven > 0`,
+    rules: ['what administrators forgave is as the audit log says'],
+  },
+  {
+    name: 'package: what was collected paid for nothing',
+    sql: `update credit_package set repaid = 0 where repaid > 0`,
+    rules: ['what was collected paid what was owed'],
+  },
+  {
     name: 'audit: the amount of a reversed expiry changed',
     sql: `update audit set after = after || '{"credits": 1}' where action = 'credits.reverse-expiry'`,
     rules: ['expiries are reversed as the audit log says'],
@@ -405,6 +426,8 @@ const edgeAuditCorruptions: EdgeCorruption[] = [
     sql: `update audit set after = after || '{"credits": "many", "expiresAt": "never"}' where user_id = '${BOB}'`,
     rules: [
       'expiries are reversed as the audit log says',
+      'what administrators collected is as the audit log says',
+      'what administrators forgave is as the audit log says',
       'what administrators granted is as the audit log says',
       'what administrators took is as the audit log says',
     ],

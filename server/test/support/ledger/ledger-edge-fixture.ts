@@ -1,8 +1,8 @@
 /**
  * Fixture: a user's ledger with payments, a subscription's charges, refunds, a dispute that was given back, an administrator's
- * corrections and a video with an idempotency key; each made by the functions that the service calls.
+ * corrections, what was owed, and a video with an idempotency key; each made by the functions that the service calls.
  */
-import { creditReverseExpiry, creditTake } from '../../../src/credit/correction.ts'
+import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../../src/credit/correction.ts'
 import { creditGrantGift } from '../../../src/credit/gift.ts'
 import { creditAdjust, creditLock } from '../../../src/credit/ledger.ts'
 import type { Sql } from '../../../src/db/db.ts'
@@ -12,6 +12,7 @@ import { idOf } from './ledger-fixture.ts'
 
 export const [BOB, ROOT, OTHER] = [idOf(101), idOf(102), idOf(103)]
 export const [GIFT, GRANT, EXPIRED, VIDEO, SHORT] = [idOf(111), idOf(112), idOf(113), idOf(121), idOf(114)]
+export const OWED_VIDEO = idOf(141)
 const at = (hours: number) => new Date(Date.UTC(2035, 0, 1, hours))
 const YEAR = 8766
 
@@ -76,6 +77,16 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
   await receive(sql, 'payment-a', 'event_3', [{ ...third, credits: 100, evidence: 1 }])
   await receive(sql, 'payment-a', 'event_4', [{ ...third, credits: 150 }])
   await receive(sql, 'payment-a', 'event_5', [{ do: 'claw_back', key: 'adj_3', ids: ['tran_3'], part: 0.5 }])
+
+  // Refunded while a film has it on hold; a part is paid by the other packages, and a part forgiven.
+  const soon = new Date(at(5).getTime() - 1)
+  const owing = { ...pack, source: 'payment-b:cs_owed', credits: 16, expiresAt: soon, orderNo: 'cs_owed', paid: 160 }
+  await receive(sql, 'payment-b', 'evt_owed', [owing, { do: 'link', ids: ['pi_owed'], source: owing.source }])
+  await videoGenerate(sql, newVideo({ userId: BOB, videoId: OWED_VIDEO, now: at(4) }))
+  await receive(sql, 'payment-b', 'evt_owed_2', [{ do: 'claw_back', key: 're_owed', ids: ['pi_owed'], part: 1 }])
+  const settlement = { ...correction, reason: 'agreed', now: at(4) }
+  await creditSettleOwed(sql, { ...settlement, credits: 4, forgives: false })
+  await creditSettleOwed(sql, { ...settlement, credits: 2, forgives: true })
 
   const idempotency = { key: 'key-2', requestHash }
   await videoGenerate(sql, newVideo({ userId: BOB, videoId: VIDEO, now: at(4), idempotency }))

@@ -18,9 +18,13 @@ export type Package = {
   expiresAtMs: number
   createdAtMs: number
   expired: number
-  /** Taken for refund claims and by administrators; `taken` by administrators alone. */
+  /** Taken for refund claims and by administrators; `taken` by administrators alone, `collected` for what other packages owed. */
   clawedBack: number
   taken: number
+  collected: number
+  /** What other packages paid of the refund claims on this one, and what an administrator forgave. */
+  repaid: number
+  forgiven: number
   slices: Slice[]
 }
 export type Hold = {
@@ -61,7 +65,7 @@ export type Call =
   | { kind: 'lock'; atMs: number }
   | { kind: 'balance'; atMs: number }
   | { kind: 'gift'; atMs: number; packageId: string; credits: number; expiresAtMs: number }
-  | ({ kind: 'grant'; atMs: number } & Grant)
+  | ({ kind: 'grant'; atMs: number; collects?: boolean } & Grant)
   | ({ kind: 'adjust'; atMs: number; key: string | null; request: string } & Omit<Grant, 'source' | 'type' | 'orderNo'>)
   | { kind: 'freeze'; atMs: number; holdId: string; credits: number; remark: string; maxOpen: number }
   | { kind: 'settle'; atMs: number; holdId: string }
@@ -69,6 +73,7 @@ export type Call =
   | { kind: 'claim'; atMs: number; source: string; key: string; part: number }
   | { kind: 'reverseClaim'; atMs: number; source: string; key: string }
   | ({ kind: 'take'; atMs: number; credits: number } & CorrectionCall)
+  | ({ kind: 'settleOwed'; atMs: number; credits: number; forgives: boolean } & CorrectionCall)
   | ({ kind: 'reverseExpiry'; atMs: number; packageId: string; expiresAtMs: number | null } & CorrectionCall)
 
 export type CorrectionCall = { key: string | null; request: string; reason: string; actorId: string; isDryRun: boolean }
@@ -110,8 +115,20 @@ export const refundClaimed = (ledger: Ledger, { source, initial, parent }: Packa
 export const rootOf = (each: Package): Package => (each.parent ? rootOf(each.parent) : each)
 export const familyOf = (ledger: Ledger, root: Package): Package[] =>
   ledger.packages.filter((each) => rootOf(each) === root)
-export const shortfall = (ledger: Ledger, root: Package): number =>
-  refundClaimed(ledger, root) - sumOf(familyOf(ledger, root), (each) => each.clawedBack - each.taken)
+/** What the claims on a package ask for and have not got; negative: what they got too much. */
+export const shortfall = (ledger: Ledger, root: Package): number => {
+  const missing = refundClaimed(ledger, root) - root.repaid - sumOf(familyOf(ledger, root), takenForClaims)
+  return missing > 0 ? Math.max(0, missing - root.forgiven) : missing
+}
+const takenForClaims = (each: Package): number => each.clawedBack - each.taken - each.collected
+/** What the user has had of a package although it was claimed, and neither paid nor was forgiven. */
+const owedFor = (ledger: Ledger, root: Package): number => {
+  const family = familyOf(ledger, root)
+  const had = sumOf(family, (each) => used(each) + frozen(each) + each.collected)
+  const owed = Math.min(refundClaimed(ledger, root) - sumOf(family, takenForClaims), had) - root.repaid - root.forgiven
+  return root.parent ? 0 : Math.max(0, owed)
+}
+export const owed = (ledger: Ledger): number => sumOf(ledger.packages, (each) => owedFor(ledger, each))
 /** Invariant: a user's history rows add up to `available`. */
 export const available = (ledger: Ledger): number => sum(ledger.rows)
 export const openHolds = (ledger: Ledger): Hold[] =>
@@ -168,6 +185,8 @@ export function perform(ledger: Ledger, call: Call): unknown {
     }
     case 'take':
       return take(ledger, call)
+    case 'settleOwed':
+      return settleOwed(ledger, call)
     case 'reverseExpiry':
       return reverseExpiry(ledger, call)
   }
@@ -182,6 +201,9 @@ function balance(ledger: Ledger, atMs: number) {
     frozen: sum(holds.filter((hold) => hold.state === 'frozen')),
     used: sum(holds.filter((hold) => hold.state === 'settled')),
     total: sum(ledger.packages.filter((each) => !each.parent).map((each) => ({ credits: each.initial }))),
+    expired: sumOf(ledger.packages, (each) => each.expired),
+    clawedBack: sumOf(ledger.packages, (each) => each.clawedBack),
+    owed: owed(ledger),
     expiringSoon: sum(
       usable.filter((each) => each.expiresAtMs <= atMs + SOON_MS).map((each) => ({ credits: remaining(each) })),
     ),
@@ -198,7 +220,7 @@ function gift(ledger: Ledger, call: Extract<Call, { kind: 'gift' }>): 'granted' 
   return 'granted'
 }
 
-function grant(ledger: Ledger, { atMs, ...given }: Grant & { atMs: number }): Package {
+function grant(ledger: Ledger, { atMs, collects, ...given }: Grant & { atMs: number; collects?: boolean }): Package {
   writeOffExpired(ledger, atMs)
   const existing = ledger.packages.find((each) => each.source === given.source)
   if (existing) return existing
@@ -218,6 +240,7 @@ function grant(ledger: Ledger, { atMs, ...given }: Grant & { atMs: number }): Pa
     writeOffExpired(ledger, atMs)
     clawBack(ledger, source, atMs)
   }
+  if (collects) payOwed(ledger, [created], { credits, remark: 'Paid what was owed', actorId: null, atMs })
   return created
 }
 
@@ -324,6 +347,64 @@ function take(ledger: Ledger, call: Extract<Call, { kind: 'take' }>) {
   return corrected(ledger, call, { outcome: 'taken', available: before, packages })
 }
 
+function settleOwed(ledger: Ledger, call: Extract<Call, { kind: 'settleOwed' }>) {
+  const { atMs, credits, forgives, actorId, reason, isDryRun } = call
+  writeOffExpired(ledger, atMs)
+  const before = { owed: owed(ledger), available: available(ledger) }
+  const earlier = earlierCorrection(ledger, { ...call, kind: forgives ? 'forgive' : 'collect' })
+  if (earlier) return earlier
+  if (before.owed < credits || (!forgives && before.available < credits)) {
+    return { outcome: 'insufficient', ...before, packages: [] }
+  }
+  const packages = forgives
+    ? []
+    : payOwed(ledger, ledger.packages, { credits, remark: reason, actorId, atMs, isDryRun })
+  if (forgives && !isDryRun) forgive(ledger, credits)
+  return corrected(
+    ledger,
+    { ...call, kind: forgives ? 'forgive' : 'collect' },
+    { outcome: 'settled', ...before, packages },
+  )
+}
+
+/** Credit by credit: the first package with credits pays for the first that owes. */
+function payOwed(
+  ledger: Ledger,
+  from: Package[],
+  to: { credits: number; remark: string; actorId: string | null; atMs: number; isDryRun?: boolean },
+) {
+  const parts: { id: string; credits: number; expiresAtMs: number }[] = []
+  const debts = inFifoOrder(ledger.packages).map((root) => ({ root, credits: owedFor(ledger, root) }))
+  let left = to.credits
+  for (const each of inFifoOrder(from)) {
+    let usable = each.expiresAtMs > to.atMs ? remaining(each) : 0
+    for (const debt of debts) {
+      const credits = Math.min(usable, debt.credits, left)
+      if (credits === 0) continue
+      usable -= credits
+      debt.credits -= credits
+      left -= credits
+      parts.push({ id: each.id, credits, expiresAtMs: each.expiresAtMs })
+      if (to.isDryRun) continue
+      each.clawedBack += credits
+      each.collected += credits
+      debt.root.repaid += credits
+      const { type, orderNo } = debt.root
+      const { remark, actorId, atMs } = to
+      addRow(ledger, { type, credits: -credits, package: each, orderNo, remark, actorId, atMs })
+    }
+  }
+  return parts
+}
+
+function forgive(ledger: Ledger, credits: number): void {
+  for (const root of inFifoOrder(ledger.packages)) {
+    const forgiven = Math.min(owedFor(ledger, root), credits)
+    root.forgiven += forgiven
+    credits -= forgiven
+  }
+}
+
 function reverseExpiry(ledger: Ledger, call: Extract<Call, { kind: 'reverseExpiry' }>) {
   const { atMs, actorId, reason } = call
   const of = ledger.packages.find((each) => each.id === call.packageId)
@@ -403,23 +484,39 @@ export function clawBack(ledger: Ledger, source: string, atMs: number): null {
     each.clawedBack += credits
     addRow(ledger, { type, credits: -credits, package: each, orderNo, remark: 'Payment returned', atMs })
   }
-  for (const each of family.reverse()) {
-    const credits = Math.min(each.clawedBack - each.taken, -shortfall(ledger, root))
+  // What other packages paid comes back first, to any of them.
+  for (const each of inFifoOrder(ledger.packages).reverse()) {
+    const credits = Math.min(each.collected, root.repaid, -shortfall(ledger, root))
     if (credits <= 0) continue
-    each.clawedBack -= credits
-    addRow(ledger, { type, credits, package: each, orderNo, remark: 'Payment reinstated', atMs })
-    if (each.expiresAtMs > atMs) continue
-    each.expired += credits
-    addRow(ledger, { type: 'EXPIRED', credits: -credits, package: each, orderNo: each.orderNo, atMs })
+    each.collected -= credits
+    root.repaid -= credits
+    giveBack(ledger, each, { credits, type, orderNo, atMs })
+    if (rootOf(each) !== root) clawBack(ledger, rootOf(each).source, atMs)
+  }
+  for (const each of family.reverse()) {
+    const credits = Math.min(takenForClaims(each), -shortfall(ledger, root))
+    if (credits > 0) giveBack(ledger, each, { credits, type, orderNo, atMs })
   }
   return null
 }
 
+function giveBack(
+  ledger: Ledger,
+  to: Package,
+  { atMs, credits, ...row }: Pick<Row, 'type' | 'credits' | 'orderNo' | 'atMs'>,
+): void {
+  to.clawedBack -= credits
+  addRow(ledger, { ...row, credits, package: to, remark: 'Payment reinstated', atMs })
+  if (to.expiresAtMs > atMs) return
+  to.expired += credits
+  addRow(ledger, { type: 'EXPIRED', credits: -credits, package: to, orderNo: to.orderNo, atMs })
+}
+
 export function addPackage(
   ledger: Ledger,
-  facts: Omit<Package, 'expired' | 'clawedBack' | 'taken' | 'slices'>,
+  facts: Pick<Package, 'id' | 'source' | 'type' | 'orderNo' | 'parent' | 'initial' | 'expiresAtMs' | 'createdAtMs'>,
 ): Package {
-  const created = { ...facts, expired: 0, clawedBack: 0, taken: 0, slices: [] }
+  const created = { ...facts, expired: 0, clawedBack: 0, taken: 0, collected: 0, repaid: 0, forgiven: 0, slices: [] }
   ledger.packages.push(created)
   return created
 }

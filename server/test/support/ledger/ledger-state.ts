@@ -1,7 +1,7 @@
 /** A user's whole ledger, from the database and from the model, in one form for comparison. */
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
-import { creditReverseExpiry, creditTake } from '../../../src/credit/correction.ts'
+import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../../src/credit/correction.ts'
 import { creditGrantGift } from '../../../src/credit/gift.ts'
 import { creditAdjust, creditBalance, creditLock } from '../../../src/credit/ledger.ts'
 import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
@@ -50,8 +50,8 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
       ),
       'packages', (
         select coalesce(json_agg(json_build_array(
-          id, source, trans_type, order_no, parent_id, initial, remaining, frozen, used, expired, clawed_back, taken, moved,
-          refund_claimed,          extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
+          id, source, trans_type, order_no, parent_id, initial, remaining, frozen, used, expired, clawed_back, taken, collected, moved,
+          refund_claimed, repaid, forgiven, extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
         ) order by expires_at, created_at, id), '[]')
         from kinora.credit_package
         where user_id = ${userId}
@@ -147,8 +147,11 @@ const packageLine = (ledger: Ledger, each: Package) => [
   each.expired,
   each.clawedBack,
   each.taken,
+  each.collected,
   moved(each),
   refundClaimed(ledger, each),
+  each.repaid,
+  each.forgiven,
   each.expiresAtMs,
   each.createdAtMs,
 ]
@@ -221,6 +224,10 @@ async function callFunction(sql: Sql, userId: string, call: Call): Promise<unkno
       return await reverseClaim(sql, { ...at, ...call })
     case 'take': {
       const { packages, ...row } = await creditTake(sql, { ...at, ...call, ...correctionOf(call) })
+      return { ...row, packages: packages.map(inMs) }
+    }
+    case 'settleOwed': {
+      const { packages, ...row } = await creditSettleOwed(sql, { ...at, ...call, ...correctionOf(call) })
       return { ...row, packages: packages.map(inMs) }
     }
     case 'reverseExpiry': {
