@@ -85,6 +85,14 @@ begin
       p_now
     );
   end loop;
+  -- A package that paid for several is listed once.
+  select coalesce(jsonb_agg(jsonb_build_array(id, credits, expires_at) order by n), '[]')
+  into packages
+  from (
+    select part -> 0 as id, sum((part ->> 1)::bigint) as credits, part -> 2 as expires_at, min(n) as n
+    from jsonb_array_elements(packages) with ordinality t (part, n)
+    group by part -> 0, part -> 2
+  ) p;
 end
 $$;
 

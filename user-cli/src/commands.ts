@@ -119,8 +119,12 @@ async function cancel({ operand, output, signal }: Context): Promise<void> {
 
 async function balance({ output, signal }: Context): Promise<void> {
   const credits = dataOf(await connect().GET('/api/v1/credit/balance', { signal }))
-  const { available, frozen, used, expiringSoon } = credits
-  const rows = { available, 'reserved for films in progress': frozen, used, 'expiring soon': expiringSoon }
+  const { available, frozen, used, expired, clawedBack, total, owed, expiringSoon } = credits
+  const rows = {
+    ...{ available, 'reserved for films in progress': frozen, used, expired, 'claimed back': clawedBack, total },
+    ...(owed > 0 ? { owed } : {}),
+    'expiring soon': expiringSoon,
+  }
   output.result(credits, table(Object.entries(rows).map(([name, value]) => [name, String(value)])))
 }
 

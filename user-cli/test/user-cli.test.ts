@@ -126,7 +126,10 @@ test('list, get, balance, history --csv, models: for people → tables, and CSV 
     new RegExp(`^ID .*PROMPT\\n${data.uuid}  COMPLETED  delta-1-5  16 +A boat\\[31m in red\\n$`),
   )
   assert.match((await run('get', data.uuid)).stdout, /^id {7}[0-9a-f-]{36}\nstatus {3}COMPLETED\n(.*\n)*film {5}http/)
-  assert.match((await run('balance')).stdout, /^available +44\nreserved for films in progress +0\nused +16\n/)
+  assert.match(
+    (await run('balance')).stdout,
+    /^available +44\nreserved for films in progress +0\nused +16\nexpired +0\nclaimed back +0\ntotal +60\n/,
+  )
   assert.match((await run('models')).stdout, /\ndelta-1-5 +4–12 s .*720p 4\/s/)
   const { stdout } = await run('history', '--csv')
   const [header, ...lines] = stdout.trimEnd().split('\r\n')

@@ -9,6 +9,8 @@ export const SERVICE_ID = '00000000-0000-0000-0000-000000000000'
 export const actionLabels: Record<string, string> = {
   'credits.add': t`Credits given`,
   'credits.take': t`Credits taken back`,
+  'credits.collect': t`Owed credits collected`,
+  'credits.forgive': t`Owed credits forgiven`,
   'credits.reverse-expiry': t`Expiry reversed`,
   'payment.apply': t`Payment event applied`,
   'payment.dismiss': t`Payment event dismissed`,
@@ -36,6 +38,7 @@ const fieldLabels: Record<string, string> = {
   used: t`Used`,
   expired: t`Expired`,
   clawedBack: t`Taken back`,
+  owed: t`Owed`,
   total: t`Total`,
   state: t`State`,
   name: t`Name`,

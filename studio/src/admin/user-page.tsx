@@ -1,5 +1,5 @@
 /**
- * User page: identity, balance, the forms that grant credits, take them back and delete the account, and the credit history
+ * User page: identity, balance, the forms that grant credits, take them back, settle what is owed and delete the account, and the credit history
  * of one user. A deleted user has identity, balance and history only.
  */
 import { plural, t } from '@lingui/core/macro'
@@ -11,10 +11,10 @@ import { Fact } from '../ui/fact.tsx'
 import { formatList, formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { OwedForm, TakeForm } from './correction-form.tsx'
 import { DeleteUser } from './delete-user.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
-import { TakeForm } from './take-form.tsx'
 import { UserAccess } from './user-access.tsx'
 import { UserHistory } from './user-history.tsx'
 import styles from './user-page.module.css'
@@ -46,6 +46,7 @@ export function UserPage() {
               {data.id === own?.user.id ? null : <UserAccess key={`access ${data.id}`} user={data} />}
               <GrantForm key={data.id} user={data} />
               <TakeForm key={`take ${data.id}`} user={data} />
+              <OwedForm key={`owed ${data.id}`} user={data} />
             </>
           )}
           <UserHistory user={data} />
@@ -122,6 +123,8 @@ const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) =>
       <Fact name={t`Available`}>{formatNumber(credits.available)}</Fact>
       <Fact name={t`Frozen`}>{formatNumber(credits.frozen)}</Fact>
       <Fact name={t`Used`}>{formatNumber(credits.used)}</Fact>
+      <Fact name={t`Expired`}>{formatNumber(credits.expired)}</Fact>
+      <Fact name={t`Claimed back`}>{formatNumber(credits.clawedBack)}</Fact>
       <Fact name={t`Total`}>{formatNumber(credits.total)}</Fact>
       <Fact name={t`Owed`}>
         {credits.owed > 0 ? (

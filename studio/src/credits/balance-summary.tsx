@@ -1,4 +1,7 @@
-/** The four quantities of the balance, each with its meaning, and the credits that expire within a week. */
+/**
+ * The quantities of the balance, each with its meaning: their parts add up to Total. What expired, was claimed back or is owed is shown
+ * where there is any.
+ */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { balanceQuery } from '../api.ts'
@@ -10,15 +13,19 @@ const quantities = [
   { key: 'available', name: t`Available`, meaning: t`Yours to use now.` },
   { key: 'frozen', name: t`Frozen`, meaning: t`Set aside for films in progress; a film that fails gives them back.` },
   { key: 'used', name: t`Used`, meaning: t`Paid for finished films, over all time.` },
-  { key: 'total', name: t`Total`, meaning: t`Every credit you ever received.` },
+  { key: 'expired', name: t`Expired`, meaning: t`Not used before their date.` },
+  { key: 'clawedBack', name: t`Claimed back`, meaning: t`Taken back with a refund, or by an administrator.` },
+  { key: 'total', name: t`Total`, meaning: t`Every credit you ever received: the sum of the others.` },
 ] as const
+const isOccasional = (key: string) => key === 'expired' || key === 'clawedBack'
 
 export function BalanceSummary() {
   const { data, error, refetch } = useQuery(balanceQuery)
   if (error && !data) return <ErrorState error={error} retry={refetch} />
+  const shown = quantities.filter(({ key }) => !isOccasional(key) || (data && data[key] > 0))
   return (
     <dl className={styles.quantities}>
-      {quantities.map(({ key, name, meaning }) => (
+      {shown.map(({ key, name, meaning }) => (
         <div key={key} className={styles.quantity}>
           <dt>{name}</dt>
           <dd className={styles.amount}>
@@ -33,6 +40,11 @@ export function BalanceSummary() {
           <dd className={styles.meaning}>{meaning}</dd>
           {key === 'available' && data && data.expiringSoon > 0 ? (
             <dd className={styles.soon}>{t`${formatCredits(data.expiringSoon)} of it expire within 7 days.`}</dd>
+          ) : null}
+          {key === 'used' && data && data.owed > 0 ? (
+            <dd className={styles.soon}>
+              {t`You owe ${formatCredits(data.owed)}: they were used or frozen when their payment was returned.`}
+            </dd>
           ) : null}
         </div>
       ))}

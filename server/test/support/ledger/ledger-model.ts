@@ -384,7 +384,9 @@ function payOwed(
       usable -= credits
       debt.credits -= credits
       left -= credits
-      parts.push({ id: each.id, credits, expiresAtMs: each.expiresAtMs })
+      const part = parts.find(({ id }) => id === each.id)
+      if (part) part.credits += credits
+      else parts.push({ id: each.id, credits, expiresAtMs: each.expiresAtMs })
       if (to.isDryRun) continue
       each.clawedBack += credits
       each.collected += credits
