@@ -130,3 +130,32 @@ test('audit: filters by action, user and administrator, "Show more" → kept in 
     .first()
     .waitFor()
 })
+
+test('owed: a part collected, the rest forgiven → previewed, done once, gone from the page; the user sees it too', async () => {
+  const eve = await createUser(kinora, 'Eve of the debt', { credits: 0 })
+  const now = kinora.app.now()
+  const facts = { source: 'order:eve', transType: 'ORDER_PAY', orderNo: 'order-1', remark: null }
+  const expiresAt = new Date(now.getTime() + DAY_MS)
+  await creditGrant(sql, { userId: eve.userId, packageId: randomUUID(), ...facts, credits: 16, expiresAt, now })
+  assert.equal((await kinora.generate(eve)).status, 200)
+  await claimRefund(sql, { userId: eve.userId, source: facts.source, key: 'refund', part: 1, now })
+  await kinora.grant(eve, 10)
+  const { page } = await browser.visit({ as: root })
+  await page.goto(pathOf(eve))
+  const region = page.getByRole('region', { name: 'Settle what is owed' })
+  const correct = async (credits: string, preview: string, confirm: string) => {
+    await region.getByLabel('Amount').fill(credits)
+    await region.getByLabel('Reason').fill('Agreed by mail')
+    await region.getByRole('button', { name: preview }).click()
+    await page.getByRole('dialog').getByRole('button', { name: confirm }).dblclick()
+  }
+  await correct('10', 'Preview collecting', 'Collect 10 credits')
+  await region.getByText('10 credits collected. Eve of the debt has 0 credits now.').waitFor()
+  const visit = await browser.visit({ as: eve })
+  await visit.page.goto('/credits')
+  await visit.page.getByText('You owe 6 credits: they were used or frozen').waitFor()
+  await correct('6', 'Preview forgiving', 'Forgive 6 credits')
+  await region.getByText('6 credits forgiven.').waitFor()
+  const { owed, clawedBack } = await kinora.balance(eve)
+  assert.deepEqual([owed, clawedBack], [0, 10])
+})

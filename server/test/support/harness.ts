@@ -13,6 +13,7 @@ import { pino } from 'pino'
 import type { Auth } from '../../src/account/auth.ts'
 import { type App, openApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
+import type { Balance } from '../../src/credit/ledger.ts'
 import { adjust } from '../../src/credit/ledger.ts'
 import { verify } from '../../src/credit/verify.ts'
 import { ensureRoleLimits } from '../../src/db/role-limits.ts'
@@ -72,7 +73,6 @@ export type Kinora = {
   finish: (as: Person, uuid: string) => Promise<Task>
 }
 
-type Balance = { available: number; frozen: number; used: number; total: number }
 type Task = { status: string; error: string | null; progress: number }
 
 type PersonOptions = {
