@@ -71,27 +71,9 @@ function CorrectionForm({ user, id, heading, operations }: Props) {
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const { keyOf, settle } = useIdempotencyKeys()
-  const preview = useSingleFlight({
-    mutationKey: ['admin', id, user.id],
-    mutationFn: async ({ operation, ...values }: Values) => ({
-      operation,
-      ...(await send[operation]({ body: { ...values, userId: user.id, dryRun: true } })),
-    }),
-    onSuccess: () => setOpen(true),
-  })
-  const correct = useSingleFlight({
-    mutationKey: ['admin', id, user.id],
-    mutationFn: async ({ operation, ...values }: Values) => {
-      const body = { ...values, userId: user.id }
-      const fingerprint = JSON.stringify({ operation, ...body })
-      const header = { 'idempotency-key': keyOf(fingerprint) }
-      const corrected = await send[operation]({ params: { header }, body })
-      settle(fingerprint)
-      const updated = await refetchUser(user.id)
-      return { ...corrected, operation, left: updated?.credits.available }
-    },
-    onSuccess: () => {
+  const { preview, correct } = useCorrection(user, id, {
+    onPreview: () => setOpen(true),
+    onCorrected: () => {
       setOpen(false)
       setAmount('')
       setReason('')
@@ -189,3 +171,32 @@ const Summary = ({ corrected, name, reason }: { corrected: Corrected; name: stri
     </dl>
   </>
 )
+
+type Callbacks = { onPreview: () => void; onCorrected: () => void }
+
+/** The dry run and the correction, one request at a time. */
+function useCorrection(user: UserDetail, id: string, { onPreview, onCorrected }: Callbacks) {
+  const { keyOf, settle } = useIdempotencyKeys()
+  const preview = useSingleFlight({
+    mutationKey: ['admin', id, user.id],
+    mutationFn: async ({ operation, ...values }: Values) => ({
+      operation,
+      ...(await send[operation]({ body: { ...values, userId: user.id, dryRun: true } })),
+    }),
+    onSuccess: onPreview,
+  })
+  const correct = useSingleFlight({
+    mutationKey: ['admin', id, user.id],
+    mutationFn: async ({ operation, ...values }: Values) => {
+      const body = { ...values, userId: user.id }
+      const fingerprint = JSON.stringify({ operation, ...body })
+      const header = { 'idempotency-key': keyOf(fingerprint) }
+      const corrected = await send[operation]({ params: { header }, body })
+      settle(fingerprint)
+      const updated = await refetchUser(user.id)
+      return { ...corrected, operation, left: updated?.credits.available }
+    },
+    onSuccess: onCorrected,
+  })
+  return { preview, correct }
+}
