@@ -447,6 +447,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/credits/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Collect credits that a user owes
+         * @description Takes them from the packages that expire first. All of the credits or none. 409: fewer are owed or available; `error.details` says how many. An API key needs the scope `account`.
+         */
+        post: operations["collectOwed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/credits/forgive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forgive credits that a user owes
+         * @description No refund or dispute of the same payments asks for these credits again. All of the credits or none. 409: fewer are owed; `error.details` says how many. An API key needs the scope `account`.
+         */
+        post: operations["forgiveOwed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/credits/reverse-expiry": {
         parameters: {
             query?: never;
@@ -2294,6 +2334,7 @@ export interface components {
                 siteKey: string;
             } | null;
         };
+        /** @description total = available + frozen + used + expired + clawedBack */
         Balance: {
             /** @description Usable now: not frozen, not expired */
             available: number;
@@ -2305,6 +2346,12 @@ export interface components {
             total: number;
             /** @description Available credits that expire within 7 days */
             expiringSoon: number;
+            /** @description Expired unused, over all time */
+            expired: number;
+            /** @description Taken back for refunds and disputes, and by administrators */
+            clawedBack: number;
+            /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
+            owed: number;
         };
         CreditPackage: {
             /** Format: uuid */
@@ -2470,6 +2517,37 @@ export interface components {
             /** @description Whether nothing was changed */
             dryRun: boolean;
         };
+        OwedSettlement: {
+            userId: string;
+            /** @description Credits collected or forgiven */
+            credits: number;
+            available: {
+                /** @description Available before */
+                before: number;
+                /** @description Available after */
+                after: number;
+            };
+            /** @description What is taken from which package */
+            packages: {
+                /** Format: uuid */
+                id: string;
+                /** @description Credits taken from it */
+                credits: number;
+                /**
+                 * Format: date-time
+                 * @description When it expires
+                 */
+                expiresAt: string;
+            }[];
+            /** @description Whether nothing was changed */
+            dryRun: boolean;
+            owed: {
+                /** @description Owed before */
+                before: number;
+                /** @description Owed after */
+                after: number;
+            };
+        };
         AuditEntry: {
             /** Format: uuid */
             id: string;
@@ -2478,7 +2556,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -2515,6 +2593,10 @@ export interface components {
             used: number;
             /** @description Ever received */
             total: number;
+            /** @description Expired unused, over all time */
+            expired: number;
+            /** @description Taken back for refunds and disputes, and by administrators */
+            clawedBack: number;
             /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
             owed: number;
         };
@@ -4320,6 +4402,112 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: components["schemas"]["TakenCredits"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    collectOwed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The user whose credits they are */
+                    userId: string;
+                    /** @description Shown in the user’s history and in the audit log */
+                    reason: string;
+                    /**
+                     * @description true: only return what would happen
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                    credits: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["OwedSettlement"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    forgiveOwed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The user whose credits they are */
+                    userId: string;
+                    /** @description Shown in the user’s history and in the audit log */
+                    reason: string;
+                    /**
+                     * @description true: only return what would happen
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                    credits: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["OwedSettlement"];
                     };
                 };
             };
