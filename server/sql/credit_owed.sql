@@ -125,6 +125,7 @@ declare
   v_action constant text := case when p_forgives then 'credits.forgive' else 'credits.collect' end;
   v_audit_id constant uuid := kinora.uuid_v7(p_now);
   v_earlier record;
+  v_after jsonb;
 begin
   if (p_credits > 0) is not true then
     raise exception 'p_credits is %', p_credits using errcode = 'check_violation';
@@ -158,12 +159,18 @@ begin
   if p_dry_run then
     return;
   end if;
-  select * into v_account from kinora.credit_account where user_id = p_user_id;
-  perform kinora.audit_add(
-    p_admin_id, v_action, p_user_id, null, v_before,
-    kinora.audit_balance(v_account)
-      || jsonb_build_object('owed', kinora.credit_owed(p_user_id), 'credits', p_credits, 'packages', packages),
-    p_request_id, p_reason, p_now, v_audit_id
-  );
+  select kinora.audit_balance(a) || jsonb_build_object('owed', kinora.credit_owed(p_user_id), 'credits', p_credits, 'packages', packages)
+  into v_after
+  from kinora.credit_account a
+  where a.user_id = p_user_id;
+  if p_forgives then
+    perform kinora.audit_add(
+      p_admin_id, 'credits.forgive', p_user_id, null, v_before, v_after, p_request_id, p_reason, p_now, v_audit_id
+    );
+  else
+    perform kinora.audit_add(
+      p_admin_id, 'credits.collect', p_user_id, null, v_before, v_after, p_request_id, p_reason, p_now, v_audit_id
+    );
+  end if;
 end
 $$;

@@ -6,19 +6,13 @@ returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
   with
-  package as not materialized (
-    select user_id, taken, forgiven
-    from kinora.credit_package
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
   history as not materialized (
     select user_id, n, trans_type, credits, package_id, actor_id, source, expires_at, created_at
     from kinora.credit_transaction
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   entry as not materialized (
-    select user_id, actor_id, action, subject, after, created_at,
-           case when jsonb_typeof(after -> 'credits') = 'number' then (after ->> 'credits')::numeric end as credits
+    select user_id, actor_id, action, subject, after, created_at
     from kinora.audit
     where user_id >= p_from and (p_to is null or user_id < p_to)
   )
@@ -50,8 +44,31 @@ begin atomic
           else 'credits.collect'
         end
         and (t.credits < 0 or e.subject = t.package_id::text)
-    )
-  union all
+    );
+end;
+
+-- The amounts of administrators' corrections are those of the audit log.
+create or replace function kinora.verify_correction(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  package as not materialized (
+    select user_id, taken, forgiven
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  history as not materialized (
+    select user_id, trans_type, credits, package_id, actor_id
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  entry as not materialized (
+    select user_id, action, subject,
+           case when jsonb_typeof(after -> 'credits') = 'number' then (after ->> 'credits')::numeric end as credits
+    from kinora.audit
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  )
   select coalesce(e.user_id, b.user_id), 'account',
          case coalesce(e.action, b.action)
            when 'credits.take' then 'what administrators took is as the audit log says'

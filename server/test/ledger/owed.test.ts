@@ -186,7 +186,7 @@ test('reversed refund: what was collected for it → back in its packages, at on
   kinora.turnClock(-2 * DAY_MS)
 })
 
-test('refund of credits that paid for another order → owed as if they were used; the first refund reversed pays them', async () => {
+test('refund: credits that paid for another order → owed as if they were used, paid when the first refund is reversed', async () => {
   const ann = await debtor()
   await buy(ann, 16, 'order-2')
   await settle('collect', { userId: ann.userId, credits: 16 })

@@ -7,17 +7,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import type { Sql } from '../../../src/db/db.ts'
-import {
-  AHEAD_MS,
-  available,
-  type Call,
-  type Ledger,
-  newLedger,
-  openHolds,
-  owed,
-  perform,
-  remaining,
-} from './ledger-model.ts'
+import { available, type Ledger, newLedger, openHolds, owed, remaining } from './ledger-books.ts'
+import { AHEAD_MS, type Call, perform } from './ledger-model.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000

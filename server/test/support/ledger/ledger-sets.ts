@@ -12,8 +12,9 @@ import type { Sql } from '../../../src/db/db.ts'
 import type { Database } from '../../../src/db/parts.ts'
 import { idsOfOnePart } from '../citus/database.ts'
 import { type Random, randomOf } from '../random.ts'
+import { type Ledger, newLedger, openHolds, remaining } from './ledger-books.ts'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from './ledger-calls.ts'
-import { AHEAD_MS, type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
+import { AHEAD_MS, type Call, perform } from './ledger-model.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000

@@ -6,10 +6,8 @@ import { creditGrantGift } from '../../../src/credit/gift.ts'
 import { creditAdjust, creditBalance, creditLock } from '../../../src/credit/ledger.ts'
 import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
 import type { Sql } from '../../../src/db/db.ts'
-import { claimRefund, creditFreeze, creditGrant, creditRelease, creditSettle, reverseClaim } from './ledger-calls.ts'
 import {
   available,
-  type Call,
   frozen,
   inFifoOrder,
   type Ledger,
@@ -19,7 +17,9 @@ import {
   refundClaimed,
   remaining,
   used,
-} from './ledger-model.ts'
+} from './ledger-books.ts'
+import { claimRefund, creditFreeze, creditGrant, creditRelease, creditSettle, reverseClaim } from './ledger-calls.ts'
+import type { Call } from './ledger-model.ts'
 
 type Account = Record<
   'available' | 'frozen' | 'used' | 'expired' | 'total' | 'transactions' | 'openHolds' | 'clawedBack' | 'audits',
