@@ -322,7 +322,7 @@ export type Shown<V extends View> = Static<TObject<Schemas<V>>>
 type ParameterName = { [K in keyof Fields]: Fields[K] extends { request: TSchema } ? K : never }[keyof Fields]
 /** What a film is made from, as its row has it and a provider gets it. */
 export type Parameters = { [K in ParameterName]: ValueOf<Fields[K]> }
-type RequestSchemas = { [K in ParameterName as Fields[K]['name']]: Fields[K]['request'] }
+export type RequestSchemas = { [K in ParameterName as Fields[K]['name']]: Fields[K]['request'] }
 /** The parameters as a request has them. */
 export type RequestedParameters = Static<TObject<RequestSchemas>>
 

@@ -11,7 +11,7 @@ import { MODEL_OWNER } from '../../compatible/wire-formats.ts'
 import { AppError, statusOf } from '../../errors.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
 import { catalogue, type Model, usableModels } from '../../video/catalogue.ts'
-import { type RequestedParameters, requestSchemas } from '../../video/fields.ts'
+import { type RequestedParameters, type RequestSchemas, requestSchemas } from '../../video/fields.ts'
 import { notFound, toAppError } from '../request/error-responses.ts'
 import { idsOf } from '../request/request-trace.ts'
 import type { LimitLargeBodies } from './large-bodies.ts'
@@ -27,7 +27,8 @@ export const Ignored = Type.Optional(Type.Unknown())
 export const DEFAULT_ASPECT_RATIO = '16:9'
 
 /** The fields that all formats have by one name; those that are parameters of a film have it in our own requests too. */
-export const commonFields = { seed: requestSchemas.seed }
+export const commonFields: Omit<RequestSchemas, Translated> = { seed: requestSchemas.seed }
+type Translated = 'prompt' | 'model' | 'duration' | 'aspectRatio' | 'quality' | 'startImageUrl'
 
 /** The parameters among the common fields of a request. */
 export function commonOf(body: Static<TObject<typeof commonFields>>): Partial<RequestedParameters> {
