@@ -19,7 +19,7 @@ import { describeLayers, openRoutes, openSandbox, setSandboxMode } from './media
 import { ensureAdministrator } from './operator/administrator.ts'
 import { backupCommand } from './operator/backup-command.ts'
 import { doctorCommand } from './operator/doctor-command.ts'
-import { promoteCommand, resetPasswordCommand } from './operator/operator-commands.ts'
+import { promoteCommand, resetPasswordCommand } from './operator/user-commands.ts'
 import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
 import { restoreCommand } from './operator/restore-command.ts'
 import { upgradeCommand } from './operator/upgrade-command.ts'

@@ -4,7 +4,7 @@ import type { Auth } from '../account/auth.ts'
 import { passwordProblem } from '../account/password-policy.ts'
 import type { App } from '../app.ts'
 import { ConfigError } from '../config/config.ts'
-import { promote } from './operator-commands.ts'
+import { promote } from './user-commands.ts'
 
 /** @throws ConfigError when a new ADMIN_PASSWORD is too short or too common */
 export async function ensureAdministrator(app: App, auth: Auth): Promise<void> {

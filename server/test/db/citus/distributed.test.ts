@@ -290,7 +290,7 @@ const ABOUT_ALL_USERS: string[] = [
   'credit/verify.ts: 2',
   'mail/dispatcher.ts: 3',
   // Lists and counts of the administrators, metrics: shard by shard.
-  'operator/operator-commands.ts: 1',
+  'operator/user-commands.ts: 1',
   'operator/verify-command.ts: 2',
   // The coordinator's.
   'payment/event-store.ts: 1',
