@@ -54,7 +54,7 @@ function findPrism() {
 }
 
 const testsWithRequests = () =>
-  globSync('server/test/*.test.ts', { cwd: root })
+  globSync('server/test/**/*.test.ts', { cwd: root })
     .filter((file) => /kinora\.(call|generate)\(/.test(readFileSync(path.join(root, file), 'utf8')))
     .sort()
 
