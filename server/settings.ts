@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { headings, namesOf, type Setting, type SettingName, settings } from './src/config/settings.ts'
 
-export const settingsPage = new URL('../docs/settings.md', import.meta.url)
+const settingsPage = new URL('../docs/settings.md', import.meta.url)
 
 const INTRODUCTION = `# Settings
 

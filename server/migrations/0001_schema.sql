@@ -1458,7 +1458,7 @@ when (old."userId" is not null and old."revoked" is distinct from new."revoked")
 execute function public.note_revocation('userId');
 
 -- Session tokens are stored as SHA-256 hashes. The trigger keeps any other program, and an operator, from storing one as it is. The text
--- is that of storedToken in server/src/account/session-token.ts.
+-- is that of hashSessionToken in server/src/account/sessions.ts.
 create function public.stored_token(token text) returns text
 language sql immutable strict parallel safe
 return 'sha256:' || rtrim(translate(encode(sha256(convert_to(token, 'UTF8')), 'base64'), '+/', '-_'), '=');

@@ -102,7 +102,7 @@ export async function listAudit(
   }
 }
 
-/** Apart from the entries: the part of the database that has an entry has its user, and most actors are of another one. */
+/** Reads the actors apart from the entries: an entry is in the part of the database that has its user, most actors are in another one. */
 async function nameActors({ sql }: App, entries: AuditEntry[]): Promise<void> {
   const ids = [...new Set(entries.map(({ actorId }) => actorId))]
   const users = await sql<{ id: string; email: string }[]>`select id, email from public."user" where id = any(${ids})`

@@ -137,7 +137,7 @@ async function readUsers(
   return await withAccounts(app, rows)
 }
 
-/** Apart from the users: the parts of the database have the accounts. */
+/** Reads the accounts apart from the users: they are in the parts of the database. */
 async function withAccounts(app: App, rows: UserRow[]): Promise<Row[]> {
   // A manually inserted row may have another id.
   const ids = rows.map(({ id }) => id).filter(isUuid)

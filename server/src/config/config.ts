@@ -17,7 +17,6 @@ export type CaptchaSettings = NonNullable<ReturnType<typeof readCaptcha>>
 export type S3Settings = ReturnType<typeof readS3Access> & { bucket: string; filesUrl?: string | null }
 /** Seconds for which data is kept; null: for ever. */
 export type Retention = ReturnType<typeof readRetention>
-export type SignInProvider = ReturnType<typeof readSignInProviders>[number]
 export type TracingSettings = NonNullable<ReturnType<typeof readTracingSettings>>
 export type Config = ReturnType<typeof readAll>
 

@@ -26,7 +26,7 @@ export async function doctorCommand(env: NodeJS.ProcessEnv): Promise<number> {
   return findings.some(({ isFault }) => isFault) ? 1 : 0
 }
 
-export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { config, problems } = settingsOf(env)
   const found = config ? await database(config) : null
   return [

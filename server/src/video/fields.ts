@@ -5,7 +5,7 @@
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 
-/** The status values of a video (spec: States and transitions). COMPLETED and FAILED are final. */
+/** The status values of a video. COMPLETED and FAILED are final. */
 export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
 export type Status = (typeof STATUSES)[number]
 

@@ -20,7 +20,7 @@ export function valuesOf(app: App, request: GenerateInput): Parameters {
 
 /**
  * The hash by which an idempotency key recognises its request: of every field. One that is absent does not count, so that a new
- * parameter changes no hash of the requests of before.
+ * parameter changes no hash of earlier requests.
  */
 export function hashOfRequest(app: App, request: GenerateInput): Buffer {
   const all = Object.entries({ ...request, ...valuesOf(app, request) })

@@ -6,7 +6,7 @@ import { seal, unseal } from '../config/seal.ts'
 /** Whose secret it is: of an endpoint, or of a user's webhookUrls (`endpointId` null). */
 export type SecretOwner = { userId: string; endpointId: string | null }
 
-/** The specification allows 24 to 64. */
+/** Standard Webhooks allows 24 to 64. */
 const SECRET_BYTES = 32
 
 export const newSecret = (): Buffer => randomBytes(SECRET_BYTES)

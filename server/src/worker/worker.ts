@@ -214,7 +214,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
   }
 }
 
-/** Apart from the sweep, because a processor that does not answer takes minutes. The database decides which process is due. */
+/** Runs apart from the sweep, because a processor that does not answer takes minutes. The database decides which process is due. */
 async function reconcilePayments({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   if (app.config.reconcile.intervalS === null) return
   while (!stopping.aborted) {
