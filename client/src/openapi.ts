@@ -5970,7 +5970,7 @@ export interface operations {
                 "x-callback-secret"?: string;
             };
             path: {
-                /** @description provider-a or provider-b */
+                /** @description Its name in the catalogue of models, such as provider-a */
                 provider: string;
             };
             cookie?: never;

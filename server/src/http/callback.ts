@@ -44,7 +44,9 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         description:
           'Authenticated by the signed reference in the callback URL that was submitted with the task, or by the header ' +
           'X-Callback-Secret. The body has the provider’s own format.',
-        params: Type.Object({ provider: Type.String({ description: 'Its name in the catalogue of models, such as provider-a' }) }),
+        params: Type.Object({
+          provider: Type.String({ description: 'Its name in the catalogue of models, such as provider-a' }),
+        }),
         querystring: Type.Object({ ref: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
         headers: Type.Object({ 'x-callback-secret': Type.Optional(Type.String()) }),
         response: {
