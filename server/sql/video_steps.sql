@@ -5,8 +5,8 @@
 --
 -- The combiner repeats a call whose connection was lost, with the same time. When the first one was committed, a step whose caller
 -- needs to know returns the outcome of the first: begin_submit, accept, complete, cancel. The others may find the state that
--- they left themselves, and return 'stale', 'final' or 'unchanged'; their callers do then what they do after the outcome of the
--- first.
+-- they left themselves, and return 'stale', 'final' or 'unchanged', on which their callers act as on the outcome of the
+-- first call.
 --
 -- A worker reports under the lease it claimed the row with; a lease that has passed on makes the report 'stale'.
 -- A provider's report carries no lease but the provider's name and its task id.

@@ -27,7 +27,7 @@ export function registerCallback(server: FastifyInstance, app: App): void {
       config: { limit: 'signed', body: 'raw' },
       onRequest: [
         ignoreContentType,
-        // The check comes before the body: a stranger's is not read, and counts towards the limit of its address.
+        // The check comes before the body is read. A request that fails it counts towards the limit of its address.
         async (request, reply) => {
           try {
             references.set(request, authenticate(app, providerOf(app, request.params.provider).name, request))

@@ -44,7 +44,7 @@ type StepPool = {
   statuses: Status[]
   concurrency: number
   perUserMax: number | null
-  /** The backlog from which the next claim takes; null: there was none at the last one. It begins as if there were one. */
+  /** The part of the backlog, 0 to 63, from which the next claim takes; null: the last claim found no backlog. */
   bucket: number | null
   running: Map<ClaimedStep, Promise<void>>
 }
@@ -68,7 +68,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       statuses: ['PENDING', 'GENERATING'],
       concurrency: workerConcurrency,
       perUserMax: null,
-      // Workers that start together, after an outage, do not read the same rows.
+      // It begins as if there were a backlog: workers that start together, after an outage, do not read the same rows.
       bucket: nextBucket(null, true),
       running: new Map(),
     },
