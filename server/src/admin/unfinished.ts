@@ -16,7 +16,7 @@ export type Unfinished = {
   /** The current provider and its id of the task. */
   provider: string
   providerTaskId: string | null
-  /** Failed attempts of the current step. */
+  /** Attempts at the current run step: polls while GENERATING, failed attempts otherwise. */
   attempt: number
   progress: number
   createdAt: Date
