@@ -197,6 +197,21 @@ test('subscription: expired at payment-a, which retries the payment → "Manage 
   await plan.getByRole('button', { name: 'See receipts' }).waitFor()
 })
 
+test('subscription: first payment failed or abandoned → can subscribe again, without a portal that would not open', async () => {
+  const ann = await kinora.person()
+  await kinora.app.sql`
+    insert into kinora.subscription (user_id, id, processor, external_id, plan, status, created_at, updated_at)
+    values (${ann.userId}, ${ann.userId}, 'payment-b', 'sub_incomplete', 'pro-monthly', 'incomplete', now(), now())
+  `
+  const { page } = await visit({ as: ann })
+  await page.goto('/plans')
+  const plan = page.getByRole('region', { name: 'Pro, monthly' })
+  await plan.getByText('Not paid').waitFor()
+  assert.equal(await plan.getByRole('button').count(), 0)
+  await page.getByRole('button', { name: /Subscribe .* Pro, monthly/ }).click()
+  await page.waitForURL(`${simulator.url}/**`)
+})
+
 test('503: payment processor unreachable → an explanation, and the button can be used again', async () => {
   const unreachable = { url: `http://127.0.0.1:${await freePort()}`, apiKey: 'key', webhookSecret: 'secret' }
   const { page, expect } = await visit({ as: await kinora.person() })

@@ -131,7 +131,9 @@ function startCheckoutRoute(http: Http, app: App, billing: Billing): void {
       ...shared,
       operationId: 'startCheckout',
       summary: 'Start a checkout',
-      description: 'Send the user to the url. The credits are granted when the processor reports the payment.',
+      description:
+        'Send the user to the url. The credits are granted when the processor reports the payment. 409: a plan of the user runs, which ' +
+        'the customer portal changes.',
       body: Type.Object(
         {
           productId: Type.String({ description: 'An id of GET /api/v1/config/plans' }),
@@ -139,7 +141,7 @@ function startCheckoutRoute(http: Http, app: App, billing: Billing): void {
         },
         { additionalProperties: false, examples: [{ productId: 'pro-monthly' }] },
       ),
-      response: { 200: Envelope(Url, { url: 'https://checkout.example/c/pay/cs_01' }), ...changeErrors(401) },
+      response: { 200: Envelope(Url, { url: 'https://checkout.example/c/pay/cs_01' }), ...changeErrors(401, 409) },
     },
     handler: async (request) => {
       const { userId } = userOf(request)

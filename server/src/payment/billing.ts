@@ -10,7 +10,7 @@ import { openHttpClient } from '../net/http-client.ts'
 import { textAt } from '../text/json-reader.ts'
 import type { SubscriptionStatus } from './effect.ts'
 import { idAt } from './event-reader.ts'
-import { openStripe } from './payment-b/stripe.ts'
+import { openStripe, stripeErrors } from './payment-b/stripe.ts'
 import { type Plans, type Processor, type Product, plans, processorId } from './plans.ts'
 
 export type Subscription = {
@@ -29,19 +29,30 @@ export type Subscription = {
 }
 
 const TIMEOUT_S = 15
+/** Customers of a user that are tried, the newest subscription's first. */
+const CUSTOMERS_MAX = 5
 
-/** Both return the URL of a page of the processor. */
+/**
+ * Both return the URL of a page of the processor. `customer`: the user's there; a checkout without one makes one.
+ * @throws UnknownCustomer when the processor has it no more
+ */
 type PaymentClient = {
-  checkout: (product: Product, user: Buyer) => Promise<string>
+  checkout: (product: Product, user: Buyer, customer: string | null) => Promise<string>
   portal: (customer: string) => Promise<string>
   close: () => Promise<void>
 }
 type Buyer = { userId: string; email: string }
 
+/** A customer that was deleted at the processor, where its portal and new checkouts for it fail for ever. */
+class UnknownCustomer extends Error {}
+
 export type Billing = {
   /** The configured processors; empty when payments are not configured. */
   processors: Processor[]
-  /** @throws AppError INVALID_REQUEST for an unknown product, UNAVAILABLE when no processor can be reached */
+  /**
+   * @throws AppError INVALID_REQUEST for an unknown product, CONFLICT for a plan while one runs, UNAVAILABLE when no processor can be
+   * reached
+   */
   checkout: (productId: string, processor: Processor | null, user: Buyer) => Promise<{ url: string }>
   /** @throws AppError CONFLICT when the user has never paid, UNAVAILABLE */
   portal: (userId: string) => Promise<{ url: string }>
@@ -71,15 +82,23 @@ export function openBilling(app: App): Billing {
     checkout: async (productId, processor, user) => {
       const product = plans().byId(productId)
       if (!product?.listed) throw unknownProduct(plans(), productId)
+      if (product.kind === 'subscription') await refuseSecondPlan(app, user.userId)
       const chosen = processor ?? [...clients.keys()][0] ?? 'payment-a'
-      return { url: await sessionUrl(app, chosen, () => clientOf(chosen).checkout(product, user)) }
+      const customers = (await customersOf(app, user.userId)).filter((each) => each.processor === chosen)
+      const url = await sessionUrl(app, chosen, () =>
+        firstKnown([...customers.map(({ externalId }) => externalId), null], (customer) =>
+          clientOf(chosen).checkout(product, user, customer),
+        ),
+      )
+      if (url === null) throw new Error('a checkout without a customer knows none')
+      return { url }
     },
     portal: async (userId) => {
-      const customer = await customerOf(app, userId)
-      if (!customer)
-        throw new AppError('CONFLICT', 'You have not bought anything yet; the portal opens with your first purchase.')
-      const { processor, externalId } = customer
-      return { url: await sessionUrl(app, processor, () => clientOf(processor).portal(externalId)) }
+      for (const { processor, externalId } of await customersOf(app, userId)) {
+        const url = await sessionUrl(app, processor, () => firstKnown([externalId], clientOf(processor).portal))
+        if (url !== null) return { url }
+      }
+      throw new AppError('CONFLICT', 'You have not bought anything yet; the portal opens with your first purchase.')
     },
     close: async () => {
       await Promise.all([...clients.values()].map((client) => client.close()))
@@ -100,12 +119,35 @@ export async function subscriptionOf({ sql }: App, userId: string): Promise<Subs
   return row ?? null
 }
 
+/** @throws AppError CONFLICT: a second plan would be charged beside the first, which the portal changes. */
+async function refuseSecondPlan(app: App, userId: string): Promise<void> {
+  const subscription = await subscriptionOf(app, userId)
+  if (!subscription || !['active', 'trialing', 'past_due'].includes(subscription.status)) return
+  throw new AppError(
+    'CONFLICT',
+    'A plan of yours is running. Change or cancel it in the customer portal (POST /api/v1/billing/portal).',
+    { details: { plan: subscription.plan, status: subscription.status } },
+  )
+}
+
+/** Calls with one customer after the other until the processor knows one; null: it knows none. */
+async function firstKnown<T>(customers: T[], call: (customer: T) => Promise<string>): Promise<string | null> {
+  for (const customer of customers) {
+    try {
+      return await call(customer)
+    } catch (error) {
+      if (!(error instanceof UnknownCustomer)) throw error
+    }
+  }
+  return null
+}
+
 /**
- * The user's customer at a processor: that of the running or last subscription, otherwise of any purchase. Only a customer that
+ * The user's customers at the processors: that of the running or last subscription, then those of any purchase. Only customers that
  * a checkout of ours bound to the user: other events merely name one, and a portal shows its owner's cards and addresses.
  */
-async function customerOf({ sql }: App, userId: string): Promise<{ processor: Processor; externalId: string } | null> {
-  const [customer] = await sql<{ processor: Processor; externalId: string }[]>`
+async function customersOf({ sql }: App, userId: string): Promise<{ processor: Processor; externalId: string }[]> {
+  return await sql<{ processor: Processor; externalId: string }[]>`
     select o.processor, o.external_id
     from kinora.payment_object o
     left join kinora.subscription s
@@ -113,37 +155,42 @@ async function customerOf({ sql }: App, userId: string): Promise<{ processor: Pr
     where o.user_id = ${userId} and o.by_checkout
     order by s.status in ('active', 'trialing', 'past_due') desc nulls last, s.current_period_end desc nulls last,
              s.id desc nulls last, o.external_id desc
-    limit 1
+    limit ${CUSTOMERS_MAX}
   `
-  return customer ?? null
 }
 
 function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient {
   const client = openHttpClient(TIMEOUT_S)
-  const post = async (path: string, body: unknown, field: string): Promise<{ page: string; id: string | null }> => {
+  const post = async (
+    path: string,
+    body: object,
+    field: string,
+    customer: string | null,
+  ): Promise<{ page: string; id: string | null }> => {
     const result = await client.call('POST', `${url}${path}`, {
       headers: { 'x-api-key': apiKey },
       body: JSON.stringify(body),
     })
+    if (customer !== null && result.kind === 'response' && result.status === 404) throw new UnknownCustomer('HTTP 404')
     const page = result.kind === 'response' && result.status < 300 ? textAt(result.body, field) : null
     if (!page) throw new Error(result.kind === 'response' ? `HTTP ${result.status}` : result.reason)
     return { page, id: result.kind === 'response' ? idAt(result.body) : null }
   }
   return {
-    checkout: async (product, user) => {
+    checkout: async (product, user, customer) => {
       const request = {
         product_id: processorId(product, 'payment-a'),
         success_url: successUrl(app, product),
         request_id: `${user.userId}.${app.now().getTime()}`,
-        customer: { email: user.email },
+        customer: customer === null ? { email: user.email } : { id: customer },
         metadata: { referenceId: user.userId },
       }
-      const { page, id } = await post('/v1/checkouts', request, 'checkout_url')
+      const { page, id } = await post('/v1/checkouts', request, 'checkout_url', customer)
       if (id) await rememberCheckout(app, id, user)
       return page
     },
     portal: async (customer) =>
-      (await post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link')).page,
+      (await post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link', customer)).page,
     close: client.close,
   }
 }
@@ -160,26 +207,44 @@ async function rememberCheckout({ sql, now }: App, id: string, { userId }: Buyer
 function openPaymentB(app: App, stripe: Stripe): PaymentClient {
   const plansPage = `${app.config.publicUrl}/plans`
   return {
-    checkout: async (product, user) => {
+    checkout: async (product, user, customer) => {
       const metadata = { userId: user.userId, productId: product.id }
-      const session = await stripe.checkout.sessions.create({
-        mode: product.kind === 'pack' ? 'payment' : 'subscription',
-        line_items: [{ price: processorId(product, 'payment-b'), quantity: 1 }],
-        client_reference_id: user.userId,
-        customer_email: user.email,
-        metadata,
-        // Invoices copy the metadata of their subscription, so each of them names its user.
-        ...(product.kind === 'pack'
-          ? { payment_intent_data: { metadata }, customer_creation: 'always' as const }
-          : { subscription_data: { metadata } }),
-        // payment-b fills in the session’s id, as payment-a appends `checkout_id` by itself.
-        success_url: `${successUrl(app, product)}&checkout_id={CHECKOUT_SESSION_ID}`,
-        cancel_url: plansPage,
-      })
+      const session = await known(
+        stripe.checkout.sessions.create({
+          mode: product.kind === 'pack' ? 'payment' : 'subscription',
+          line_items: [{ price: processorId(product, 'payment-b'), quantity: 1 }],
+          client_reference_id: user.userId,
+          ...(customer === null ? { customer_email: user.email } : { customer }),
+          metadata,
+          // Invoices copy the metadata of their subscription, so each of them names its user.
+          ...(product.kind === 'pack'
+            ? {
+                payment_intent_data: { metadata },
+                ...(customer === null ? { customer_creation: 'always' as const } : {}),
+              }
+            : { subscription_data: { metadata } }),
+          // payment-b fills in the session’s id, as payment-a appends `checkout_id` by itself.
+          success_url: `${successUrl(app, product)}&checkout_id={CHECKOUT_SESSION_ID}`,
+          cancel_url: plansPage,
+        }),
+      )
       return urlOf(session)
     },
-    portal: async (customer) => urlOf(await stripe.billingPortal.sessions.create({ customer, return_url: plansPage })),
+    portal: async (customer) =>
+      urlOf(await known(stripe.billingPortal.sessions.create({ customer, return_url: plansPage }))),
     close: async () => {},
+  }
+}
+
+/** payment-b reports a deleted customer as a parameter that is missing. */
+async function known<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const { StripeInvalidRequestError } = stripeErrors()
+    if (error instanceof StripeInvalidRequestError && error.code === 'resource_missing' && error.param === 'customer')
+      throw new UnknownCustomer(error.message)
+    throw error
   }
 }
 
@@ -197,10 +262,11 @@ function urlOf({ url }: { url: string | null }): string {
 }
 
 /** Maps every failure of a processor to UNAVAILABLE. The browser opens the returned URL, so it must be http or https. */
-async function sessionUrl(app: App, processor: Processor, call: () => Promise<string>): Promise<string> {
+async function sessionUrl(app: App, processor: Processor, call: () => Promise<string | null>): Promise<string | null> {
   try {
     const url = await call()
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('the response contains no http(s) URL')
+    if (url !== null && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      throw new Error('the response contains no http(s) URL')
     return url
   } catch (error) {
     if (error instanceof AppError) throw error

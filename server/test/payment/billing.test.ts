@@ -24,6 +24,8 @@ type SentRequest = { method: string; path: string; headers: IncomingHttpHeaders;
 /** A fake of both payment processors: every response names a page, unless `failsWith` is set. */
 const requests: SentRequest[] = []
 let failsWith: number | 'nonsense' | null = null
+/** Customers that were deleted at the processors. */
+const deletedCustomers = new Set<string>()
 /** Origin of its pages. */
 let pageOrigin = 'https://pay.example'
 const processorServer = createServer((request, response) => {
@@ -38,6 +40,17 @@ const processorServer = createServer((request, response) => {
     if (typeof failsWith === 'number') {
       response.statusCode = failsWith
       return response.end('{"error":{"message":"no"},"checkout_url":"https://wrong.example"}')
+    }
+    const customer = new URLSearchParams(body).get('customer') ?? /"(?:customer_id|id)":"([^"]+)"/.exec(body)?.[1] ?? ''
+    if (deletedCustomers.has(customer)) {
+      response.statusCode = path.includes('customers/billing') || path === '/v1/checkouts' ? 404 : 400
+      const error = {
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        param: 'customer',
+        message: 'No such customer',
+      }
+      return response.end(JSON.stringify({ error }))
     }
     if (failsWith === 'nonsense') return response.end('{"url":null}')
     const page = `${pageOrigin}${path}`
@@ -214,6 +227,67 @@ test('409: customer that an event merely names, or that is another user’s → 
   assert.equal(requests.length, 0)
   assert.equal((await portal(bob)).status, 200)
   assert.equal(new URLSearchParams(requests[0]?.body).get('customer'), customer)
+})
+
+test('200: second checkout → for the customer that the first one bound, at both processors', async () => {
+  const bob = await kinora.person()
+  const [a, b] = [newName('cust'), newName('cus')]
+  const order = { id: newName('ord'), status: 'paid', type: 'onetime' }
+  const paid = checkoutA(bob.userId, { order, customer: { id: a } })
+  await deliverAll(kinora, 'payment-a', eventA('checkout.completed', paid))
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', sessionB(bob.userId, { customer: b })))
+  requests.length = 0
+  for (const processor of ['payment-a', 'payment-b']) {
+    assert.equal((await checkout({ productId: 'pack-pro', processor }, bob)).status, 200)
+  }
+  assert.deepEqual(JSON.parse(requests[0]?.body ?? '').customer, { id: a })
+  const sent = new URLSearchParams(requests[1]?.body)
+  assert.deepEqual([sent.get('customer'), sent.get('customer_email'), sent.get('customer_creation')], [b, null, null])
+
+  // Deleted at the processors: a checkout makes another one, and the portal is that of the customer that still exists.
+  deletedCustomers.add(a).add(b)
+  requests.length = 0
+  for (const processor of ['payment-a', 'payment-b']) {
+    assert.equal((await checkout({ productId: 'pack-pro', processor }, bob)).status, 200)
+  }
+  assert.deepEqual(JSON.parse(requests[1]?.body ?? '').customer, { email: bob.email })
+  assert.equal(new URLSearchParams(requests[3]?.body).get('customer_email'), bob.email)
+  assert.equal((await portal(bob)).status, 409, 'neither processor knows a customer')
+  const other = newName('cus')
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', sessionB(bob.userId, { customer: other })))
+  requests.length = 0
+  assert.equal((await portal(bob)).status, 200)
+  assert.equal(new URLSearchParams(requests.at(-1)?.body).get('customer'), other)
+})
+
+test('409: checkout of a plan while one runs, at either processor → names the portal; a pack, or after it ended → 200', async () => {
+  const bob = await kinora.person()
+  const id = newName('sub')
+  const record = (status: string) => subscriptionB('new', bob.userId, { id, start, end, status })
+  requests.length = 0
+  for (const [n, status] of ['active', 'trialing', 'past_due'].entries()) {
+    const event = eventB('customer.subscription.updated', record(status), Date.now() + n * 1000)
+    await deliverAll(kinora, 'payment-b', event)
+    for (const processor of ['payment-a', 'payment-b']) {
+      const { status: code, error } = await checkout({ productId: 'basic-monthly', processor }, bob)
+      assert.deepEqual([code, error?.code], [409, 'CONFLICT'], status)
+      assert.match(String(error?.message), /\/api\/v1\/billing\/portal/)
+    }
+  }
+  assert.deepEqual(requests, [], 'no request to a processor')
+  assert.equal((await checkout({ productId: 'pack-pro' }, bob)).status, 200)
+  const gone = eventB('customer.subscription.deleted', record('canceled'), Date.now() + 9000)
+  await deliverAll(kinora, 'payment-b', gone)
+  assert.equal((await checkout({ productId: 'basic-monthly' }, bob)).status, 200)
+})
+
+test('200: checkout of a plan whose first payment failed or was abandoned → may be tried again', async () => {
+  for (const status of ['incomplete', 'incomplete_expired']) {
+    const bob = await kinora.person()
+    const failed = subscriptionB('new', bob.userId, { id: newName('sub'), start, end, status })
+    await deliverAll(kinora, 'payment-b', eventB('customer.subscription.created', failed))
+    assert.equal((await checkout({ productId: 'pro-monthly', processor: 'payment-b' }, bob)).status, 200)
+  }
 })
 
 test('409: portal after a purchase without a customer → an order id is not used as a customer id', async () => {

@@ -36,9 +36,15 @@ export function CurrentSubscription({
             </span>
           </p>
         </div>
-        <Button kind={isUrgent ? 'primary' : 'plain'} busy={portal.isPending} onClick={() => portal.mutate(undefined)}>
-          {portalLabel}
-        </Button>
+        {portalLabel ? (
+          <Button
+            kind={isUrgent ? 'primary' : 'plain'}
+            busy={portal.isPending}
+            onClick={() => portal.mutate(undefined)}
+          >
+            {portalLabel}
+          </Button>
+        ) : null}
       </div>
       <p>{next}</p>
       {portal.error ? <ErrorState error={portal.error} /> : null}

@@ -10,7 +10,8 @@ type SubscriptionStatus = {
   kind: 'done' | 'failed' | 'running' | 'none'
   /** What happens next, in one or two sentences. */
   next: string
-  portalLabel: string
+  /** null: there is nothing to do in the portal, which opens with the first payment. */
+  portalLabel: string | null
   /** The subscription is running: a second one would be charged in addition. */
   isRunning: boolean
   /** The payment needs the owner's attention: the portal's button is the page's primary action. */
@@ -34,11 +35,10 @@ export function describeSubscription(subscription: Subscription): SubscriptionSt
     }
   if (status === 'incomplete')
     return {
-      ...running,
-      label: t`Not paid yet`,
-      kind: 'running',
-      next: t`The first payment is still open.`,
-      portalLabel: t`Finish paying`,
+      ...ended,
+      label: t`Not paid`,
+      next: t`The first payment has not gone through. If it failed or you left it, subscribe again.`,
+      portalLabel: null,
     }
   if (status === 'cancelled' || status === 'expired') {
     // payment-a retries the payment of an expired subscription until it is cancelled.
