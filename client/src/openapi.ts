@@ -799,7 +799,7 @@ export interface paths {
         put?: never;
         /**
          * Start a checkout
-         * @description Send the user to the url. The credits are granted when the processor reports the payment. An API key needs the scope `account`.
+         * @description Send the user to the url. The credits are granted when the processor reports the payment. 409: a plan of the user runs, which the customer portal changes. An API key needs the scope `account`.
          */
         post: operations["startCheckout"];
         delete?: never;
@@ -5234,6 +5234,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
