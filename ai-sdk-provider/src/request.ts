@@ -1,6 +1,6 @@
 /**
  * The body of `generate` for the options of a call. What would silently change the film is refused; what only a film with other
- * settings would have (`fps`, `seed`, `generateAudio`) is a warning.
+ * settings would have (`fps`, `generateAudio`) is a warning.
  */
 import {
   type Experimental_VideoModelV4CallOptions,
@@ -21,7 +21,7 @@ export async function requestOf(
   modelId: string,
   options: Options,
 ): Promise<{ body: GenerateBody; warnings: SharedV4Warning[] }> {
-  const { prompt = '', n, aspectRatio, resolution, duration, webhookUrl } = options
+  const { prompt = '', n, aspectRatio, resolution, duration, seed, webhookUrl } = options
   if (n > 1) throw unsupported('n above 1')
   if (aspectRatio === 'adaptive') throw unsupported("aspectRatio 'adaptive'")
   if ((options.inputReferences ?? []).length > 0) throw unsupported('inputReferences')
@@ -39,9 +39,10 @@ export async function requestOf(
       ? { aspectRatio: aspectRatio ?? '16:9' }
       : shapeOf(model, resolution, aspectRatio)),
     ...(image ? { startImageUrl: await startImageOf(caller, image) } : {}),
+    ...(seed === undefined ? {} : { seed }),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
   }
-  const warnings = (['fps', 'seed', 'generateAudio'] as const)
+  const warnings = (['fps', 'generateAudio'] as const)
     .filter((feature) => options[feature] !== undefined)
     .map((feature) => ({ type: 'unsupported' as const, feature }))
   return { body, warnings }

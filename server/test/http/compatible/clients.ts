@@ -124,8 +124,8 @@ export async function withModelDisabled(name: string, run: () => Promise<void>):
 export async function videosOf(
   { app }: Kinora,
   { userId }: Person,
-): Promise<{ id: string; startImageUrl: string | null }[]> {
-  return app.sql`select id, start_image_url from kinora.video where user_id = ${userId} order by id`
+): Promise<{ id: string; startImageUrl: string | null; seed: number | null }[]> {
+  return app.sql`select id, start_image_url, seed from kinora.video where user_id = ${userId} order by id`
 }
 
 /** Asserts that the bytes are an MP4 file that was stored for the user's only video. */
