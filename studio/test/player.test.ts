@@ -19,13 +19,13 @@ const playAgain = (page: Page) =>
 test('player: film opened → paused in its aspect ratio, with its details, and playable', async () => {
   const ann = await kinora.person()
   const prompt = `A lighthouse in fog, ${'the lamp turning slowly, '.repeat(8)}and then nothing`
-  const uuid = await film(kinora, ann, { prompt, aspectRatio: '9:16' })
+  const uuid = await film(kinora, ann, { prompt, aspectRatio: '9:16', seed: 70117 })
   const { page } = await browser.visit({ as: ann })
   await page.goto(`/library/${uuid}`)
   const facts = page.getByRole('region', { name: 'Facts' })
   await facts.getByText(prompt, { exact: true }).waitFor()
   const { data } = await kinora.call<{ provider: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
-  for (const fact of ['Done', 'Delta 1.5', '4 s', '9:16', '720p', data.provider, '16', uuid]) {
+  for (const fact of ['Done', 'Delta 1.5', '4 s', '9:16', '720p', data.provider, '70117', '16', uuid]) {
     await facts.getByText(fact, { exact: true }).waitFor()
   }
   const box = await page.locator('video').boundingBox()

@@ -16,7 +16,7 @@ export const options: Record<CommandName, ParseArgsOptionsConfig> = {
   models: {},
   generate: {
     ...{ model: text, output: { type: 'string', short: 'o' } as const, duration: text, 'aspect-ratio': text },
-    ...{ quality: text, image: text, 'no-wait': flag, 'idempotency-key': text },
+    ...{ quality: text, seed: text, image: text, 'no-wait': flag, 'idempotency-key': text },
   },
   list: { status: text, search: text, limit: text },
   get: { wait: flag, output: { type: 'string', short: 'o' } as const },
@@ -51,9 +51,9 @@ export function parseArguments(name: CommandName, args: string[], operandName: s
 export const textOf = (value: Values[string]): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** @throws CommandError when it is no whole number of the range */
-export function numberOf(name: string, value: Values[string], max: number): number | undefined {
+export function numberOf(name: string, value: Values[string], max: number, min = 1): number | undefined {
   if (typeof value !== 'string') return undefined
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : 0
-  if (number < 1 || number > max) throw usageError(`--${name} is a whole number from 1 to ${max}.`)
+  const number = /^\d{1,10}$/.test(value) ? Number(value) : -1
+  if (number < min || number > max) throw usageError(`--${name} is a whole number from ${min} to ${max}.`)
   return number
 }

@@ -10,6 +10,9 @@ import { CommandError, EXIT, usageError } from './exit.ts'
 import { type Output, safeText, table } from './output.ts'
 import { openProgress } from './progress.ts'
 
+/** The most that the service takes. */
+const SEED_MAX = 2 ** 31 - 1
+
 export async function generate({ values, operand, output, signal }: Context): Promise<void> {
   const kinora = connect()
   const file = textOf(values.output)
@@ -25,6 +28,7 @@ export async function generate({ values, operand, output, signal }: Context): Pr
     )
   }
   const quality = textOf(values.quality)
+  const seed = numberOf('seed', values.seed, SEED_MAX, 0)
   const startImageUrl = await startImageOf(kinora, textOf(values.image), signal)
   const body = {
     prompt: operand ?? '',
@@ -32,6 +36,7 @@ export async function generate({ values, operand, output, signal }: Context): Pr
     duration: numberOf('duration', values.duration, 3600) ?? model.minDuration,
     aspectRatio: textOf(values['aspect-ratio']) ?? '16:9',
     ...(quality === undefined ? {} : { quality }),
+    ...(seed === undefined ? {} : { seed }),
     ...(startImageUrl === undefined ? {} : { startImageUrl }),
   }
   const idempotencyKey = textOf(values['idempotency-key']) ?? crypto.randomUUID()
@@ -129,6 +134,7 @@ export const describe = (video: Video): string =>
     ['model', video.model],
     ['length', `${video.duration} s`],
     ['size', `${video.aspectRatio}, ${video.resolution}`],
+    ...(video.seed === null ? [] : [['seed', String(video.seed)]]),
     ['credits', String(video.creditsUsed)],
     ['made', String(video.createdAt)],
     ...(video.error ? [['error', safeText(video.error)]] : []),

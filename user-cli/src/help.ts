@@ -12,6 +12,7 @@ export const HELP = `Kinora: make films from the command line.
       --duration <seconds>         the shortest of the model when left out
       --aspect-ratio <w:h>         16:9 when left out
       --quality <size>             720p when left out; kinora models lists others
+      --seed <n>                   films of the same request and seed resemble each other
       --image <file|address>       the picture that the film begins with
       --no-wait                    prints the id at once
       --idempotency-key <text>     the same text and film again: no second film is made or paid for

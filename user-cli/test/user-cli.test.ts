@@ -97,10 +97,10 @@ test('generate --output: in a pipe → a line for each change on stderr, the fil
 test('--json: of each command → one JSON document on stdout, errors on stderr', async () => {
   const { run } = await user()
   writeFileSync(inFolder('boat.png'), await images.plain(640, 360))
-  const made = await run(...film, '--image', 'boat.png', '--json')
+  const made = await run(...film, '--image', 'boat.png', '--seed', '0', '--json')
   assert.equal(made.stderr, '')
   const video = JSON.parse(made.stdout)
-  assert.deepEqual([video.status, video.creditsUsed], ['COMPLETED', 16])
+  assert.deepEqual([video.status, video.creditsUsed, video.seed], ['COMPLETED', 16, 0])
   assert.ok(video.startImageUrl)
   const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
   assert.deepEqual(
@@ -205,6 +205,7 @@ test('exit status: each kind of failure → its own, with a sentence that says w
     [ann.run('generate', 'x'), 2, /^Name a --model; choose one of /],
     [ann.run('generate', '--model', 'delta-1-5'), 2, /kinora generate needs a prompt/],
     [ann.run('generate', 'a', 'b', '--model', 'delta-1-5'), 2, /put quotation marks around it/],
+    [ann.run(...film, '--seed', '2147483648'), 2, /^--seed is a whole number from 0 to 2147483647\.$/m],
     [ann.run('list', '--colour'), 2, /--colour.*"kinora help" lists the options/],
     [ann.run('make'), 2, /There is no command "make"/],
     [

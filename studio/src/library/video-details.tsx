@@ -37,6 +37,7 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
         <Fact name={t`Size`}>{detail?.fileSize == null ? null : formatBytes(detail.fileSize)}</Fact>
         <Fact name={t`Made in`}>{detail?.generationTime == null ? null : formatClock(detail.generationTime)}</Fact>
         <Fact name={t`Provider`}>{detail?.provider}</Fact>
+        {video.seed === null ? null : <Fact name={t`Seed`}>{video.seed}</Fact>}
         {detail?.startImageUrl ? <Fact name={t`Start image`}>{detail.startImageUrl}</Fact> : null}
         <Fact name={t`Created`}>{formatDateTime(video.createdAt)}</Fact>
         <Fact name={t`Credits`}>{formatNumber(video.creditsUsed)}</Fact>
