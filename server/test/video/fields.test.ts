@@ -13,6 +13,7 @@ import { newVideo } from '../support/video-row.ts'
 const kinora = await openKinora()
 const { sql } = kinora.app
 const ann = await kinora.person()
+
 test('kinora.generate_request: its attributes → those of the record that generate sends', async () => {
   const rows = await sql<{ name: string }[]>`
     select attname as name from pg_attribute
@@ -40,6 +41,22 @@ test('parameters: each → is read by workers, exports and the formats of other 
     for (const view of ['compatible', 'webhook', 'export', 'claim']) assert.ok(views.includes(view), `${key}: ${view}`)
     const shown = fields[shownAs[name] ?? name]
     assert.ok(shown && 'example' in shown && shown.in.includes('detail'), `${name} is not in the detail`)
+  }
+})
+
+test('parameters: each → is in lists, tools and events of webhooks, but for those that these leave out', () => {
+  const leftOut = {
+    list: ['quality', 'startImageUrl'],
+    mcp: ['quality', 'startImageUrl'],
+    event: ['prompt', 'startImageUrl'],
+  }
+  for (const [view, names] of Object.entries(leftOut)) {
+    const absent = parameters.filter(({ name, views }) => !views.includes(view) && !fields[name]?.in.includes(view))
+    assert.deepEqual(
+      absent.map(({ name }) => name),
+      names,
+      view,
+    )
   }
 })
 

@@ -100,9 +100,10 @@ export function testOpenAi(kinora: Kinora): void {
   check('videos.create with a file as input_reference', 'the film begins with the picture', async () => {
     const ann = await customer(kinora)
     const file = await toFile(await images.plain(640, 360, 'png', '#00a040'), 'boat.png', { type: 'image/png' })
-    const { id } = await openai(kinora, ann.apiKey).videos.create({ ...body, input_reference: file })
+    const form = { ...body, seed: '7', input_reference: file }
+    const { id } = await openai(kinora, ann.apiKey).videos.create(form)
     const [video] = await videosOf(kinora, ann)
-    assert.equal(video?.id, id)
+    assert.deepEqual([video?.id, video?.seed], [id, 7])
     assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:image/${ann.userId}/`))
   })
 
@@ -136,6 +137,7 @@ export function testOpenAi(kinora: Kinora): void {
       [{ seconds: '99' }, 'seconds', 'duration_out_of_range'],
       [{ seconds: 'four' }, 'seconds', 'duration_out_of_range'],
       [{ size: '1024x1792' }, 'size', 'unsupported_quality'],
+      [{ seed: 'seven' }, 'seed', 'invalid_request'],
       [{ prompt: ' ' }, 'prompt', 'invalid_request'],
       [{ prompt: undefined }, 'prompt', 'invalid_request'],
       [{ input_reference: { file_id: 'file_1' } }, 'input_reference', 'invalid_request'],
