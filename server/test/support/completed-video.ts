@@ -15,6 +15,7 @@ import type { Query } from '../../src/db/db.ts'
 import { newId } from '../../src/id.ts'
 import type { InspectedFilm } from '../../src/media/film/inspect.ts'
 import { storeAndComplete } from '../../src/video/collect.ts'
+import type { RequestedParameters } from '../../src/video/fields.ts'
 import { parseGenerateRequest } from '../../src/video/generate-request.ts'
 import type { Step } from '../../src/video/outcome.ts'
 import {
@@ -43,7 +44,7 @@ const THUMBNAIL_PIXELS = 640
 export async function completedVideo(
   { app }: Kinora,
   { userId }: Person,
-  change: Partial<typeof generateBody> & { quality?: string } = {},
+  change: Partial<RequestedParameters> = {},
 ): Promise<string> {
   const { model, startImage, ...checked } = await parseGenerateRequest(app, userId, { ...generateBody, ...change })
   const now = app.now()
