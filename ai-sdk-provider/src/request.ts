@@ -15,6 +15,9 @@ import type { Caller } from './caller.ts'
 type Options = Experimental_VideoModelV4CallOptions & { webhookUrl?: string }
 type Model = Schemas['Model']
 
+/** The aspect ratio of a call that names neither one nor a resolution. */
+const DEFAULT_ASPECT_RATIO = '16:9'
+
 /** @throws UnsupportedFunctionalityError, InvalidArgumentError, APICallError */
 export async function requestOf(
   caller: Caller,
@@ -36,7 +39,7 @@ export async function requestOf(
     model: modelId,
     duration: duration ?? model?.minDuration ?? 0,
     ...(resolution === undefined || !model
-      ? { aspectRatio: aspectRatio ?? '16:9' }
+      ? { aspectRatio: aspectRatio ?? DEFAULT_ASPECT_RATIO }
       : shapeOf(model, resolution, aspectRatio)),
     ...(image ? { startImageUrl: await startImageOf(caller, image) } : {}),
     ...(seed === undefined ? {} : { seed }),

@@ -7,6 +7,7 @@ import { connect } from './config.ts'
 import { type Context, dataOf } from './context.ts'
 import { checkTarget, download } from './download.ts'
 import { CommandError, EXIT, usageError } from './exit.ts'
+import { DEFAULT_ASPECT_RATIO } from './help.ts'
 import { type Output, safeText, table } from './output.ts'
 import { openProgress } from './progress.ts'
 
@@ -34,7 +35,7 @@ export async function generate({ values, operand, output, signal }: Context): Pr
     prompt: operand ?? '',
     model: model.id,
     duration: numberOf('duration', values.duration, 3600) ?? model.minDuration,
-    aspectRatio: textOf(values['aspect-ratio']) ?? '16:9',
+    aspectRatio: textOf(values['aspect-ratio']) ?? DEFAULT_ASPECT_RATIO,
     ...(quality === undefined ? {} : { quality }),
     ...(seed === undefined ? {} : { seed }),
     ...(startImageUrl === undefined ? {} : { startImageUrl }),

@@ -1,3 +1,6 @@
+/** The aspect ratio of a film for which none is named. */
+export const DEFAULT_ASPECT_RATIO = '16:9'
+
 /** `kinora help`. */
 export const HELP = `Kinora: make films from the command line.
 
@@ -10,7 +13,7 @@ export const HELP = `Kinora: make films from the command line.
       --model <id>                 one of kinora models
       --output <file>              downloads the film to this file; - is standard output
       --duration <seconds>         the shortest of the model when left out
-      --aspect-ratio <w:h>         16:9 when left out
+      --aspect-ratio <w:h>         ${DEFAULT_ASPECT_RATIO} when left out
       --quality <size>             720p when left out; kinora models lists others
       --seed <n>                   films of the same request and seed resemble each other
       --image <file|address>       the picture that the film begins with

@@ -11,7 +11,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { isFinal, truncate } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
-import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
 import { useDeletedUuids } from './deletion.ts'
 import styles from './player.module.css'
@@ -57,7 +57,7 @@ export function PlayerPage() {
       {shown || error ? null : (
         <LoadingState label={t`Loading the film`}>
           <div className={`columns ${styles.columns}`}>
-            <Stage aspectRatio="16:9" />
+            <Stage aspectRatio={DEFAULT_ASPECT_RATIO} />
             <div className="panel" />
           </div>
         </LoadingState>

@@ -11,7 +11,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { truncate } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
-import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
 import styles from './shared-film-page.module.css'
 
@@ -41,7 +41,7 @@ export function SharedFilmPage() {
         {error && isShared && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
         {data || error ? null : (
           <LoadingState label={t`Loading the film`}>
-            <div className={stageStyles.stage} style={aspectRatioStyle('16:9')} />
+            <div className={stageStyles.stage} style={aspectRatioStyle(DEFAULT_ASPECT_RATIO)} />
           </LoadingState>
         )}
       </main>

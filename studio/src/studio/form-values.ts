@@ -5,6 +5,7 @@
 import type { GenerateBody, KinoraError, Schemas, Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
+import { DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 
 export type Model = Schemas['Model']
 
@@ -51,7 +52,7 @@ export function fitToModel(draft: Partial<FormValues>, models: Model[]): { value
       prompt: String(draft.prompt ?? ''),
       model: model.id,
       duration: Math.min(maxDuration, Math.max(minDuration, duration)),
-      aspectRatio: firstSupported(aspectRatios, draft.aspectRatio) ?? '16:9',
+      aspectRatio: firstSupported(aspectRatios, draft.aspectRatio) ?? DEFAULT_ASPECT_RATIO,
       quality: firstSupported(resolutions, draft.quality, DEFAULT_QUALITY) ?? DEFAULT_QUALITY,
       startImageUrl: modes.includes('image-to-video') ? (draft.startImageUrl ?? null) : null,
     },
