@@ -3,6 +3,13 @@ import { type Fault, faultsIn } from './fault.ts'
 
 export const ledgerFaults: Fault[] = [
   // The edges: release, grace, clock, refund claims, grants, corrections, the history.
+  ...faultsIn('sql/credit.sql', [
+    [
+      'freeze: an account whose first packages are too small is not read again',
+      'if v_read.is_short is not true then',
+      'if true then',
+    ],
+  ]),
   ...faultsIn('sql/credit_release.sql', [
     [
       'release: claims on the root are overlooked for its grace packages',
@@ -120,7 +127,19 @@ export const ledgerFaults: Fault[] = [
       "case when outcome = 'settled' then v_audit_id end",
     ],
   ]),
+  ...faultsIn('sql/clock.sql', [
+    [
+      'clock: a process behind grants from its own time on',
+      'then statement_timestamp() else p_now end',
+      'then p_now else p_now end',
+    ],
+  ]),
   ...faultsIn('sql/credit_grant.sql', [
+    [
+      'clock: a gift of a process behind ends too early',
+      '  p_expires_at := p_expires_at + (kinora.time_of_grant(p_now) - p_now);\n  -- The limits of the gift',
+      '  -- The limits of the gift',
+    ],
     ['grant: what is owed is collected though OWED is keep', 'if p_collects then', 'if true then'],
     ['grant: the setting OWED is not passed on', 'p_admin_id, p_collects', 'p_admin_id'],
     [
@@ -162,8 +181,14 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'history: a row does not continue the row before it',
-      'v_account.available, v_account.history_hash);',
-      "v_account.available, '\\x');",
+      'v_account.available, v_account.history_hash, v_account.at);',
+      "v_account.available, '\\x', v_account.at);",
+    ],
+    ['history: its times run back', 'greatest(p_now, a.moved_at) as at', 'p_now as at'],
+    [
+      'history: a package is older than its row',
+      'return greatest(p_now, (select moved_at',
+      'return least(p_now, (select moved_at',
     ],
     ['history: the head stays behind', 'history_hash = m.hash', 'history_hash = a.history_hash'],
   ]),
@@ -232,8 +257,8 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'set: the chain runs across accounts',
-      'v_account.available, v_account.history_hash);',
-      'v_account.available, coalesce(v_row.hash, v_account.history_hash));',
+      'v_account.available, v_account.history_hash, v_account.at);',
+      'v_account.available, coalesce(v_row.hash, v_account.history_hash), v_account.at);',
     ],
     [
       'set: the head is the hash of the first row',
@@ -322,8 +347,8 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'budget: the holds of a set do not have their key',
-      'p_now, key_id from unnest(p_holds)',
-      'p_now, (p_holds[1]).key_id from unnest(p_holds)',
+      'p_now), key_id from unnest(p_holds)',
+      'p_now), (p_holds[1]).key_id from unnest(p_holds)',
     ],
   ]),
   ...faultsIn('sql/api_key.sql', [

@@ -51,6 +51,8 @@ create table kinora.credit_account (
   gift_refusal text,
   -- The state of the gift that the user has been notified of.
   gift_seen text,
+  -- Time of the newest history row; the next one is not before it, whichever process writes it.
+  moved_at timestamptz not null default '-infinity',
   created_at timestamptz not null,
   constraint credit_account_pkey primary key (user_id),
   constraint available_not_negative check (available >= 0),
@@ -65,7 +67,7 @@ create table kinora.credit_account (
   fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000
 );
 
-create index credit_account_next_expiry on kinora.credit_account (next_expiry_at) where next_expiry_at < 'infinity';
+create index credit_account_next_expiry on kinora.credit_account (next_expiry_at, user_id) where next_expiry_at < 'infinity';
 
 -- One row per addition of credits. Its initial credits are always accounted for: remaining, frozen, used, expired, clawed back,
 -- or (released after the expiration date) moved into a grace package.
@@ -265,7 +267,9 @@ create type kinora.credit_movement as (
 );
 
 -- What numbering and chaining add to the history row of a movement.
-create type kinora.numbered_row as (n bigint, id uuid, trans_no text, balance_after bigint, hash bytea);
+create type kinora.numbered_row as (
+  n bigint, id uuid, trans_no text, balance_after bigint, hash bytea, created_at timestamptz
+);
 
 -- One request of credit_freeze_holds, credit_settle_holds or credit_release_holds; attributes that a function does not take are null.
 create type kinora.hold_request as (

@@ -46,7 +46,7 @@ language plpgsql
 as $$
 begin
   insert into kinora.api_key_usage as u (user_id, key_id, day, credits, videos)
-  select user_id, key_id, (p_now at time zone 'utc')::date, sum(credits), count(*)
+  select user_id, key_id, (kinora.credit_row_time(user_id, p_now) at time zone 'utc')::date, sum(credits), count(*)
   from unnest(p_holds)
   where key_id is not null
   group by user_id, key_id

@@ -8,7 +8,8 @@ return interval '2 minutes';
 
 -- Refuses a time that is ahead of the database's clock. Every function that a process calls and that decides by p_now what it
 -- writes calls this one, by itself or by credit_lock: credits that a wrong clock writes off and videos that it fails would be lost
--- for the user. Functions that other functions call rely on their caller. A time in the past harms no row.
+-- for the user. Functions that other functions call rely on their caller. A time in the past harms no row, because grants
+-- take the database's then: time_of_grant.
 -- Raises SQLSTATE KN001.
 create or replace function kinora.check_clock(p_now timestamptz) returns void
 language plpgsql
@@ -21,6 +22,12 @@ begin
   end if;
 end
 $$;
+
+-- Returns the time of a grant: p_now, or the database's where the process is behind it by more than the limit. Credits of such a grant
+-- would end too early, or would have expired.
+create or replace function kinora.time_of_grant(p_now timestamptz) returns timestamptz
+language sql volatile
+return case when p_now < statement_timestamp() - kinora.clock_limit() then statement_timestamp() else p_now end;
 
 -- Returns a time as JSON.stringify writes a Date: ISO 8601 in UTC with milliseconds.
 create or replace function kinora.iso_time(p_time timestamptz) returns text

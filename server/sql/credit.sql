@@ -244,16 +244,24 @@ begin
 end
 $$;
 
--- Reads the locked accounts of a set of freezes.
+-- Reads the locked accounts of a set of freezes: of each as many packages, FIFO, as its requests may need. 16 are enough for nearly every
+-- one; an account whose first ones are too small is read again with more.
 create or replace function kinora.credit_read_for_freeze(p_requests kinora.hold_request[], p_now timestamptz)
 returns kinora.freeze_account[]
 language plpgsql
 as $$
+declare
+  v_read record;
+  v_limit bigint := 16;
 begin
-  return array(
-    select row(a.user_id, a.available, a.open_holds, r.positions, h.ids, p.ids, p.tids, p.credits)::kinora.freeze_account
+  loop
+    select array_agg(row(a.user_id, a.available, a.open_holds, r.positions, h.ids, p.ids, p.tids, p.credits)::kinora.freeze_account)
+             as accounts,
+           bool_or(cardinality(p.ids) = v_limit and p.total < least(r.credits, a.available)) as is_short
+    into v_read
     from (
-      select user_id, array_agg(ordinality::integer order by ordinality) as positions, array_agg(hold_id) as hold_ids
+      select user_id, array_agg(ordinality::integer order by ordinality) as positions, array_agg(hold_id) as hold_ids,
+             sum(credits) as credits
       from unnest(p_requests) with ordinality
       group by user_id
     ) r
@@ -262,17 +270,27 @@ begin
     ) a
     cross join lateral (
       select array_agg(p.id order by p.expires_at, p.created_at, p.id) as ids,
-             array_agg(p.ctid order by p.expires_at, p.created_at, p.id) as tids,
-             array_agg(p.remaining order by p.expires_at, p.created_at, p.id) as credits
-      from kinora.credit_package p
-      where p.user_id = a.user_id and p.expires_at > p_now and p.remaining > 0
+             array_agg(p.row_tid order by p.expires_at, p.created_at, p.id) as tids,
+             array_agg(p.remaining order by p.expires_at, p.created_at, p.id) as credits,
+             sum(p.remaining) as total
+      from (
+        select id, ctid as row_tid, remaining, expires_at, created_at
+        from kinora.credit_package
+        where user_id = a.user_id and expires_at > p_now and remaining > 0
+        order by expires_at, created_at, id
+        limit v_limit
+      ) p
     ) p
     cross join lateral (
       select array_agg(h.id) as ids
       from unnest(r.hold_ids) d (id)
       cross join lateral (select id from kinora.credit_hold where user_id = a.user_id and id = d.id offset 0) h
-    ) h
-  );
+    ) h;
+    if v_read.is_short is not true then
+      return v_read.accounts;
+    end if;
+    v_limit := v_limit * 16;
+  end loop;
 end
 $$;
 
@@ -383,7 +401,7 @@ declare
 begin
   with frozen_hold as (
     insert into kinora.credit_hold (user_id, id, credits, created_at, key_id)
-    select user_id, hold_id, credits, p_now, key_id from unnest(p_holds)
+    select user_id, hold_id, credits, kinora.credit_row_time(user_id, p_now), key_id from unnest(p_holds)
   ),
   frozen_slice as (
     insert into kinora.credit_slice (user_id, hold_id, package_id, credits)

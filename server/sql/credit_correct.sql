@@ -114,7 +114,7 @@ begin
   perform kinora.audit_add(
     p_admin_id, 'credits.take', p_user_id, null, v_before,
     kinora.audit_balance(v_account) || jsonb_build_object('credits', p_credits, 'packages', packages),
-    p_request_id, p_reason, p_now, v_audit_id
+    p_request_id, p_reason, v_account.moved_at, v_audit_id
   );
 end
 $$;
@@ -143,7 +143,7 @@ begin
     user_id, id, trans_type, source, order_no, parent_id, root_id, initial, remaining, expires_at, created_at
   ) values (
     p_package.user_id, v_grace_id, 'REFUND', 'reversal:' || v_grace_id, p_package.order_no, p_package.id, p_root_id, v_credits,
-    v_credits, p_expires_at, p_now
+    v_credits, p_expires_at, kinora.credit_row_time(p_package.user_id, p_now)
   );
   return v_grace_id;
 end
@@ -219,7 +219,7 @@ begin
     p_admin_id, 'credits.reverse-expiry', p_user_id, p_package_id::text, v_before,
     kinora.audit_balance(v_account)
       || jsonb_build_object('credits', credits, 'expiresAt', kinora.epoch_ms(expires_at)),
-    p_request_id, p_reason, p_now, v_audit_id
+    p_request_id, p_reason, v_account.moved_at, v_audit_id
   );
 end
 $$;

@@ -11,6 +11,7 @@ as $$
 declare
   v_package kinora.credit_package;
 begin
+  p_now := kinora.time_of_grant(p_now);
   perform kinora.credit_lock(p_user_id, p_now);
   select * into v_package from kinora.credit_package where user_id = p_user_id and source = p_source;
   if found then
@@ -20,7 +21,8 @@ begin
   insert into kinora.credit_package (
     user_id, id, trans_type, source, order_no, initial, remaining, expires_at, created_at
   ) values (
-    p_user_id, p_package_id, p_trans_type, p_source, p_order_no, p_credits, p_credits, p_expires_at, p_now
+    p_user_id, p_package_id, p_trans_type, p_source, p_order_no, p_credits, p_credits, p_expires_at,
+    kinora.credit_row_time(p_user_id, p_now)
   )
   returning * into v_package;
 
@@ -75,6 +77,7 @@ begin
   if exists (select from kinora.credit_account where user_id = p_user_id and gift_at is not null) then
     return 'replayed';
   end if;
+  p_expires_at := p_expires_at + (kinora.time_of_grant(p_now) - p_now);
   -- The limits of the gift are about no user.
   perform kinora.commit_in_two_phases(p_user_id);
   perform kinora.credit_lock(p_user_id, p_now);
@@ -131,6 +134,7 @@ declare
   v_after kinora.credit_account;
 begin
   perform kinora.check_clock(p_now);
+  p_expires_at := p_expires_at + (kinora.time_of_grant(p_now) - p_now);
   outcome := 'granted';
   if p_key is not null then
     if not kinora.administrator_key_is_free(p_admin_id, 'credits.add', p_key, p_user_id, true, p_now) then
@@ -166,7 +170,7 @@ begin
     perform kinora.audit_add(
       p_admin_id, 'credits.add', p_user_id, p_package_id::text, kinora.audit_balance(v_before),
       kinora.audit_balance(v_after) || jsonb_build_object('credits', p_credits, 'expiresAt', kinora.epoch_ms(p_expires_at)),
-      p_request_id, p_remark, p_now
+      p_request_id, p_remark, v_after.moved_at
     );
   end if;
 end

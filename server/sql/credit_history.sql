@@ -59,6 +59,12 @@ create or replace aggregate kinora.history_chain(p_head bytea, p_text text) (
   stype = bytea
 );
 
+-- Returns the time of the next history row of a locked account: p_now, or the time of its newest row where that is later, because the
+-- clocks of two processes differ. What is compared with the row has the same time: holds, packages and audit entries.
+create or replace function kinora.credit_row_time(p_user_id uuid, p_now timestamptz) returns timestamptz
+language sql stable
+return greatest(p_now, (select moved_at from kinora.credit_account where user_id = p_user_id));
+
 -- Moves credits of accounts that the caller has locked: appends one history row per movement, numbered, balanced and chained in
 -- the sequence of the array, and changes each account once.
 create or replace function kinora.credit_move_all(p_movements kinora.credit_movement[], p_now timestamptz) returns void
@@ -73,7 +79,7 @@ begin
     created_at, source, expires_at, graces, hash
   )
   select user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
-         p_now, source, expires_at, graces, hash
+         created_at, source, expires_at, graces, hash
   from unnest(v_rows.numbered, p_movements);
   perform kinora.credit_change_accounts(v_rows.tids, v_rows.sums, v_rows.heads, p_now);
   if v_rows.are_counted then
@@ -102,7 +108,7 @@ begin
   numbered := array_fill(null::kinora.numbered_row, array[cardinality(p_movements)]);
   are_counted := false;
   for v_account in
-    select a.row_tid, a.number, a.history_hash, a.transactions, a.available, m.positions, m.total
+    select a.row_tid, a.number, a.history_hash, a.transactions, a.available, greatest(p_now, a.moved_at) as at, m.positions, m.total
     from (
       select user_id, array_agg(ordinality::integer order by ordinality) as positions,
              kinora.movement(
@@ -114,13 +120,13 @@ begin
       group by user_id
     ) m
     cross join lateral (
-      select ctid as row_tid, number, history_hash, transactions, available
+      select ctid as row_tid, number, history_hash, transactions, available, moved_at
       from kinora.credit_account
       where user_id = m.user_id
       offset 0
     ) a
   loop
-    v_row := row(v_account.transactions, null, null, v_account.available, v_account.history_hash);
+    v_row := row(v_account.transactions, null, null, v_account.available, v_account.history_hash, v_account.at);
     foreach v_i in array v_account.positions loop
       v_m := p_movements[v_i];
       v_row.n := v_row.n + 1;
@@ -131,7 +137,7 @@ begin
         v_row.hash,
         kinora.history_text(
           v_row.n, v_row.id, v_row.trans_no, v_m.trans_type, v_m.credits, v_row.balance_after, v_m.package_id, v_m.video_id,
-          v_m.order_no, v_m.remark, v_m.actor_id, v_m.source, v_m.expires_at, v_m.graces, p_now
+          v_m.order_no, v_m.remark, v_m.actor_id, v_m.source, v_m.expires_at, v_m.graces, v_row.created_at
         )
       );
       numbered[v_i] := v_row;
@@ -163,7 +169,8 @@ begin
         open_holds = a.open_holds + m.open_holds,
         next_expiry_at = least(a.next_expiry_at, m.next_expiry_at),
         transactions = m.n,
-        history_hash = m.hash
+        history_hash = m.hash,
+        moved_at = m.created_at
     from unnest(p_tids, p_sums, p_heads) m (row_tid)
     where a.ctid = m.row_tid
     returning a.user_id, a.available, a.available - m.credits as available_before, a.low_credits

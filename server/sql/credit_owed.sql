@@ -125,6 +125,7 @@ declare
   v_action constant text := case when p_forgives then 'credits.forgive' else 'credits.collect' end;
   v_audit_id constant uuid := kinora.uuid_v7(p_now);
   v_earlier record;
+  v_at constant timestamptz := kinora.credit_row_time(p_user_id, p_now);
   v_after jsonb;
 begin
   if (p_credits > 0) is not true then
@@ -165,11 +166,11 @@ begin
   where a.user_id = p_user_id;
   if p_forgives then
     perform kinora.audit_add(
-      p_admin_id, 'credits.forgive', p_user_id, null, v_before, v_after, p_request_id, p_reason, p_now, v_audit_id
+      p_admin_id, 'credits.forgive', p_user_id, null, v_before, v_after, p_request_id, p_reason, v_at, v_audit_id
     );
   else
     perform kinora.audit_add(
-      p_admin_id, 'credits.collect', p_user_id, null, v_before, v_after, p_request_id, p_reason, p_now, v_audit_id
+      p_admin_id, 'credits.collect', p_user_id, null, v_before, v_after, p_request_id, p_reason, v_at, v_audit_id
     );
   end if;
 end

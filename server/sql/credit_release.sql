@@ -53,7 +53,7 @@ begin
   ),
   released as (
     update kinora.credit_hold h
-    set state = 'released', closed_at = p_now
+    set state = 'released', closed_at = kinora.credit_row_time(h.user_id, p_now)
     from request d
     cross join lateral (
       select ctid as row_tid from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
@@ -167,7 +167,7 @@ begin
     user_id, id, trans_type, source, order_no, parent_id, root_id, initial, remaining, expires_at, created_at
   )
   select user_id, grace_id, 'REFUND', 'release:' || hold_id || ':' || package_id, order_no, package_id, root_id, moved, moved,
-         usable_until, p_now
+         usable_until, kinora.credit_row_time(user_id, p_now)
   from unnest(p_slices, p_decisions)
   where grace_id is not null;
 end

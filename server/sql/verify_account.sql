@@ -91,7 +91,7 @@ begin atomic
   differing as (
     select t.*
     from (
-      select h.user_id, h.n, h.balance_after, h.hash,
+      select h.user_id, h.n, h.balance_after, h.hash, h.created_at, lag(h.created_at) over w as time_before,
              sum(h.credits) over w as expected_balance,
              kinora.history_hash(
                coalesce(lag(h.hash) over w, '\x'),
@@ -103,7 +103,7 @@ begin atomic
       from history h
       window w as (partition by h.user_id order by h.n)
     ) t
-    where t.expected_balance <> t.balance_after or t.hash is distinct from t.expected_hash
+    where t.expected_balance <> t.balance_after or t.hash is distinct from t.expected_hash or t.created_at < t.time_before
   )
   select b.user_id, 'transaction ' || b.n, 'balance after is the sum so far', b.expected_balance::text, b.balance_after::text
   from differing b
@@ -113,6 +113,10 @@ begin atomic
          coalesce(encode(c.hash, 'hex'), 'no hash')
   from differing c
   where c.hash is distinct from c.expected_hash
+  union all
+  select d.user_id, 'transaction ' || d.n, 'no row is before the row before it', 'at the earliest ' || d.time_before, d.created_at::text
+  from differing d
+  where d.created_at < d.time_before
   union all
   select a.user_id, 'account', 'the account has the hash of the newest row', coalesce(encode(t.hash, 'hex'), 'none'),
          encode(a.history_hash, 'hex')

@@ -40,6 +40,8 @@ const advice: Record<string, string> = {
   'balance after is the sum so far': HISTORY,
   'a row continues the hash chain': HISTORY,
   'the account has the hash of the newest row': HISTORY,
+  'no row is before the row before it':
+    'The time of a row was changed by hand, and the chain rewritten. Compare the row with a backup.',
   'no row is from the future':
     'The clock of a process was wrong when it wrote the row. Synchronise the clocks of all machines, then check what expired.',
   'credits expire when their package does':

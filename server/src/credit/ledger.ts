@@ -96,21 +96,38 @@ export async function expireDue(
 
 async function expireDueOf({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch: number): Promise<number> {
   const at = now()
-  const due = await sql<{ userId: string }[]>`
-    select user_id from kinora.credit_account where next_expiry_at <= ${at} limit ${batch}
-  `
   let processed = 0
-  for (const { userId } of due) {
-    try {
-      await creditLock(sql, { userId, now: at })
-      processed += 1
-    } catch (err) {
-      // Any other error concerns the database and therefore all users.
-      if (!(err instanceof postgres.PostgresError && CONSTRAINT_VIOLATION.test(err.code))) throw err
-      log.error({ err, userId }, 'expired credits cannot be written off; "kinora verify" shows what is wrong')
-    }
+  // Keyset pagination: users that fail stay due, and must not fill the batches of those after them.
+  let after: { userId: string; dueAt: Date } | undefined
+  while (processed < batch) {
+    const due: { userId: string; dueAt: Date }[] = await sql`
+      select user_id, next_expiry_at as due_at
+      from kinora.credit_account
+      where next_expiry_at <= ${at} ${after ? sql`and (next_expiry_at, user_id) > (${after.dueAt}, ${after.userId})` : sql``}
+      order by next_expiry_at, user_id
+      limit ${batch - processed}
+    `
+    for (const { userId } of due) if (await expire({ sql, log }, { userId, now: at })) processed += 1
+    after = due.at(-1)
+    if (!after) break
   }
   return processed
+}
+
+/** Returns whether the user's rows allowed it. */
+async function expire({ sql, log }: Pick<App, 'sql' | 'log'>, user: UserAt): Promise<boolean> {
+  try {
+    await creditLock(sql, user)
+    return true
+  } catch (err) {
+    // Any other error concerns the database and therefore all users.
+    if (!(err instanceof postgres.PostgresError && CONSTRAINT_VIOLATION.test(err.code))) throw err
+    log.error(
+      { err, userId: user.userId },
+      'expired credits cannot be written off; "kinora verify" shows what is wrong',
+    )
+    return false
+  }
 }
 
 /** A user and the time of the call, by the clock of the process. */

@@ -2,7 +2,7 @@
  * Runs the sandboxed child process that inspects one film or image, enforces its limits and reads its reply.
  *
  * Invariant: the file is untrusted and may take control of the child; the worst it can cause is its own refusal. Only a
- * child that fails before it reads the file counts as a failure of the server.
+ * child that fails before it reads the file, or that something else kills, counts as a failure of the server.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -129,9 +129,11 @@ function checkExit(
   const readyEnd = reply.indexOf('\n') + 1
   const rest = reply.subarray(readyEnd)
   const cause = `${exit.killedFor ?? exit.exitSignal ?? 'ended'}: ${exit.stderr}`
-  // A signal to the server's process group reaches the child too and is unrelated to the file.
-  const isShutdown = exit.exitSignal === 'SIGINT' || exit.exitSignal === 'SIGTERM' || exit.exitSignal === 'SIGHUP'
-  if (readyEnd === 0 || isShutdown) throw new Error(`The inspection of a file could not be run (${cause})`)
+  // A signal to the server's process group reaches the child too, and the OOM killer or an operator sends SIGKILL: neither is the file's
+  // fault. A film on which memory runs out each time fails at the end of the hour in which it is tried.
+  const isFromOutside =
+    exit.killedFor === null && ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'].includes(exit.exitSignal ?? '')
+  if (readyEnd === 0 || isFromOutside) throw new Error(`The inspection of a file could not be run (${cause})`)
   if (exit.killedFor === 'timeout' || exit.exitSignal === 'SIGXCPU')
     throw new MediaRefused('TOO_SLOW', `${failure}: it takes too long.`, { cause })
   if (exit.killedFor !== null || !rest.includes('\n')) throw new MediaRefused('UNDECODABLE', `${failure}.`, { cause })

@@ -12,6 +12,8 @@ const BATCH = 1000
 const DAY_S = 86_400
 /** Clients may rely on 24 hours. */
 const IDEMPOTENCY_KEYS_S = 2 * DAY_S
+/** Of administrators' grants and corrections: a script that stopped is run again after a weekend, or a month. */
+const CREDIT_KEYS_S = 30 * DAY_S
 
 const EXPIRY_NOTICES_S = 30 * DAY_S
 /** A network's gifts are counted by the day. */
@@ -117,6 +119,16 @@ const rules = {
     keptS: () => IDEMPOTENCY_KEYS_S,
     remove: (sql, before, limit) => sql`
       delete from kinora.idempotency_key
+      where ctid = any(array(
+        select ctid from kinora.idempotency_key where created_at < ${before} and operation not like 'credits.%' limit ${limit}
+      ))
+    `,
+  },
+  creditKeys: {
+    isOfUsers: true,
+    keptS: () => CREDIT_KEYS_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.idempotency_key
       where ctid = any(array(select ctid from kinora.idempotency_key where created_at < ${before} limit ${limit}))
     `,
   },
@@ -207,7 +219,7 @@ const rules = {
 
 /** Those of the product, and of what the database has beside it. */
 const rulesOf = ({ database: { removeOldKeys } }: App): Record<string, Rule> =>
-  removeOldKeys ? { ...rules, administratorKeys: { keptS: rules.idempotencyKeys.keptS, remove: removeOldKeys } } : rules
+  removeOldKeys ? { ...rules, administratorKeys: { keptS: rules.creditKeys.keptS, remove: removeOldKeys } } : rules
 
 /**
  * Sweeps every table until no row is too old, or until `signal` aborts. A table that fails is logged, and the others are swept.

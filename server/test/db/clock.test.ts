@@ -7,7 +7,10 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import type postgres from 'postgres'
-import { creditLock } from '../../src/credit/ledger.ts'
+import { creditTake } from '../../src/credit/correction.ts'
+import { creditGrantGift } from '../../src/credit/gift.ts'
+import { creditAdjust, creditBalance, creditLock } from '../../src/credit/ledger.ts'
+import { verify } from '../../src/credit/verify.ts'
 import { checkClock, openClockGuard } from '../../src/db/clock.ts'
 import { startWorker } from '../../src/worker/worker.ts'
 import { openTestDatabase } from '../support/citus/database.ts'
@@ -17,12 +20,14 @@ import { waitFor } from '../support/video-row.ts'
 
 const database = await createDatabase()
 await restoreClockLimit(database)
-const { sql, close } = await openTestDatabase(database.url, { connections: 2, name: 'kinora clock test' })
+const books = await openTestDatabase(database.url, { connections: 2, name: 'kinora clock test' })
+const { sql, close } = books
 after(async () => {
   await close()
   await database.drop()
 })
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 
 /** Functions that receive a time from a function that has checked it, and one that only reads. */
 const INTERNAL = [
@@ -42,8 +47,10 @@ const INTERNAL = [
   'credit_move_all',
   'credit_notify_low',
   'credit_number_rows',
+  'credit_pay_owed',
   'credit_read_for_freeze',
   'credit_restore_expired',
+  'credit_row_time',
   'credit_take_claimed',
   'credit_write_expiry',
   'credit_write_freeze',
@@ -60,6 +67,7 @@ const INTERNAL = [
   'payment_recompute_period',
   'payment_recompute_returns',
   'payment_take_back',
+  'time_of_grant',
   'uuid_v7',
   'video_check_and_create',
   'video_create',
@@ -114,6 +122,47 @@ test('clock: a time less than two minutes ahead, or any time in the past → acc
   for (const offsetMs of [MINUTE_MS, 0, -MINUTE_MS, -1000 * MINUTE_MS]) {
     await creditLock(sql, { userId: randomUUID(), now: new Date(Date.now() + offsetMs) })
   }
+})
+
+test('clock: a process 40 days behind grants → from the database’s time on; the gift has not expired', async () => {
+  const now = new Date(Date.now() - 40 * DAY_MS)
+  const [ann, ben] = [randomUUID(), randomUUID()]
+  const expiresAt = new Date(now.getTime() + 30 * DAY_MS)
+  await creditGrantGift(sql, { userId: ann, packageId: randomUUID(), credits: 60, expiresAt, now })
+  const facts = { remark: null, adminId: randomUUID(), idempotency: null }
+  await creditAdjust(sql, { userId: ben, packageId: randomUUID(), credits: 60, expiresAt, now, ...facts })
+  for (const userId of [ann, ben]) {
+    assert.equal((await creditBalance(sql, { userId, now: new Date() })).available, 60)
+    const [row] = await sql<[{ createdAt: Date; lastsMs: number }]>`
+      select created_at, extract(epoch from expires_at - created_at) * 1000 as lasts_ms
+      from kinora.credit_package
+      where user_id = ${userId}
+    `
+    assert.ok(Math.abs(Date.now() - row.createdAt.getTime()) < MINUTE_MS)
+    assert.ok(Math.abs(Number(row.lastsMs) - 30 * DAY_MS) < MINUTE_MS)
+  }
+})
+
+test('history: a process behind writes after one ahead → createdAt does not run back, in rows, packages and audit entries', async () => {
+  const [userId, adminId] = [randomUUID(), randomUUID()]
+  const at = (ms: number) => new Date(Date.now() + ms)
+  const adjust = (ms: number) => {
+    const facts = { credits: 60, expiresAt: at(DAY_MS), remark: null, adminId, idempotency: null }
+    return creditAdjust(sql, { userId, packageId: randomUUID(), now: at(ms), ...facts })
+  }
+  await adjust(MINUTE_MS)
+  await adjust(-MINUTE_MS)
+  const taking = { credits: 10, reason: 'by mistake', adminId, requestId: null, isDryRun: false, idempotency: null }
+  await creditTake(sql, { userId, now: at(-MINUTE_MS), ...taking })
+  const [row] = await sql<[{ rows: number; times: number; before: number }]>`
+    select count(*) as rows, count(distinct created_at) as times,
+           (select count(*) from kinora.audit a where a.user_id = t.user_id and a.created_at < min(t.created_at)) as before
+    from kinora.credit_transaction t
+    where user_id = ${userId}
+    group by user_id
+  `
+  assert.deepEqual({ ...row }, { rows: 3, times: 1, before: 0 })
+  assert.deepEqual(await verify(books), [])
 })
 
 const HOUR_MS = 60 * MINUTE_MS

@@ -194,16 +194,20 @@ test('inspectFilm: failure of the server → ordinary error, not MediaRefused', 
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
-test('inspectFilm: child receives SIGTERM → ordinary error, not MediaRefused', { skip: !onLinux }, async (t) => {
-  const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
-  const inspection = inspectFilm(file, { thumbnailFile })
-  const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof MediaRefused))
-  // The child is decoding after 0.5 s of CPU time: it is ready after 0.15 s.
-  const child = await until(() =>
-    childrenNow()
-      .map(decoderOf)
-      .find((pid) => processorSeconds(pid) > 0.5),
-  )
-  process.kill(child, 'SIGTERM')
-  await outcome
-})
+for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+  test(`inspectFilm: child receives ${signal} from outside → ordinary error, which is tried again`, {
+    skip: !onLinux,
+  }, async (t) => {
+    const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+    const inspection = inspectFilm(file, { thumbnailFile })
+    const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof MediaRefused))
+    // The child is decoding after 0.5 s of CPU time: it is ready after 0.15 s.
+    const child = await until(() =>
+      childrenNow()
+        .map(decoderOf)
+        .find((pid) => processorSeconds(pid) > 0.5),
+    )
+    process.kill(child, signal)
+    await outcome
+  })
+}

@@ -197,19 +197,23 @@ test('sweep: statement of each table, those of a distributed database included �
   )
 })
 
-test('sweep: idempotency keys → kept for two days, with every setting', async () => {
+test('sweep: idempotency keys → kept for two days, those of administrators’ grants for 30, with every setting', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const key = (name: string, s: number) => sql`
+  const key = (operation: string, name: string, s: number) => sql`
     insert into kinora.idempotency_key (user_id, operation, key, request_hash, subject_user_id, subject_id, created_at)
-    values (${ann.userId}, 'a.test', ${name}, '', ${ann.userId}, ${ann.userId}, ${ago(s)})
+    values (${ann.userId}, ${operation}, ${name}, '', ${ann.userId}, ${ann.userId}, ${ago(s)})
   `
-  await key('old', 2 * DAY_S + HOUR_S)
-  await key('young', 2 * DAY_S - HOUR_S)
+  await key('a.test', 'old', 2 * DAY_S + HOUR_S)
+  await key('a.test', 'young', 2 * DAY_S - HOUR_S)
+  await key('credits.test', 'old grant', 30 * DAY_S + HOUR_S)
+  await key('credits.test', 'young grant', 30 * DAY_S - HOUR_S)
   await sweepRows()
-  const keys = await sql<{ key: string }[]>`select key from kinora.idempotency_key where user_id = ${ann.userId}`
+  const keys = await sql<
+    { key: string }[]
+  >`select key from kinora.idempotency_key where user_id = ${ann.userId} order by key`
   assert.deepEqual(
     keys.map(({ key: name }) => name),
-    ['young'],
+    ['young', 'young grant'],
   )
 })
 

@@ -129,6 +129,7 @@ const accountCorruptions: Corruption[] = [
     found: {
       'credits expire when their package does': `package ${LATE}`,
       'a row continues the hash chain': 'transaction',
+      'no row is before the row before it': 'transaction',
     },
   },
   {
@@ -240,7 +241,7 @@ const packageCorruptions: Corruption[] = [
           insert into credit_transaction (
             user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, created_at
           )
-          select user_id, transactions, '${idOf(98)}', 'x', 'ORDER_PAY', -1, available, '${ORDER}', now() from account`,
+          select user_id, transactions, '${idOf(98)}', 'x', 'ORDER_PAY', -1, available, '${ORDER}', moved_at from account`,
     found: {
       'a row continues the hash chain': 'transaction',
       'the account has the hash of the newest row': 'account',

@@ -117,7 +117,12 @@ const edgeHistoryCorruptions: EdgeCorruption[] = [
   {
     name: 'history: the times of a row at infinity',
     sql: `update credit_transaction set created_at = 'infinity', expires_at = 'infinity' where n = 1`,
-    rules: [CHAIN, 'no row is from the future', 'a package is as the row of its addition says'],
+    rules: [
+      CHAIN,
+      'no row is from the future',
+      'no row is before the row before it',
+      'a package is as the row of its addition says',
+    ],
   },
   {
     name: 'history: graces that are no list',
@@ -132,7 +137,7 @@ const edgeHistoryCorruptions: EdgeCorruption[] = [
   {
     name: 'history: a row inserted at the end',
     sql: `insert into credit_transaction (user_id, n, id, trans_no, trans_type, credits, balance_after, created_at)
-          select user_id, transactions + 1, '${OTHER}', 'x', 'SYSTEM_ADJUST', 5, available + 5, now() from credit_account`,
+          select user_id, transactions + 1, '${OTHER}', 'x', 'SYSTEM_ADJUST', 5, available + 5, moved_at from credit_account`,
     rules: [...WHOLE_HISTORY, CHAIN, 'transactions are counted'],
   },
   {

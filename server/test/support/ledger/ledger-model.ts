@@ -168,7 +168,7 @@ function freeze(ledger: Ledger, { atMs, holdId, credits, remark, maxOpen }: Extr
   if (ledger.holds.has(holdId)) return { outcome: 'frozen', available: available(ledger) }
   if (maxOpen > 0 && openHolds(ledger).length >= maxOpen) return { outcome: 'too_many', available: available(ledger) }
   if (available(ledger) < credits) return { outcome: 'insufficient', available: available(ledger) }
-  const hold: Hold = { id: holdId, credits, createdAtMs: atMs, state: 'frozen', slices: [] }
+  const hold: Hold = { id: holdId, credits, createdAtMs: rowTime(ledger, atMs), state: 'frozen', slices: [] }
   let missing = credits
   for (const each of inFifoOrder(ledger.packages)) {
     const taken = Math.min(remaining(each), missing)
@@ -420,16 +420,31 @@ function giveBack(
   addRow(ledger, { type: 'EXPIRED', credits: -credits, package: to, orderNo: to.orderNo, atMs })
 }
 
+/** The time of the next row: the history never runs back. */
+const rowTime = (ledger: Ledger, atMs: number): number => Math.max(atMs, ledger.rows.at(-1)?.atMs ?? 0)
+
 export function addPackage(
   ledger: Ledger,
   facts: Pick<Package, 'id' | 'source' | 'type' | 'orderNo' | 'parent' | 'initial' | 'expiresAtMs' | 'createdAtMs'>,
 ): Package {
-  const created = { ...facts, expired: 0, clawedBack: 0, taken: 0, collected: 0, repaid: 0, forgiven: 0, slices: [] }
+  const createdAtMs = rowTime(ledger, facts.createdAtMs)
+  const created = {
+    ...facts,
+    createdAtMs,
+    expired: 0,
+    clawedBack: 0,
+    taken: 0,
+    collected: 0,
+    repaid: 0,
+    forgiven: 0,
+    slices: [],
+  }
   ledger.packages.push(created)
   return created
 }
 
 export function addRow(ledger: Ledger, row: Partial<Row> & Pick<Row, 'type' | 'credits' | 'atMs'>): void {
   const blank = { package: null, videoId: null, orderNo: null, remark: null, actorId: null }
-  ledger.rows.push({ ...blank, ...row, balanceAfter: available(ledger) + row.credits })
+  const atMs = rowTime(ledger, row.atMs)
+  ledger.rows.push({ ...blank, ...row, atMs, balanceAfter: available(ledger) + row.credits })
 }
