@@ -61,7 +61,7 @@ export type Service = {
   stop: () => void
 }
 
-export function startService(options: {
+type Options = {
   scheduler: Scheduler
   injector: FaultInjector
   database: Database
@@ -72,49 +72,21 @@ export function startService(options: {
   areSweepsEmpty: boolean
   webhookPost: (process: Process) => SafePost
   hasWebhooks: boolean
-}): Service {
-  const { scheduler, injector, database, stored, filmAt, areSweepsEmpty, webhookPost, hasWebhooks } = options
+}
+
+export function startService(options: Options): Service {
+  const { scheduler, injector, hasWebhooks } = options
   const { random } = scheduler
   const processes: Process[] = []
   const runConfig = { ...config, workerConcurrency: random.pick(CONCURRENCY) }
   const apps = new WeakMap<Process, App>()
   const workers = new WeakMap<Process, Worker>()
 
-  const appFor = (process: Process): App => {
-    const fetch = openSimulatedFetch(filmAt, process, scheduler, injector)
-    const now = () => new Date(Math.floor(scheduler.nowMs() + process.skewMs))
-    const sql = database.of({
-      process,
-      scheduler,
-      injector,
-      isReachable: () => true,
-      areSweepsEmpty: areSweepsEmpty && process.kind === 'worker',
-    })
-    const log = logOf(process, scheduler)
-    return {
-      config: runConfig,
-      log,
-      sql,
-      database: onePart(sql),
-      calls: openSetCalls(onePart(sql)),
-      fetch,
-      userFetch: fetch,
-      webhookPost: webhookPost(process),
-      storage: openSimulatedStorage(stored, process, scheduler, injector),
-      providers,
-      rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
-      tracing: null,
-      now,
-      wake: () => {},
-      crashPoint: () => {},
-      close: () => Promise.resolve(),
-    }
-  }
   let { skewMaxMs } = injector
   const create = (name: string, kind: Process['kind']): Process => {
     const skewMs = skewMaxMs === 0 ? 0 : random.between(-skewMaxMs, skewMaxMs)
     const process: Process = { name, kind, isAlive: true, pausedUntilMs: 0, skewMs, files: new Map() }
-    apps.set(process, appFor(process))
+    apps.set(process, appOf(process, options, runConfig))
     return process
   }
   const start = (name: string, kind: Process['kind']) => {
@@ -194,6 +166,39 @@ export function startService(options: {
         process.pausedUntilMs = Math.min(process.pausedUntilMs, scheduler.nowMs() + 1000)
       }
     },
+  }
+}
+
+/** The app of a process: the product's own, on a simulated database, storage, network and clock. */
+function appOf(process: Process, options: Options, runConfig: App['config']): App {
+  const { scheduler, injector, database, stored, filmAt, areSweepsEmpty, webhookPost } = options
+  const fetch = openSimulatedFetch(filmAt, process, scheduler, injector)
+  const now = () => new Date(Math.floor(scheduler.nowMs() + process.skewMs))
+  const sql = database.of({
+    process,
+    scheduler,
+    injector,
+    isReachable: () => true,
+    areSweepsEmpty: areSweepsEmpty && process.kind === 'worker',
+  })
+  const log = logOf(process, scheduler)
+  return {
+    config: runConfig,
+    log,
+    sql,
+    database: onePart(sql),
+    calls: openSetCalls(onePart(sql)),
+    fetch,
+    userFetch: fetch,
+    webhookPost: webhookPost(process),
+    storage: openSimulatedStorage(stored, process, scheduler, injector),
+    providers,
+    rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
+    tracing: null,
+    now,
+    wake: () => {},
+    crashPoint: () => {},
+    close: () => Promise.resolve(),
   }
 }
 

@@ -35,6 +35,7 @@ export type Providers = {
   pending: () => number
 }
 
+type Result = { kind: 'running'; progress: number } | { kind: 'completed'; url: string } | { kind: 'failed' }
 type Call = (request: {
   method: string
   path: string
@@ -49,12 +50,11 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
   const { random } = scheduler
   const tasks: Task[] = []
   const submits: Submit[] = []
-  const received: Providers['received'] = []
   const films = new Map<string, Film | number>()
   const byKey = new Map<string, Task>()
   /** The refusals by request: a provider that takes an Idempotency-Key does not refuse one copy of a request and take the other. */
   const refused = new WeakMap<Request, Response>()
-  let pending = 0
+  const { sendLater, received, pending } = openCallbacks(scheduler, injector, call)
 
   const link = (task: Task, film: Partial<Film> | number): string => {
     const url = `https://films.example/${task.id}/${task.links.length}.mp4?signature=s`
@@ -100,7 +100,7 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
       videoId,
       userId,
       callbackUrl,
-      finishAtMs: scheduler.nowMs() + durationMs(),
+      finishAtMs: scheduler.nowMs() + durationMs(random),
       isFailing: injector.injects('provider fails'),
       isHonest: lie === null,
       links: [],
@@ -115,12 +115,6 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
     if (lie === 'error') return refusal(provider, 500)
     if (lie === 'no id') return { status: 200, body: { code: 200, data: {} } }
     return accepted(provider, id)
-  }
-
-  /** The duration of a task: some take longer than a deadline, some never end. */
-  const durationMs = (): number => {
-    if (!random.chance(0.03)) return random.between(500, 25_000)
-    return random.chance(0.5) ? random.between(500, 2_000_000) : Number.POSITIVE_INFINITY
   }
 
   /** The callbacks of a task: progress, the result, and after a lie more than that. */
@@ -143,7 +137,44 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
     if (random.chance(0.3)) sendLater({ ...task, id: 'unknown-task' }, delayMs - 100, { kind: 'failed' })
   }
 
-  type Result = { kind: 'running'; progress: number } | { kind: 'completed'; url: string } | { kind: 'failed' }
+  const poll = ({ url }: Request): Response | 'silence' => {
+    const provider = providerOf(url)
+    const id = url.searchParams.get('taskId') ?? url.pathname.split('/').at(-1)
+    const task = tasks.find((each) => each.id === id && each.provider === provider)
+    if (!task) return refusal(provider, 404)
+    const isLie = !task.isHonest && injector.injects('provider lies')
+    const isDone = scheduler.nowMs() >= task.finishAtMs || isLie
+    const isFailing = isLie ? random.chance(0.5) : task.isFailing
+    const result: Result = !isDone
+      ? { kind: 'running', progress: random.int(0, 99) }
+      : isFailing || task.links.length === 0
+        ? { kind: 'failed' }
+        : { kind: 'completed', url: task.links.at(-1) ?? '' }
+    return { status: 200, body: bodyOf(task, result) }
+  }
+
+  return {
+    tasks,
+    submits,
+    received,
+    host: (request) => (request.method === 'POST' ? submit(request) : poll(request)),
+    filmAt: (url) => films.get(url) ?? 404,
+    pending,
+  }
+}
+
+/** The duration of a task: some take longer than a deadline, some never end. */
+function durationMs(random: Scheduler['random']): number {
+  if (!random.chance(0.03)) return random.between(500, 25_000)
+  return random.chance(0.5) ? random.between(500, 2_000_000) : Number.POSITIVE_INFINITY
+}
+
+/** The callbacks of tasks, each of which may be dropped, late, cut or sent again. */
+function openCallbacks(scheduler: Scheduler, injector: FaultInjector, call: Call) {
+  const { random } = scheduler
+  const received: Providers['received'] = []
+  let pending = 0
+
   const sendLater = (task: Task, delayMs: number, result: Result, tries = 1) => {
     pending++
     scheduler.after(delayMs, null, async () => {
@@ -162,7 +193,7 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
     })
   }
   const send = async (task: Task, result: Result, tries: number) => {
-    const text = JSON.stringify(task.provider === 'provider-a' ? bodyOfA(task, result) : bodyOfB(task, result))
+    const text = JSON.stringify(bodyOf(task, result))
     const isCut = injector.injects('body cut')
     const { pathname, search } = new URL(task.callbackUrl)
     const body = isCut ? text.slice(0, text.length >> 1) : text
@@ -181,48 +212,27 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
     const isFinal = response !== null && (response.status === 200 || response.status === 409 || response.status === 404)
     if (!isFinal && tries < CALLBACK_TRIES) sendLater(task, CALLBACK_PAUSE_MS * 2 ** tries, result, tries + 1)
   }
+  return { sendLater, received, pending: () => pending }
+}
 
-  const poll = ({ url }: Request): Response | 'silence' => {
-    const provider = providerOf(url)
-    const id = url.searchParams.get('taskId') ?? url.pathname.split('/').at(-1)
-    const task = tasks.find((each) => each.id === id && each.provider === provider)
-    if (!task) return refusal(provider, 404)
-    const isLie = !task.isHonest && injector.injects('provider lies')
-    const isDone = scheduler.nowMs() >= task.finishAtMs || isLie
-    const isFailing = isLie ? random.chance(0.5) : task.isFailing
-    const result: Result = !isDone
-      ? { kind: 'running', progress: random.int(0, 99) }
-      : isFailing || task.links.length === 0
-        ? { kind: 'failed' }
-        : { kind: 'completed', url: task.links.at(-1) ?? '' }
-    return { status: 200, body: provider === 'provider-a' ? bodyOfA(task, result) : bodyOfB(task, result) }
-  }
+const bodyOf = (task: Task, result: Result) =>
+  task.provider === 'provider-a' ? bodyOfA(task, result) : bodyOfB(task, result)
 
-  return {
-    tasks,
-    submits,
-    received,
-    host: (request) => (request.method === 'POST' ? submit(request) : poll(request)),
-    filmAt: (url) => films.get(url) ?? 404,
-    pending: () => pending,
-  }
+function bodyOfA({ id }: Task, result: Result) {
+  const common = { id, taskId: id }
+  if (result.kind === 'completed')
+    return { ...common, status: 'completed', videoUrl: result.url, results: [result.url] }
+  if (result.kind === 'failed')
+    return { ...common, status: 'failed', error: { message: 'The scene could not be rendered.' } }
+  return { ...common, status: 'processing', progress: result.progress }
+}
 
-  function bodyOfA({ id }: Task, result: Result) {
-    const common = { id, taskId: id }
-    if (result.kind === 'completed')
-      return { ...common, status: 'completed', videoUrl: result.url, results: [result.url] }
-    if (result.kind === 'failed')
-      return { ...common, status: 'failed', error: { message: 'The scene could not be rendered.' } }
-    return { ...common, status: 'processing', progress: result.progress }
-  }
-  function bodyOfB({ id: taskId }: Task, result: Result) {
-    if (result.kind === 'completed') {
-      return { code: 200, data: { taskId, state: 'success', resultJson: JSON.stringify({ resultUrls: [result.url] }) } }
-    }
-    if (result.kind === 'failed')
-      return { code: 200, data: { taskId, state: 'fail', failMsg: 'The scene could not be rendered.' } }
-    return { code: 200, data: { taskId, state: 'generating', progress: result.progress } }
-  }
+function bodyOfB({ id: taskId }: Task, result: Result) {
+  if (result.kind === 'completed')
+    return { code: 200, data: { taskId, state: 'success', resultJson: JSON.stringify({ resultUrls: [result.url] }) } }
+  if (result.kind === 'failed')
+    return { code: 200, data: { taskId, state: 'fail', failMsg: 'The scene could not be rendered.' } }
+  return { code: 200, data: { taskId, state: 'generating', progress: result.progress } }
 }
 
 const providerOf = ({ host }: URL): string => host.split('.')[0] ?? ''
