@@ -50,21 +50,11 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
   const { random } = scheduler
   const tasks: Task[] = []
   const submits: Submit[] = []
-  const films = new Map<string, Film | number>()
   const byKey = new Map<string, Task>()
   /** The refusals by request: a provider that takes an Idempotency-Key does not refuse one copy of a request and take the other. */
   const refused = new WeakMap<Request, Response>()
-  const { sendLater, received, pending } = openCallbacks(scheduler, injector, call)
-
-  const link = (task: Task, film: Partial<Film> | number): string => {
-    const url = `https://films.example/${task.id}/${task.links.length}.mp4?signature=s`
-    task.links.push(url)
-    films.set(
-      url,
-      typeof film === 'number' ? film : { taskId: task.id, isFilm: true, size: random.int(1000, 100_000), ...film },
-    )
-    return url
-  }
+  const films = openFilms(random)
+  const { schedule, received, pending } = openCallbacks(scheduler, injector, call, films.link)
 
   const submit = (request: Request): Response | 'silence' => {
     const known = refused.get(request)
@@ -117,26 +107,6 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
     return accepted(provider, id)
   }
 
-  /** The callbacks of a task: progress, the result, and after a lie more than that. */
-  const schedule = (task: Task) => {
-    const isLying = injector.injects('provider lies')
-    if (isLying) task.isHonest = false
-    if (random.chance(0.3))
-      sendLater(task, random.between(100, 20_000), { kind: 'running', progress: random.int(0, 100) })
-    const delayMs = task.finishAtMs - scheduler.nowMs()
-    if (!Number.isFinite(delayMs)) return
-    const film = isLying && random.chance(0.5) ? random.pick([404, 500, { isFilm: false }] as const) : {}
-    const result = task.isFailing
-      ? ({ kind: 'failed' } as const)
-      : ({ kind: 'completed', url: link(task, film) } as const)
-    sendLater(task, delayMs, result)
-    if (!isLying) return
-    if (random.chance(0.5)) sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'failed' })
-    if (random.chance(0.5))
-      sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'completed', url: link(task, {}) })
-    if (random.chance(0.3)) sendLater({ ...task, id: 'unknown-task' }, delayMs - 100, { kind: 'failed' })
-  }
-
   const poll = ({ url }: Request): Response | 'silence' => {
     const provider = providerOf(url)
     const id = url.searchParams.get('taskId') ?? url.pathname.split('/').at(-1)
@@ -158,7 +128,7 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
     submits,
     received,
     host: (request) => (request.method === 'POST' ? submit(request) : poll(request)),
-    filmAt: (url) => films.get(url) ?? 404,
+    filmAt: films.at,
     pending,
   }
 }
@@ -169,11 +139,48 @@ function durationMs(random: Scheduler['random']): number {
   return random.chance(0.5) ? random.between(500, 2_000_000) : Number.POSITIVE_INFINITY
 }
 
+type Link = (task: Task, film: Partial<Film> | number) => string
+
+/** The films by their links, or the status that a link leads to instead. */
+function openFilms(random: Scheduler['random']): { link: Link; at: Providers['filmAt'] } {
+  const films = new Map<string, Film | number>()
+  const link: Link = (task, film) => {
+    const url = `https://films.example/${task.id}/${task.links.length}.mp4?signature=s`
+    task.links.push(url)
+    films.set(
+      url,
+      typeof film === 'number' ? film : { taskId: task.id, isFilm: true, size: random.int(1000, 100_000), ...film },
+    )
+    return url
+  }
+  return { link, at: (url) => films.get(url) ?? 404 }
+}
+
 /** The callbacks of tasks, each of which may be dropped, late, cut or sent again. */
-function openCallbacks(scheduler: Scheduler, injector: FaultInjector, call: Call) {
+function openCallbacks(scheduler: Scheduler, injector: FaultInjector, call: Call, link: Link) {
   const { random } = scheduler
   const received: Providers['received'] = []
   let pending = 0
+
+  /** The callbacks of a task: progress, the result, and after a lie more than that. */
+  const schedule = (task: Task) => {
+    const isLying = injector.injects('provider lies')
+    if (isLying) task.isHonest = false
+    if (random.chance(0.3))
+      sendLater(task, random.between(100, 20_000), { kind: 'running', progress: random.int(0, 100) })
+    const delayMs = task.finishAtMs - scheduler.nowMs()
+    if (!Number.isFinite(delayMs)) return
+    const film = isLying && random.chance(0.5) ? random.pick([404, 500, { isFilm: false }] as const) : {}
+    const result = task.isFailing
+      ? ({ kind: 'failed' } as const)
+      : ({ kind: 'completed', url: link(task, film) } as const)
+    sendLater(task, delayMs, result)
+    if (!isLying) return
+    if (random.chance(0.5)) sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'failed' })
+    if (random.chance(0.5))
+      sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'completed', url: link(task, {}) })
+    if (random.chance(0.3)) sendLater({ ...task, id: 'unknown-task' }, delayMs - 100, { kind: 'failed' })
+  }
 
   const sendLater = (task: Task, delayMs: number, result: Result, tries = 1) => {
     pending++
@@ -212,7 +219,7 @@ function openCallbacks(scheduler: Scheduler, injector: FaultInjector, call: Call
     const isFinal = response !== null && (response.status === 200 || response.status === 409 || response.status === 404)
     if (!isFinal && tries < CALLBACK_TRIES) sendLater(task, CALLBACK_PAUSE_MS * 2 ** tries, result, tries + 1)
   }
-  return { sendLater, received, pending: () => pending }
+  return { schedule, received, pending: () => pending }
 }
 
 const bodyOf = (task: Task, result: Result) =>

@@ -14,7 +14,7 @@ import { findViolations } from './checks.ts'
 import { openClients } from './clients.ts'
 import type { Database } from './database.ts'
 import { drawsOfBytes, useScheduler } from './environment.ts'
-import { openFaultInjector } from './fault-injector.ts'
+import { type FaultInjector, openFaultInjector } from './fault-injector.ts'
 import { startService } from './processes.ts'
 import { openProcessors } from './processors.ts'
 import { openProviders } from './providers.ts'
@@ -52,75 +52,15 @@ export async function simulate(seed: number, database: Database): Promise<Result
   const hasWebhooks = random.chance(WEBHOOK_RUNS)
   await database.begin(scheduler, hasWebhooks)
   try {
-    const stored: Stored = new Map()
-    const late: { call: ReturnType<typeof openApi> | null } = { call: null }
-    const call: ReturnType<typeof openApi> = (...args) => (late.call as ReturnType<typeof openApi>)(...args)
-    const providers = openProviders(scheduler, injector, call)
-    const receivers = openReceivers(scheduler, injector)
-    const clients = openClients(scheduler, call, hasWebhooks ? receivers.webhookUrlOf : null)
-    const processors = openProcessors(scheduler, injector, call)
-    useServices({ scheduler, injector, host: (request) => providers.host(request) })
-    scheduler.nextDueMs = async (statuses) => {
-      const due = (await database.due()).filter(({ status }) => !statuses || statuses.includes(status))
-      return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt.getTime()))
-    }
-    const service = startService({
-      scheduler,
-      injector,
-      database,
-      stored,
-      filmAt: providers.filmAt,
-      apis: random.int(1, 2),
-      workers: random.int(1, 3),
-      areSweepsEmpty: random.chance(0.8),
-      webhookPost: receivers.post,
-      hasWebhooks,
-    })
-    late.call = openApi(scheduler, injector, service)
-    const setUp = service.open('set-up')
-    fixIds(setUp.process)
-    const setUpApp = { ...setUp.app, sql: database.sql, now: () => new Date(START_MS) }
-    const users = await openUsers(database, setUpApp, random.int(1, 3), scheduler)
-    for (const userId of hasWebhooks ? users : []) await receivers.open(setUpApp, userId)
-    // Several steps of one user at a time share a call of the database.
-    for (const userId of users) clients.start(userId, random.chance(0.15) ? random.int(4, 8) : random.int(1, 3))
-    processors.start(users, random.pick([0, 0, 1, 2, 3]))
-
-    const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
-    const activeMs = random.between(20_000, 240_000)
-    await scheduler.runUntil(() => false, START_MS + activeMs)
-    injector.clear()
-    service.heal()
-    const healedMs = scheduler.nowMs()
-    scheduler.trace('—', 'the faults end')
-    const isDone = async () => isIdle() && (await scheduler.nextDueMs()) === null
-    const isFinished = await scheduler.runUntil(isDone, healedMs + RECOVERY_MS)
-    const finishedMs = scheduler.nowMs()
-    if (!isFinished)
-      scheduler.trace(
-        '—',
-        `pending: ${clients.pending()} of users, ${providers.pending()} of providers, ${processors.pending()} of processors, next due ${await scheduler.nextDueMs()}`,
-      )
-    if (isFinished) {
-      // Files of workers that died are due for removal after an hour.
-      service.stop()
-      scheduler.after(2 * HOUR_MS, null, () => {})
-      await scheduler.runUntil(() => false, scheduler.nowMs() + 2 * HOUR_MS)
-      await sweep(scheduler, setUp, hasWebhooks)
-    }
+    const world = await openWorld(scheduler, injector, database, hasWebhooks)
+    const recovery = await live(scheduler, injector, world, hasWebhooks)
     const violations = await findViolations({
+      ...world,
+      ...recovery,
       database,
       scheduler,
-      stored,
-      providers,
-      processors,
-      clients,
-      receivers: hasWebhooks ? receivers : null,
-      users,
-      isFinished,
-      healedMs,
+      receivers: hasWebhooks ? world.receivers : null,
       skewMaxMs: injector.skewMaxMs,
-      finishedMs,
     })
     for (const violation of violations) scheduler.trace('VIOLATION', violation)
     return {
@@ -131,13 +71,86 @@ export async function simulate(seed: number, database: Database): Promise<Result
       faults: injector.counts,
       events: scheduler.events(),
       statements: database.statements() - statementsBefore,
-      virtualS: Math.round((finishedMs - START_MS) / 1000),
-      videos: clients.requests.length,
-      payments: processors.payments.length,
+      virtualS: Math.round((recovery.finishedMs - START_MS) / 1000),
+      videos: world.clients.requests.length,
+      payments: world.processors.payments.length,
     }
   } finally {
     await database.rollback()
   }
+}
+
+/** Opens the service and all that it talks to, and lets the users begin. */
+async function openWorld(scheduler: Scheduler, injector: FaultInjector, database: Database, hasWebhooks: boolean) {
+  const { random } = scheduler
+  const stored: Stored = new Map()
+  const late: { call: ReturnType<typeof openApi> | null } = { call: null }
+  const call: ReturnType<typeof openApi> = (...args) => (late.call as ReturnType<typeof openApi>)(...args)
+  const providers = openProviders(scheduler, injector, call)
+  const receivers = openReceivers(scheduler, injector)
+  const clients = openClients(scheduler, call, hasWebhooks ? receivers.webhookUrlOf : null)
+  const processors = openProcessors(scheduler, injector, call)
+  useServices({ scheduler, injector, host: (request) => providers.host(request) })
+  scheduler.nextDueMs = async (statuses) => {
+    const due = (await database.due()).filter(({ status }) => !statuses || statuses.includes(status))
+    return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt.getTime()))
+  }
+  const service = startService({
+    scheduler,
+    injector,
+    database,
+    stored,
+    filmAt: providers.filmAt,
+    apis: random.int(1, 2),
+    workers: random.int(1, 3),
+    areSweepsEmpty: random.chance(0.8),
+    webhookPost: receivers.post,
+    hasWebhooks,
+  })
+  late.call = openApi(scheduler, injector, service)
+  const setUp = service.open('set-up')
+  fixIds(setUp.process)
+  const setUpApp = { ...setUp.app, sql: database.sql, now: () => new Date(START_MS) }
+  const users = await openUsers(database, setUpApp, random.int(1, 3), scheduler)
+  for (const userId of hasWebhooks ? users : []) await receivers.open(setUpApp, userId)
+  // Several steps of one user at a time share a call of the database.
+  for (const userId of users) clients.start(userId, random.chance(0.15) ? random.int(4, 8) : random.int(1, 3))
+  processors.start(users, random.pick([0, 0, 1, 2, 3]))
+  return { stored, providers, receivers, clients, processors, service, setUp, users }
+}
+
+/** Lets all happen with faults for a time, then without, until the service has finished what it has begun. */
+async function live(
+  scheduler: Scheduler,
+  injector: FaultInjector,
+  world: Awaited<ReturnType<typeof openWorld>>,
+  hasWebhooks: boolean,
+): Promise<{ isFinished: boolean; healedMs: number; finishedMs: number }> {
+  const { clients, providers, processors, service, setUp } = world
+  const { random } = scheduler
+  const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
+  const activeMs = random.between(20_000, 240_000)
+  await scheduler.runUntil(() => false, START_MS + activeMs)
+  injector.clear()
+  service.heal()
+  const healedMs = scheduler.nowMs()
+  scheduler.trace('—', 'the faults end')
+  const isDone = async () => isIdle() && (await scheduler.nextDueMs()) === null
+  const isFinished = await scheduler.runUntil(isDone, healedMs + RECOVERY_MS)
+  const finishedMs = scheduler.nowMs()
+  if (!isFinished)
+    scheduler.trace(
+      '—',
+      `pending: ${clients.pending()} of users, ${providers.pending()} of providers, ${processors.pending()} of processors, next due ${await scheduler.nextDueMs()}`,
+    )
+  if (isFinished) {
+    // Files of workers that died are due for removal after an hour.
+    service.stop()
+    scheduler.after(2 * HOUR_MS, null, () => {})
+    await scheduler.runUntil(() => false, scheduler.nowMs() + 2 * HOUR_MS)
+    await sweep(scheduler, setUp, hasWebhooks)
+  }
+  return { isFinished, healedMs, finishedMs }
 }
 
 /** id.ts draws random bytes for 256 ids at a time. Ids are made until it draws those of this run. */
