@@ -32,6 +32,7 @@ const WORKERS = 3
 const PAUSE_MS = 75_000
 /** A film and its thumbnail take 72 kB, and all of a run stay: at two thirds of this the load would be five films a second. */
 const DISK_MB_PER_MINUTE = 32
+const DISK_FULL_MS = 8_000
 const FILLER_BYTES = 8 * 1024 ** 2
 /** The least free space: below it the run has filled the disk by itself, and the faults are not the cause of what fails. */
 const FREE_SHARE_MIN = 0.05
@@ -57,12 +58,46 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   stack.defer(() => rmSync(root, { recursive: true, force: true }))
   const dataDir = path.join(root, 'data')
   mkdirSync(dataDir, { recursive: true })
-  // Storage of a size of its own, so that it can be filled.
-  const isMounted =
-    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', dataDir], { stdio: 'ignore' }).status === 0
+  const disk = openDisk(dataDir)
+  stack.defer(disk.close)
+  const cluster = await openCluster(root, dataDir, stack)
+  const { apis, workers, proxies, simulator, openDirect } = cluster
+  const setUp = await openDirect()
+  const users = await createUsers(setUp, USERS)
+  await setUp.close()
+  const load = startLoad(() => `http://127.0.0.1:${random.pick(cluster.ports)}`, users, Number(values.pause ?? 1500))
+  console.log(
+    `chaos for ${minutes} minutes, seed ${seed}: ${API_PROCESSES} API processes, ${WORKERS} workers, ${USERS} users; ` +
+      (disk.isMounted
+        ? 'storage on a small tmpfs'
+        : 'no permission to mount: a full disk is a storage folder that is moved away'),
+  )
+  await inject(faultsOf(cluster, disk))
 
-  if (isMounted) stack.defer(() => void spawnSync('umount', [dataDir]))
+  console.log('the faults end')
+  for (const proxy of Object.values(proxies)) Object.assign(proxy, { isCut: false, delayMs: 0 })
+  for (const { kill } of [...apis, ...workers]) kill('SIGCONT')
+  await load.stop()
+  const direct = await openDirect()
+  const { problems, facts } = await checkInvariants(direct, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
+  if (disk.isMounted && freeShare(dataDir) < FREE_SHARE_MIN)
+    problems.push(`the run has filled its storage of ${diskMb} MB by itself: it is too small for ${minutes} minutes`)
+  await direct.close()
 
+  const table = Object.entries(counts).map(([name, count]) => `| ${name} | ${count} |`)
+  const lines = [
+    `${minutes} minutes, seed ${seed}: ${API_PROCESSES} API processes, ${WORKERS} workers, PostgreSQL and the simulator as processes; ` +
+      (disk.isMounted ? `storage on a tmpfs of ${diskMb} MB.` : 'a full disk was a storage folder that is moved away.'),
+    '',
+    '| Fault | Times |',
+    '| --- | --- |',
+    ...table,
+  ]
+  return report('chaos', lines, { facts, problems })
+}
+
+/** Starts PostgreSQL, the simulator, the API processes and the workers, with proxies on the ways between them. */
+async function openCluster(root: string, dataDir: string, stack: AsyncDisposableStack) {
   const postgres = openPostgres(path.join(root, 'database'))
   stack.defer(postgres.stop)
   await postgres.ready
@@ -88,36 +123,28 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
     return changed.href
   }
   const publicUrl = `http://127.0.0.1:${callbackProxy.port}`
-  const env = environment({
-    root,
-    dataDir,
-    publicUrl,
-    providerUrl,
-    databaseUrl: throughProxy(postgres.url()),
-  })
+  const env = environment({ root, dataDir, publicUrl, providerUrl, databaseUrl: throughProxy(postgres.url()) })
   await migrate(postgres.url())
-  const apis = ports.map((port, n) =>
-    keepRunning(`API ${n + 1}`, () =>
-      startServer('api', { ...env, DATABASE_URL: throughProxy(postgres.url()), PORT: `${port}` }),
-    ),
-  )
-  const workers = Array.from({ length: WORKERS }, (_, n) =>
-    keepRunning(`worker ${n + 1}`, () =>
-      startServer('worker', { ...env, DATABASE_URL: throughProxy(postgres.url()), PORT: '0' }),
-    ),
-  )
+  const start = (command: 'api' | 'worker', port: number) => () =>
+    startServer(command, { ...env, DATABASE_URL: throughProxy(postgres.url()), PORT: `${port}` })
+  const apis = ports.map((port, n) => keepRunning(`API ${n + 1}`, start('api', port)))
+  const workers = Array.from({ length: WORKERS }, (_, n) => keepRunning(`worker ${n + 1}`, start('worker', 0)))
   for (const { stop } of [...apis, ...workers]) stack.defer(stop)
   await Promise.all([...apis, ...workers].map(({ ready }) => ready))
 
   /** Opens the app of the set-up and the invariant check, without a proxy. */
   const openDirect = () =>
     openApp(readConfig({ ...env, DATABASE_URL: postgres.url() }, providersOf(catalogue())), pino({ level: 'silent' }))
-  const setUp = await openDirect()
-  const users = await createUsers(setUp, USERS)
-  await setUp.close()
-  const load = startLoad(() => `http://127.0.0.1:${random.pick(ports)}`, users, Number(values.pause ?? 1500))
+  const proxies = { database: databaseProxy, provider: providerProxy, callback: callbackProxy }
+  return { apis, workers, postgres, ports, proxies, simulator, openDirect }
+}
 
-  const faults: Record<string, () => Promise<void>> = {
+/** The faults by their names in the report; the one named "again" is twice as probable. */
+function faultsOf(
+  { apis, workers, postgres, proxies }: Awaited<ReturnType<typeof openCluster>>,
+  disk: Disk,
+): Record<string, () => Promise<void>> {
+  return {
     'kill -9 of an API process': async () => random.pick(apis).kill('SIGKILL'),
     'kill -9 of a worker': async () => random.pick(workers).kill('SIGKILL'),
     'kill -9 of a worker, again': async () => random.pick(workers).kill('SIGKILL'),
@@ -133,34 +160,19 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
       api.kill('SIGSTOP')
       void sleep(10_000).then(() => api.kill('SIGCONT'))
     },
-    'the network to PostgreSQL is cut': () => cutFor(databaseProxy, random.between(200, 6_000)),
-    'the network to PostgreSQL is slow': () => slowFor(databaseProxy, random.between(20, 250)),
-    'the network to the providers is cut': () => cutFor(providerProxy, random.between(500, 15_000)),
-    'the network to the providers is slow': () => slowFor(providerProxy, random.between(100, 2_000)),
-    'callbacks and webhooks are cut off': () => cutFor(callbackProxy, random.between(500, 15_000)),
-    'the disk is full': async () => {
-      if (!isMounted) {
-        renameSync(path.join(dataDir, 'files'), path.join(dataDir, 'files-away'))
-        await sleep(8_000)
-        rmSync(path.join(dataDir, 'files'), { recursive: true, force: true })
-        renameSync(path.join(dataDir, 'files-away'), path.join(dataDir, 'files'))
-        return
-      }
-      const filler = path.join(dataDir, 'filler')
-      fillDisk(filler)
-      await sleep(8_000)
-      rmSync(filler, { force: true })
-    },
+    'the network to PostgreSQL is cut': () => cutFor(proxies.database, random.between(200, 6_000)),
+    'the network to PostgreSQL is slow': () => slowFor(proxies.database, random.between(20, 250)),
+    'the network to the providers is cut': () => cutFor(proxies.provider, random.between(500, 15_000)),
+    'the network to the providers is slow': () => slowFor(proxies.provider, random.between(100, 2_000)),
+    'callbacks and webhooks are cut off': () => cutFor(proxies.callback, random.between(500, 15_000)),
+    'the disk is full': disk.fill,
   }
-  console.log(
-    `chaos for ${minutes} minutes, seed ${seed}: ${API_PROCESSES} API processes, ${WORKERS} workers, ${USERS} users; ` +
-      (isMounted
-        ? 'storage on a small tmpfs'
-        : 'no permission to mount: a full disk is a storage folder that is moved away'),
-  )
+}
+
+/** Injects each fault once, in a random sequence, then any, until the time of the run is over. */
+async function inject(faults: Record<string, () => Promise<void>>): Promise<void> {
   const names = Object.keys(faults)
   const endMs = Date.now() + minutes * 60_000
-  // Each kind once, in a random sequence, then any.
   const first = names.map((name) => ({ name, at: random.next() })).sort((a, b) => a.at - b.at)
   while (Date.now() < endMs) {
     const name = first.shift()?.name ?? random.pick(names)
@@ -168,27 +180,33 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
     await faults[name]?.().catch((error: unknown) => console.log(`  ${(error as Error).message}`))
     await sleep(random.between(500, 5_000))
   }
+}
 
-  console.log('the faults end')
-  for (const proxy of [databaseProxy, providerProxy, callbackProxy]) Object.assign(proxy, { isCut: false, delayMs: 0 })
-  for (const { kill } of [...apis, ...workers]) kill('SIGCONT')
-  await load.stop()
-  const direct = await openDirect()
-  const { problems, facts } = await checkInvariants(direct, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
-  if (isMounted && freeShare(dataDir) < FREE_SHARE_MIN)
-    problems.push(`the run has filled its storage of ${diskMb} MB by itself: it is too small for ${minutes} minutes`)
-  await direct.close()
+type Disk = { isMounted: boolean; fill: () => Promise<void>; close: () => void }
 
-  const table = Object.entries(counts).map(([name, count]) => `| ${name} | ${count} |`)
-  const lines = [
-    `${minutes} minutes, seed ${seed}: ${API_PROCESSES} API processes, ${WORKERS} workers, PostgreSQL and the simulator as processes; ` +
-      (isMounted ? `storage on a tmpfs of ${diskMb} MB.` : 'a full disk was a storage folder that is moved away.'),
-    '',
-    '| Fault | Times |',
-    '| --- | --- |',
-    ...table,
-  ]
-  return report('chaos', lines, { facts, problems })
+/** Gives the folder a size of its own, so that it can be filled. Where mounting is not allowed, a full disk is a folder that is moved away. */
+function openDisk(dataDir: string): Disk {
+  const isMounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', dataDir], { stdio: 'ignore' }).status === 0
+  const fill = async () => {
+    const filler = path.join(dataDir, 'filler')
+    fillDisk(filler)
+    await sleep(DISK_FULL_MS)
+    rmSync(filler, { force: true })
+  }
+  const moveAway = async () => {
+    renameSync(path.join(dataDir, 'files'), path.join(dataDir, 'files-away'))
+    await sleep(DISK_FULL_MS)
+    rmSync(path.join(dataDir, 'files'), { recursive: true, force: true })
+    renameSync(path.join(dataDir, 'files-away'), path.join(dataDir, 'files'))
+  }
+  return {
+    isMounted,
+    fill: isMounted ? fill : moveAway,
+    close: () => {
+      if (isMounted) spawnSync('umount', [dataDir])
+    },
+  }
 }
 
 async function cutFor(proxy: TcpProxy, ms: number) {

@@ -100,30 +100,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   await sleep(5_000)
 
   for (let n = 1; n <= kills; n++) {
-    const kind: Kill = n % NODE_EVERY === 0 ? 'node' : 'postgres'
-    sqlWriter.longestGapMs()
-    apiWriter.longestGapMs()
-    const killedMs = performance.now()
-    const killed = await cluster.killPrimary(kind)
-    const isPromoted = (await cluster.waitForPrimary(killed)) !== killed.name
-    const promotedMs = performance.now() - killedMs
-    killed.restart()
-    await cluster.waitForRedundancy()
-    const redundantMs = performance.now() - killedMs
-    await sleep(2_000 + 3_000 * Math.random())
-    const failure = {
-      kind,
-      isPromoted,
-      promotedMs,
-      sqlGapMs: sqlWriter.longestGapMs(),
-      apiGapMs: apiWriter.longestGapMs(),
-      redundantMs,
-    }
-    failures.push(failure)
-    console.log(
-      `${new Date().toISOString().slice(11, 19)} ${n}. ${kind} of ${killed.name}: ${isPromoted ? 'standby promoted' : 'recovered in place'} ${s(promotedMs)}, no write for ${s(failure.sqlGapMs)} ` +
-        `(API ${s(failure.apiGapMs)}), redundant again ${s(redundantMs)}`,
-    )
+    failures.push(await failPrimary(n, cluster, { sqlWriter, apiWriter }))
   }
 
   console.log('the failures end')
@@ -150,6 +127,43 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   if (isGood) process.once('exit', () => rmSync(root, { recursive: true, force: true }))
   else console.log(`logs: ${root}`)
   return isGood
+}
+
+type Writers = {
+  sqlWriter: Awaited<ReturnType<typeof startSqlWriter>>
+  apiWriter: ReturnType<typeof startApiWriter>
+}
+
+/** Kills the primary for the n-th time and waits until there are two nodes again. */
+async function failPrimary(
+  n: number,
+  cluster: Awaited<ReturnType<typeof openCluster>>,
+  { sqlWriter, apiWriter }: Writers,
+): Promise<Failure> {
+  const kind: Kill = n % NODE_EVERY === 0 ? 'node' : 'postgres'
+  sqlWriter.longestGapMs()
+  apiWriter.longestGapMs()
+  const killedMs = performance.now()
+  const killed = await cluster.killPrimary(kind)
+  const isPromoted = (await cluster.waitForPrimary(killed)) !== killed.name
+  const promotedMs = performance.now() - killedMs
+  killed.restart()
+  await cluster.waitForRedundancy()
+  const redundantMs = performance.now() - killedMs
+  await sleep(2_000 + 3_000 * Math.random())
+  const failure = {
+    kind,
+    isPromoted,
+    promotedMs,
+    sqlGapMs: sqlWriter.longestGapMs(),
+    apiGapMs: apiWriter.longestGapMs(),
+    redundantMs,
+  }
+  console.log(
+    `${new Date().toISOString().slice(11, 19)} ${n}. ${kind} of ${killed.name}: ${isPromoted ? 'standby promoted' : 'recovered in place'} ${s(promotedMs)}, no write for ${s(failure.sqlGapMs)} ` +
+      `(API ${s(failure.apiGapMs)}), redundant again ${s(redundantMs)}`,
+  )
+  return failure
 }
 
 function rowOf(kind: Kill): string {
