@@ -21,47 +21,7 @@ export type SimulatedCustomer = {
 
 /** Opens the service, the simulator and the proxy for a test file and closes them after its last test. */
 export async function openReconciliation() {
-  type Fields = Record<string, unknown>
-
-  /**
-   * Forwards to the simulator, whose address is known later. `status`: responds that instead, `failures` times. `held`: requests wait
-   * for it. `pageSize`: of every list, instead of the one that is asked for.
-   * `rewrite`: changes the objects of a response, for what the simulator does not do by itself.
-   */
-  const gate = {
-    target: '',
-    status: 0,
-    failures: 0,
-    requests: 0,
-    held: null as Promise<unknown> | null,
-    pageSize: null as number | null,
-    rewrite: null as ((path: string, json: { data: Fields[]; items: Fields[] } & Fields) => void) | null,
-  }
-  const proxy = createServer(async (request, response) => {
-    gate.requests++
-    if (gate.status !== 0 && gate.failures > 0) {
-      gate.failures--
-      return response.writeHead(gate.status, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
-    }
-    const body = Buffer.concat(await request.toArray())
-    await gate.held
-    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers
-    const url =
-      gate.pageSize === null ? request.url : request.url?.replace(/(limit|page_size)=\d+/, `$1=${gate.pageSize}`)
-    const answer = await fetch(gate.target + url, {
-      method: request.method ?? 'GET',
-      headers: headers as Record<string, string>,
-      ...(body.length > 0 ? { body } : {}),
-    })
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-    const text = await answer.text()
-    if (!gate.rewrite) return response.end(text)
-    const json = JSON.parse(text)
-    gate.rewrite(request.url?.split('?')[0] ?? '', json)
-    response.end(JSON.stringify(json))
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const { gate, origin, close } = await openProxy()
   const processorEnv = { ...paymentEnv, PAYMENT_A_URL: `${origin}/payment-a`, PAYMENT_B_URL: origin }
   const kinora = await openKinora({ env: processorEnv })
   const simulator = await startSimulator({
@@ -73,8 +33,7 @@ export async function openReconciliation() {
   })
   gate.target = simulator.url
   after(async () => {
-    proxy.close()
-    proxy.closeAllConnections()
+    close()
     await simulator.stop()
   })
 
@@ -162,4 +121,53 @@ export async function openReconciliation() {
   }
 
   return { gate, processorEnv, kinora, customersOf, buy, buyElsewhere, act, deliverLate, quick, foundAt, foundIn }
+}
+
+type Fields = Record<string, unknown>
+
+/**
+ * Opens a proxy that forwards to the simulator, whose address is known later. `status`: responds that instead, `failures` times.
+ * `held`: requests wait for it. `pageSize`: of every list, instead of the one that is asked for. `rewrite`: changes the objects of a
+ * response, for what the simulator does not do by itself.
+ */
+async function openProxy() {
+  const gate = {
+    target: '',
+    status: 0,
+    failures: 0,
+    requests: 0,
+    held: null as Promise<unknown> | null,
+    pageSize: null as number | null,
+    rewrite: null as ((path: string, json: { data: Fields[]; items: Fields[] } & Fields) => void) | null,
+  }
+  const proxy = createServer(async (request, response) => {
+    gate.requests++
+    if (gate.status !== 0 && gate.failures > 0) {
+      gate.failures--
+      return response.writeHead(gate.status, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
+    }
+    const body = Buffer.concat(await request.toArray())
+    await gate.held
+    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers
+    const url =
+      gate.pageSize === null ? request.url : request.url?.replace(/(limit|page_size)=\d+/, `$1=${gate.pageSize}`)
+    const answer = await fetch(gate.target + url, {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body.length > 0 ? { body } : {}),
+    })
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    const text = await answer.text()
+    if (!gate.rewrite) return response.end(text)
+    const json = JSON.parse(text)
+    gate.rewrite(request.url?.split('?')[0] ?? '', json)
+    response.end(JSON.stringify(json))
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const close = () => {
+    proxy.close()
+    proxy.closeAllConnections()
+  }
+  return { gate, origin, close }
 }
