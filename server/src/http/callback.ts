@@ -8,6 +8,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Provider } from '../provider/provider.ts'
+import { parseJson } from '../text/json-reader.ts'
 import { findTask, isCallbackSecret, type Reference, readReference } from '../video/callback-reference.ts'
 import { recordCallback } from '../video/lifecycle.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
@@ -100,12 +101,8 @@ function authenticate(
 
 function parseCallback(provider: Provider, request: FastifyRequest, now: Date) {
   const malformed = () => new AppError('INVALID_REQUEST', 'This callback cannot be read; send it again as documented.')
-  let body: unknown
-  try {
-    body = JSON.parse(rawBodyOf(request).toString('utf8'))
-  } catch {
-    throw malformed()
-  }
+  const body = parseJson(rawBodyOf(request).toString('utf8'))
+  if (body === null) throw malformed()
   const { headers } = request
   const signature = {
     'x-webhook-timestamp': String(headers['x-webhook-timestamp'] ?? ''),

@@ -24,14 +24,18 @@ export type SubmitOutcome =
   | { kind: 'not_accepted'; reason: string; retryable: boolean; retryAfterS?: number }
   | { kind: 'unknown'; reason: string }
 
-/** The state of a task, from a poll or a callback. `progress`: 0..100; `note`: an unknown status word. */
+/**
+ * The state of a task, from a poll or a callback. `progress`: 0..100; `note`: an unknown status word. `no_film`: completed, with neither a
+ * film nor a reason, of a poll only; the film may still follow.
+ */
 export type Report =
   | { kind: 'running'; progress: number | null; note?: string }
   | { kind: 'completed'; videoUrl: string }
   | { kind: 'failed'; message: string }
+  | { kind: 'no_film' }
 
 /** A parsed callback; `taskId` is null when the body names none. */
-export type Callback = { taskId: string | null; report: Report }
+export type Callback = { taskId: string | null; report: Exclude<Report, { kind: 'no_film' }> }
 
 export type ReadCallback = Callback | null | 'bad_signature'
 

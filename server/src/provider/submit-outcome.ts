@@ -12,11 +12,16 @@ type SubmitResponse = {
   /** Names the code in reasons, such as "HTTP 503". */
   label: string
   isSuccess: boolean
+  /** Whether the body reports an error, whatever the status is. */
+  isError: boolean
   message: string | null
   taskId: string | null | 'too_long'
 }
 
-/** @param codes beyond the common ones: `busy` is worth a retry; `misconfigured` means our account or URL is at fault */
+/**
+ * @param codes beyond the common ones: `busy` is worth a retry, because the provider says that it has not accepted the task (503 is among
+ *   them where its documentation promises that); `misconfigured` means our account or URL is at fault
+ */
 export function submitOutcome(
   result: CallResult,
   codes: { busy: readonly number[]; misconfigured: readonly number[] },
@@ -25,23 +30,22 @@ export function submitOutcome(
   if (result.kind === 'not_sent') return { kind: 'not_accepted', reason: result.reason, retryable: true }
   if (result.kind === 'no_response') return { kind: 'unknown', reason: result.reason }
 
-  const { code, label, isSuccess, message, taskId } = read(result)
+  const { code, label, isSuccess, isError, message, taskId } = read(result)
   const reason = shortened(message ?? label)
-  if (isSuccess) {
-    return taskId && taskId !== 'too_long'
-      ? { kind: 'accepted', taskId }
-      : { kind: 'unknown', reason: `${label} without a task id` }
+  if (isSuccess && taskId && taskId !== 'too_long') return { kind: 'accepted', taskId }
+  // A complete response that reports an error and names no task is not ambiguous.
+  const refused: SubmitOutcome = { kind: 'refused', message: message ? reason : REFUSED }
+  if (isSuccess || code === null) {
+    return isError && !taskId ? refused : { kind: 'unknown', reason: `${label} without a task id` }
   }
-  if (code === 429 || code === 503 || (code !== null && codes.busy.includes(code))) {
+  if (code === 429 || codes.busy.includes(code)) {
     const { retryAfterS } = result
     return { kind: 'not_accepted', reason, retryable: true, ...(retryAfterS ? { retryAfterS } : {}) }
   }
-  if (code !== null && (MISCONFIGURED.includes(code) || codes.misconfigured.includes(code))) {
+  if (MISCONFIGURED.includes(code) || codes.misconfigured.includes(code)) {
     return { kind: 'not_accepted', reason: `${label}: ${reason}`, retryable: false }
   }
-  return code !== null && code >= 400 && code < 500 && !AMBIGUOUS.includes(code)
-    ? { kind: 'refused', message: message ? reason : REFUSED }
-    : { kind: 'unknown', reason: label }
+  return code >= 400 && code < 500 && !AMBIGUOUS.includes(code) ? refused : { kind: 'unknown', reason: label }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Readers for the fields of a provider's task that every provider has: id, status, progress and messages. */
-import { entryOf, numberAt, textAt } from '../text/json-reader.ts'
+import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
 import type { Report } from './provider.ts'
 
 const TASK_ID_CHARACTERS_MAX = 500
@@ -18,44 +18,68 @@ export function urlAt(value: unknown, ...path: (string | number)[]): string | nu
   return protocol === 'https:' || protocol === 'http:' ? text : null
 }
 
-/** Progress as a whole number 0..100, or null. */
+/** Progress as a whole number 0..100, of a percentage ("45%") or of a share between 0 and 1; or null. */
 export function progressAt(value: unknown, ...path: (string | number)[]): number | null {
-  const number = numberAt(value, ...path)
-  return number === null ? null : Math.min(100, Math.max(0, Math.floor(number)))
+  const text = textAt(value, ...path)
+  const number = numberAt(text?.replace(/\s*%$/, ''))
+  if (number === null) return null
+  const isShare = number > 0 && number < 1 && !text?.endsWith('%')
+  // 0.29 * 100 is 28.999999999999996.
+  return Math.min(100, Math.max(0, Math.floor(isShare ? Math.round(number * 1e6) / 1e4 : number)))
 }
 
 type Phase = 'running' | 'completed' | 'failed' | 'unknown'
 
-const phases: Record<string, Exclude<Phase, 'unknown'>> = {
-  pending: 'running',
-  queued: 'running',
-  queuing: 'running',
-  queueing: 'running',
-  wait: 'running',
-  waiting: 'running',
-  submitted: 'running',
-  processing: 'running',
-  running: 'running',
-  generating: 'running',
-  in_progress: 'running',
-  completed: 'completed',
-  complete: 'completed',
-  success: 'completed',
-  succeeded: 'completed',
-  finished: 'completed',
-  done: 'completed',
-  failed: 'failed',
-  fail: 'failed',
-  failure: 'failed',
-  error: 'failed',
-  cancelled: 'failed',
-  canceled: 'failed',
-  expired: 'failed',
-  rejected: 'failed',
+const words: Record<Exclude<Phase, 'unknown'>, string> = {
+  running:
+    'created pending queued queuing queueing in_queue wait waiting scheduled submitted accepted starting started preparing ' +
+    'processing running generating in_progress',
+  completed: 'completed complete success succeeded succeed successful finished finish done ok ready',
+  failed:
+    'failed fail failure error errored cancelled canceled expired rejected refused timeout time_out timed_out timedout aborted ' +
+    'terminated stopped blocked filtered moderated content_moderated request_moderated nsfw',
 }
 
+const phases = Object.fromEntries(
+  Object.entries(words).flatMap(([phase, list]) => list.split(' ').map((word) => [word, phase as Phase])),
+)
+
 /** Maps the many spellings of a task status to a phase. `unknown` counts as still running. */
-export const phaseOf = (status: string): Phase => entryOf(phases, status.toLowerCase()) ?? 'unknown'
+export const phaseOf = (status: string): Phase =>
+  entryOf(phases, status.toLowerCase().replace(/[\s-]+/g, '_')) ?? 'unknown'
+
+/** A body is nested no deeper than this on the way to its text. */
+const REASON_DEPTH_MAX = 5
+
+/**
+ * The text with which a provider explains an error, wherever it is: `error`, `message`, `msg`, `detail`, each a text, an object or a list
+ * of them; otherwise a code that is a word. Null without any.
+ */
+export function reasonOf(value: unknown, depth = 0): string | null {
+  if (typeof value === 'string') return textAt(value)
+  if (value === null || typeof value !== 'object' || depth > REASON_DEPTH_MAX) return null
+  if (Array.isArray(value)) {
+    const each = value.map((item) => reasonOf(item, depth + 1)).filter((text) => text !== null)
+    return each.length > 0 ? [...new Set(each)].join('; ') : null
+  }
+  // An `error` that is a text is often a mere title beside the message.
+  const error = at(value, 'error')
+  const nested = typeof error === 'object' ? reasonOf(error, depth + 1) : null
+  if (nested !== null) return nested
+  // The code and type of a whole body are not those of an error.
+  for (const name of depth === 0 ? REASON_NAMES : [...REASON_NAMES, 'code', 'type']) {
+    const found = reasonOf(at(value, name), depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}
+const REASON_NAMES = ['message', 'msg', 'detail', 'details', 'error', 'errors', 'reason', 'title']
+
+/** The report of a task that is completed: with its film, failed with the reason that is given instead, or neither. */
+export function completedReport(videoUrl: string | null, reason: string | null): Report {
+  if (videoUrl !== null) return { kind: 'completed', videoUrl }
+  return reason === null ? { kind: 'no_film' } : { kind: 'failed', message: shortened(reason) }
+}
 
 /** Limits a provider's message to what is stored, shown and logged. A surrogate pair is not split. */
 export function shortened(message: string): string {

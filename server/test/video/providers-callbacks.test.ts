@@ -35,6 +35,8 @@ const running = (progress: number | null = null, note?: string) => ({
 })
 const failed = (message: string) => ({ kind: 'failed', message })
 
+const noFilm = { kind: 'no_film' }
+
 const fromA: [name: string, body: unknown, report: { kind: string } | null][] = [
   ['completed, as specified', { taskId: 't', status: 'completed', videoUrl: film, duration: 4 }, completed],
   ['completed, the task object', { id: 't', status: 'completed', results: [film] }, completed],
@@ -50,9 +52,14 @@ const fromA: [name: string, body: unknown, report: { kind: string } | null][] = 
     failed('content_policy_violation'),
   ],
   ['a synonym in capitals', { taskId: 't', status: ' SUCCESS ', videoUrl: film }, completed],
-  ['completed without a film', { taskId: 't', status: 'completed' }, null],
-  ['completed with an empty film', { taskId: 't', status: 'completed', videoUrl: ' ', results: [] }, null],
-  ['completed with a film that is no text', { taskId: 't', status: 'completed', videoUrl: { url: film } }, null],
+  ['completed without a film', { taskId: 't', status: 'completed' }, noFilm],
+  ['completed with an empty film', { taskId: 't', status: 'completed', videoUrl: ' ', results: [] }, noFilm],
+  ['completed with a film that is no text', { taskId: 't', status: 'completed', videoUrl: { url: film } }, noFilm],
+  [
+    'completed without a film, with a reason',
+    { id: 't', status: 'completed', type: 'video', results: [], error: { message: 'Too dark.' } },
+    failed('Too dark.'),
+  ],
   ['failed with a text', { taskId: 't', status: 'failed', error: 'Too dark.' }, failed('Too dark.')],
   [
     'failed with an object',
@@ -70,9 +77,15 @@ const fromA: [name: string, body: unknown, report: { kind: string } | null][] = 
     { id: 't', status: 'failed', error: [] },
     failed('The provider reported "failed" without a reason.'),
   ],
+  ['failed with a message', { id: 't', status: 'failed', message: 'Too dark.' }, failed('Too dark.')],
+  ['failed with a detail', { id: 't', status: 'failed', detail: [{ msg: 'Too dark.' }] }, failed('Too dark.')],
   ['failed with a null character', { id: 't', status: 'failed', error: 'a\0b' }, failed('ab')],
   ['running with progress', { id: 't', status: 'processing', progress: 41.9 }, running(41)],
   ['progress as text', { id: 't', status: 'pending', progress: '7' }, running(7)],
+  ['progress in per cent', { id: 't', status: 'processing', progress: '45%' }, running(45)],
+  ['progress as a share', { id: 't', status: 'processing', progress: 0.29 }, running(29)],
+  ['progress as a share, as text', { id: 't', status: 'processing', progress: '0.45' }, running(45)],
+  ['half a per cent', { id: 't', status: 'processing', progress: '0.5 %' }, running(0)],
   ['progress beyond the end', { id: 't', status: 'processing', progress: 1e9 }, running(100)],
   ['progress below the beginning', { id: 't', status: 'processing', progress: -3 }, running(0)],
   ['progress that is none', { id: 't', status: 'processing', progress: 'half' }, running()],
@@ -80,7 +93,7 @@ const fromA: [name: string, body: unknown, report: { kind: string } | null][] = 
   ['the name of something every object has', { id: 't', status: 'constructor' }, running(null, 'constructor')],
   ['the name of a prototype', { id: 't', status: '__proto__' }, running(null, '__proto__')],
   ['a status that is a number', { id: 't', status: 3 }, running(null, '3')],
-  ['completed with a text for a URL', { id: 't', status: 'completed', videoUrl: 'N/A' }, null],
+  ['completed with a text for a URL', { id: 't', status: 'completed', videoUrl: 'N/A' }, noFilm],
   [
     'completed with a text beside the URL',
     { id: 't', status: 'completed', videoUrl: 'N/A', results: [film] },
@@ -95,7 +108,8 @@ const fromA: [name: string, body: unknown, report: { kind: string } | null][] = 
 for (const [name, body, report] of fromA) {
   test(`provider-a: ${name} → ${report?.kind ?? 'unreadable'}`, async () => {
     const parsed = a.readCallback(body, {}, new Date())
-    assert.deepEqual(parsed, report && { taskId: 't', report })
+    // A callback without a film is sent again; a poll is repeated.
+    assert.deepEqual(parsed, report && report !== noFilm ? { taskId: 't', report } : null)
     answer = { status: 200, body: JSON.stringify(body) }
     assert.deepEqual(await a.poll('t'), report)
   })
@@ -108,10 +122,15 @@ const fromB: [name: string, body: unknown, report: { kind: string } | null][] = 
   ['success, JSON in a string', data({ state: 'success', ...result([film]) }), completed],
   ['success, one text for a list', data({ state: 'success', ...result(film) }), completed],
   ['success, resultJson that is no string', data({ state: 'success', resultJson: { resultUrls: [film] } }), completed],
-  ['success, broken resultJson', data({ state: 'success', resultJson: '{"resultUrls":[' }), null],
-  ['success, empty resultJson', data({ state: 'success', resultJson: '' }), null],
-  ['success, an empty list', data({ state: 'success', ...result([]) }), null],
-  ['success, a text for a URL', data({ state: 'success', ...result(['N/A']) }), null],
+  ['success, broken resultJson', data({ state: 'success', resultJson: '{"resultUrls":[' }), noFilm],
+  ['success, empty resultJson', data({ state: 'success', resultJson: '' }), noFilm],
+  [
+    'success without a film, with a reason',
+    data({ state: 'success', resultJson: null, failMsg: 'Too dark.' }),
+    failed('Too dark.'),
+  ],
+  ['success, an empty list', data({ state: 'success', ...result([]) }), noFilm],
+  ['success, a text for a URL', data({ state: 'success', ...result(['N/A']) }), noFilm],
   ['the odd family: a text for a URL', data({ info: { resultUrls: ['N/A'] } }), running()],
   ['fail with a reason', data({ state: 'fail', failCode: '500', failMsg: 'Too dark.' }), failed('Too dark.')],
   ['fail without one', data({ state: 'fail', failMsg: null }), failed(unexplained)],
@@ -145,9 +164,34 @@ const fromB: [name: string, body: unknown, report: { kind: string } | null][] = 
 for (const [name, body, report] of fromB) {
   test(`provider-b: ${name} → ${report?.kind ?? 'unreadable'}`, async () => {
     const parsed = b.readCallback(body, {}, new Date())
-    assert.deepEqual(parsed, report && { taskId: 't', report })
+    // A callback without a film is sent again; a poll is repeated.
+    assert.deepEqual(parsed, report && report !== noFilm ? { taskId: 't', report } : null)
     answer = { status: 200, body: JSON.stringify(body) }
     assert.deepEqual(await b.poll('t'), report)
+  })
+}
+
+for (const word of ['succeed', 'ok', 'SUCCEEDED', 'Finished']) {
+  test(`status: "${word}" → completed`, async () => {
+    assert.equal(a.readCallback({ status: word, videoUrl: film }, {}, new Date())?.report.kind, 'completed')
+    assert.equal(b.readCallback(data({ state: word, ...result([film]) }), {}, new Date())?.report.kind, 'completed')
+  })
+}
+
+for (const word of [
+  'timeout',
+  'timed_out',
+  'Timed Out',
+  'timed-out',
+  'aborted',
+  'terminated',
+  'blocked',
+  'moderated',
+  'nsfw',
+]) {
+  test(`status: "${word}" → failed`, async () => {
+    assert.equal(a.readCallback({ status: word, error: 'Too dark.' }, {}, new Date())?.report.kind, 'failed')
+    assert.equal(b.readCallback(data({ state: word }), {}, new Date())?.report.kind, 'failed')
   })
 }
 

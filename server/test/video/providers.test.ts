@@ -76,6 +76,10 @@ const submitsA: [string, Reply, Kind][] = [
   ['201 with a taskId', json(201, { taskId: 't-1' }), 'accepted'],
   ['200 without a task', json(200, { status: 'pending' }), 'unknown'],
   ['200 with a list', json(200, [{ id: 't-1' }]), 'unknown'],
+  ['200 with an error', json(200, { error: { code: 'x', message: 'Why not.' } }), 'refused'],
+  ['200 with an error that is a text', json(200, { status: 'failed', error: 'Why not.' }), 'refused'],
+  ['200 with a task and an error', json(200, { id: 't-1', error: { message: 'Why not.' } }), 'accepted'],
+  ['200 with a task after a byte order mark', http(200, '\uFEFF{"id":"t-1"}'), 'accepted'],
   ['200 with HTML', http(200, '<html>welcome'), 'unknown'],
   ['200 with nothing', http(200, ''), 'unknown'],
   ['200 with a task id no database could keep', json(200, { id: 'x'.repeat(5000) }), 'unknown'],
@@ -90,7 +94,7 @@ const submitsA: [string, Reply, Kind][] = [
   ['403', json(403, errorBody), 'not_accepted, not retryable'],
   ['404', json(404, errorBody), 'not_accepted, not retryable'],
   ['429', json(429, errorBody), 'not_accepted, retryable'],
-  ['503', http(503, '<html>'), 'not_accepted, retryable'],
+  ['503, which it documents', http(503, '<html>'), 'not_accepted, retryable'],
   ['408, which a proxy sends for a slow request that may have arrived', http(408, ''), 'unknown'],
   ['500', json(500, errorBody), 'unknown'],
   ['502', http(502, 'bad gateway'), 'unknown'],
@@ -110,6 +114,8 @@ const submitsB: [string, Reply, Kind][] = [
   ['HTTP 201 with code 200', json(201, { code: 200, data: { taskId: 't-1' } }), 'accepted'],
   ['code 200 with a task_id', envelope(200, { task_id: 't-1' }), 'accepted'],
   ['code 200 without data', envelope(200), 'unknown'],
+  ['code 200 with an error', envelope(200, { failMsg: 'Why not.' }), 'refused'],
+  ['an error without a code', json(200, { error: { message: 'Why not.' } }), 'refused'],
   ['code 200 with a list', envelope(200, [{ taskId: 't-1' }]), 'unknown'],
   ['no code', json(200, { msg: 'success', data: {} }), 'unknown'],
   ['HTTP 200 with HTML', http(200, '<html>welcome'), 'unknown'],
@@ -122,7 +128,7 @@ const submitsB: [string, Reply, Kind][] = [
   ['code 505', envelope(505), 'not_accepted, not retryable'],
   ['code 429', envelope(429), 'not_accepted, retryable'],
   ['code 455', envelope(455), 'not_accepted, retryable'],
-  ['HTTP 503', json(503, { code: 455 }), 'not_accepted, retryable'],
+  ['HTTP 503, which it does not document', json(503, { code: 455 }), 'unknown'],
   ['code 408', envelope(408), 'unknown'],
   ['HTTP 408', http(408, ''), 'unknown'],
   ['code 500', envelope(500), 'unknown'],
@@ -150,6 +156,35 @@ test("submit: refused → the provider's message, at most 500 characters, or a d
   assert.match(await messageOf(b), /^The provider refused .*\.$/)
   reply = json(200, { code: 422, message: 'Why not.', data: null })
   assert.equal(await messageOf(b), 'Why not.')
+})
+
+for (const body of [
+  { error: 'Why not.' },
+  { error: { message: 'Why not.' } },
+  { error: { code: 'Why not.' } },
+  { error: { error: { message: 'Why not.' } } },
+  { error: 'Bad Request', message: 'Why not.' },
+  { message: ['Why not.', 'Why not.'] },
+  { msg: 'Why not.' },
+  { detail: 'Why not.' },
+  { detail: [{ loc: ['body', 'prompt'], msg: 'Why not.', type: 'value_error' }] },
+  { errors: [{ message: 'Why not.' }] },
+]) {
+  test(`submit: refused with ${JSON.stringify(body)} → the provider's text`, async () => {
+    const refused = { kind: 'refused', message: 'Why not.' }
+    reply = json(400, body)
+    assert.deepEqual(await a.submit(task), refused)
+    assert.deepEqual(await b.submit(task), refused)
+    reply = json(200, { code: 422, ...body })
+    assert.deepEqual(await b.submit(task), refused)
+  })
+}
+
+test('submit and poll: a task id beyond 2^53 as a number → its digits', async () => {
+  reply = http(200, '{"id":4326796003218200779,"code":200,"data":{"taskId":4326796003218200779},"status":"pending"}')
+  const accepted = { kind: 'accepted', taskId: '4326796003218200779' }
+  assert.deepEqual(await a.submit(task), accepted)
+  assert.deepEqual(await b.submit(task), accepted)
 })
 
 test('submit: reset, no response, partial or endless response → unknown', async () => {

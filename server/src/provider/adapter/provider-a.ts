@@ -4,10 +4,19 @@
  */
 import type { ProviderSettings } from '../../config/config.ts'
 import { type CallResult, openHttpClient } from '../../net/http-client.ts'
-import { textAt } from '../../text/json-reader.ts'
+import { at, textAt } from '../../text/json-reader.ts'
 import type { Callback, NoParameter, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
 import { submitOutcome } from '../submit-outcome.ts'
-import { phaseOf, progressAt, runningReport, shortened, taskIdAt, urlAt } from '../task-reader.ts'
+import {
+  completedReport,
+  phaseOf,
+  progressAt,
+  reasonOf,
+  runningReport,
+  shortened,
+  taskIdAt,
+  urlAt,
+} from '../task-reader.ts'
 
 export function openProvider({ url, apiKey, timeoutS }: ProviderSettings): Provider {
   const client = openHttpClient(timeoutS)
@@ -61,11 +70,12 @@ function toBody(task: Task): Record<string, unknown> {
 }
 
 const readSubmitOutcome = (result: CallResult): SubmitOutcome =>
-  submitOutcome(result, { busy: [], misconfigured: [] }, ({ status, body }) => ({
+  submitOutcome(result, { busy: [503], misconfigured: [] }, ({ status, body }) => ({
     code: status,
     label: `HTTP ${status}`,
     isSuccess: status >= 200 && status < 300,
-    message: textAt(body, 'error', 'message'),
+    isError: reasonOf(at(body, 'error')) !== null,
+    message: reasonOf(body),
     taskId: taskIdAt(body, 'id') ?? taskIdAt(body, 'taskId'),
   }))
 
@@ -80,11 +90,11 @@ function readReport(body: unknown): Report | null {
       urlAt(body, 'results', 0) ??
       urlAt(body, 'results', 0, 'url') ??
       urlAt(body, 'result_data', 0, 'video_url')
-    return videoUrl ? { kind: 'completed', videoUrl } : null
+    return completedReport(videoUrl, reasonOf(at(body, 'error')))
   }
   if (phase === 'failed') {
-    const message = textAt(body, 'error', 'message') ?? textAt(body, 'error') ?? textAt(body, 'error', 'code')
-    return { kind: 'failed', message: shortened(message ?? `The provider reported "${status}" without a reason.`) }
+    const message = reasonOf(body) ?? `The provider reported "${status}" without a reason.`
+    return { kind: 'failed', message: shortened(message) }
   }
   return runningReport(phase, status, progressAt(body, 'progress'))
 }
@@ -92,5 +102,5 @@ function readReport(body: unknown): Report | null {
 function readCallback(body: unknown): Callback | null {
   const report = readReport(body)
   const taskId = taskIdAt(body, 'taskId') ?? taskIdAt(body, 'id')
-  return report && taskId !== 'too_long' ? { taskId, report } : null
+  return report && report.kind !== 'no_film' && taskId !== 'too_long' ? { taskId, report } : null
 }

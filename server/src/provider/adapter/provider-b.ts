@@ -16,7 +16,16 @@ import {
   type Task,
 } from '../provider.ts'
 import { submitOutcome } from '../submit-outcome.ts'
-import { phaseOf, progressAt, runningReport, shortened, taskIdAt, urlAt } from '../task-reader.ts'
+import {
+  completedReport,
+  phaseOf,
+  progressAt,
+  reasonOf,
+  runningReport,
+  shortened,
+  taskIdAt,
+  urlAt,
+} from '../task-reader.ts'
 
 export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSettings): Provider {
   const client = openHttpClient(timeoutS)
@@ -82,7 +91,8 @@ const readSubmitOutcome = (result: CallResult): SubmitOutcome =>
       code,
       label: `code ${code}`,
       isSuccess: code === 200,
-      message: messageOf(body),
+      isError: messageOf(body, 200) !== null,
+      message: messageOf(body, code),
       taskId: taskIdOf(body),
     }
   })
@@ -104,7 +114,7 @@ function readReport(body: unknown): Report | null {
     const videoUrl =
       firstUrl(at(typeof result === 'string' ? parseJson(result) : result, 'resultUrls')) ??
       firstUrl(at(info, 'resultUrls'))
-    return videoUrl ? { kind: 'completed', videoUrl } : null
+    return completedReport(videoUrl, messageOf(body, 200))
   }
   if (phase === 'failed') return { kind: 'failed', message: failureOf(body) }
   return runningReport(phase, state, progressAt(body, 'data', 'progress'))
@@ -113,20 +123,20 @@ function readReport(body: unknown): Report | null {
 function readCallback(body: unknown): Callback | null {
   const report = readReport(body)
   const taskId = taskIdOf(body)
-  return report && taskId !== 'too_long' ? { taskId, report } : null
+  return report && report.kind !== 'no_film' && taskId !== 'too_long' ? { taskId, report } : null
 }
 
 /** Some model families, and the samples of the signature's documentation, have `task_id`. */
 const taskIdOf = (body: unknown) => taskIdAt(body, 'data', 'taskId') ?? taskIdAt(body, 'data', 'task_id')
 
-const messageOf = (body: unknown): string | null => textAt(body, 'msg') ?? textAt(body, 'message')
+/** The text of a failure. The message of an envelope with the code 200 is "success". */
+const messageOf = (body: unknown, code: number | null): string | null =>
+  textAt(body, 'data', 'failMsg') ??
+  reasonOf(at(body, 'data', 'error')) ??
+  reasonOf(code === 200 ? at(body, 'error') : body)
 
 const failureOf = (body: unknown): string =>
-  shortened(
-    textAt(body, 'data', 'failMsg') ??
-      (numberAt(body, 'code') === 200 ? null : messageOf(body)) ??
-      'The provider reported a failure without a reason.',
-  )
+  shortened(messageOf(body, numberAt(body, 'code')) ?? 'The provider reported a failure without a reason.')
 
 /** The first URL of an array, of a JSON array in a string, or the string itself. */
 function firstUrl(value: unknown): string | null {
