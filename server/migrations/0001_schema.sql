@@ -671,6 +671,7 @@ create type kinora.video_step as (
   deadline_at timestamptz,
   url text,
   is_retryable boolean,
+  is_finished boolean,
   error_code text,
   error text,
   -- Life of a grace package, in seconds.

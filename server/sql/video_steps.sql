@@ -168,7 +168,7 @@ begin
 end
 $$;
 
--- A worker polled the provider, and the task is still running: due again at due_at.
+-- A worker polled the provider, and the task is still running, or finished without a film so far: due again at due_at.
 -- outcome: 'scheduled', 'stale' (lease lost).
 create or replace function kinora.video_step_reschedule_poll(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
@@ -179,10 +179,13 @@ begin
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   p_video.progress := kinora.video_raise_progress(p_video, p_step.progress, p_now);
+  p_video.result_at := case when p_step.is_finished then coalesce(p_video.result_at, p_now) end;
   p_video.attempt := p_step.attempt;
   p_video := kinora.video_end_lease(p_video, p_step.due_at);
   p_video.updated_at := p_now;
-  return kinora.video_changed(p_video, 'scheduled');
+  return kinora.video_changed(
+    p_video, 'scheduled', case when p_step.is_finished then 'finished without a film' end, p_is_once => true
+  );
 end
 $$;
 

@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
+import type { Callback, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type GenerateInput, servingProviders } from './catalogue.ts'
@@ -49,6 +49,9 @@ const RETRY_AFTER_MAX_S = 60
 const FIRST_POLL_S = 3
 const POLL_BACKOFF_FACTOR = 1.4
 const POLL_PAUSE_MAX_S = 60
+/** How long a task that is completed without a film or a reason is polled for one, and the pause between these polls. */
+const NO_FILM_WINDOW_S = 30
+const NO_FILM_PAUSE_S = 10
 
 /**
  * Validates the request, freezes its price and creates the video, in one round trip; a worker does the rest. An idempotent replay
@@ -230,7 +233,7 @@ export async function recordCallback(
 }
 
 /** Records a report, from a callback or from a poll. */
-async function recordReport(app: App, video: ReportedVideo, report: Report): Promise<ReportOutcome> {
+async function recordReport(app: App, video: ReportedVideo, report: Callback['report']): Promise<ReportOutcome> {
   switch (report.kind) {
     case 'completed': {
       const outcome = await videoReportResult(app.calls, { ...video, url: report.videoUrl })
@@ -265,14 +268,23 @@ async function poll(app: App, step: Step): Promise<void> {
     app.crashPoint('poll.recorded')
     return
   }
+  const isFinished = report?.kind === 'no_film'
+  if (isFinished) {
+    app.log.warn({ ...idsOf(app, video), provider }, 'the provider reports a task as completed, without a film')
+    const isOver = video.resultAt !== null && app.now() >= after(video.resultAt, NO_FILM_WINDOW_S)
+    if (isLast || isOver) return fail(app, step, 'PROVIDER_FAILED', 'The provider finished without a film.')
+  }
   if (isLast) return fail(app, step, 'TIMED_OUT', 'The provider did not finish the film in time.')
-  if (report) logUnknownStatus(app, video, provider, report)
+  if (report?.kind === 'running') logUnknownStatus(app, video, provider, report)
 
-  const pauseS = Math.min(FIRST_POLL_S * POLL_BACKOFF_FACTOR ** video.attempt, POLL_PAUSE_MAX_S)
+  const backoffS = Math.min(FIRST_POLL_S * POLL_BACKOFF_FACTOR ** video.attempt, POLL_PAUSE_MAX_S)
+  const pauseS = isFinished ? NO_FILM_PAUSE_S : backoffS
   const reported = leased(app, step)
   await videoReschedulePoll(app.calls, {
     ...reported,
-    progress: report?.progress ?? null,
+    progress: report?.kind === 'running' ? report.progress : null,
+    // A poll without an answer says nothing of whether the task is finished.
+    isFinished: isFinished || (report === null && video.resultAt !== null),
     attempt: video.attempt + 1,
     dueAt: earlier(after(reported.now, pauseS), video.deadlineAt),
   })

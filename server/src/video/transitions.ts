@@ -91,6 +91,7 @@ type StepArguments = {
   deadline_at?: Date
   url?: string
   is_retryable?: boolean
+  is_finished?: boolean
   error_code?: string
   error?: string
   grace_s?: number
@@ -157,14 +158,15 @@ export const videoAccept = (calls: Calls, video: VideoAt & { taskId: string; due
     deadline_at: video.deadlineAt,
   })
 
-/** @param video `progress`: 0..100, null when the provider reports none */
+/** @param video `progress`: 0..100, null when the provider reports none; `isFinished`: the provider has finished, without a film so far */
 export const videoReschedulePoll = (
   calls: Calls,
-  video: LeasedVideo & { progress: number | null; attempt: number; dueAt: Date },
+  video: LeasedVideo & { progress: number | null; isFinished: boolean; attempt: number; dueAt: Date },
 ) =>
   apply<'scheduled' | 'stale'>(calls, 'reschedule_poll', video, {
     lease: video.lease,
     progress: video.progress,
+    is_finished: video.isFinished,
     attempt: video.attempt,
     due_at: video.dueAt,
   })

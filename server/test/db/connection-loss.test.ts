@@ -104,7 +104,8 @@ const step = {
   accept: { run: (calls, video) => videoAccept(calls, { ...video, ...task, ...due }), outcome: 'accepted' },
   acceptLate: { run: (calls, video) => videoAccept(calls, { ...video, ...task, ...due }), outcome: 'recorded' },
   reschedulePoll: {
-    run: (calls, video) => videoReschedulePoll(calls, { ...video, ...due, progress: 10, attempt: 1 }),
+    run: (calls, video) =>
+      videoReschedulePoll(calls, { ...video, ...due, progress: 10, isFinished: false, attempt: 1 }),
     outcome: 'scheduled',
     repeated: 'stale',
     claims: true,

@@ -84,7 +84,44 @@ test('polling: the callback was lost → COMPLETED and paid', async () => {
   assert.deepEqual(await creditsOf(ann), paid)
   const detail = await kinora.call<Record<string, unknown>>('GET', `/api/v1/video/${uuid}`, { as: ann })
   assert.equal(detail.data.provider, 'provider-a')
-  assert.equal(detail.data.resolution, '180p')
+  assert.equal(detail.data.resolution, '360p')
+})
+
+test('polling: completed without a film, with a reason → FAILED at once with it, credits released', async () => {
+  const { ann, uuid } = await createGeneratingVideo()
+  provider.onAsk = (_name, id) => ({
+    status: 200,
+    body: { id, status: 'completed', results: [], error: { message: 'Too dark.' } },
+  })
+  const { status, error } = await runNextStep(kinora, uuid)
+  assert.deepEqual([status, error], ['FAILED', 'Too dark.'])
+  assert.deepEqual(await creditsOf(ann), released)
+})
+
+test('polling: completed without a film or a reason → polled for 30 s, then FAILED and credits released', async () => {
+  kinora.holdClock()
+  const { ann, uuid } = await createGeneratingVideo()
+  const { acceptedAt } = await readRow(kinora, uuid)
+  let polls = 0
+  provider.onAsk = (_name, id) => {
+    polls++
+    return { status: 200, body: { id, status: 'completed', results: [] } }
+  }
+  const { status, error } = await runUntilFinal(kinora, uuid)
+  assert.deepEqual([status, error], ['FAILED', 'The provider finished without a film.'])
+  assert.equal(polls, 4)
+  assert.equal(Math.round((app.now().getTime() - (acceptedAt?.getTime() ?? 0)) / 1000), 33)
+  assert.deepEqual(await logOf(kinora, uuid), ['accepted', 'finished without a film', 'failed'])
+  assert.deepEqual(await creditsOf(ann), released)
+})
+
+test('polling: completed without a film, running again, then with one → COMPLETED and paid', async () => {
+  const { ann, uuid } = await createGeneratingVideo()
+  const empty = (id: string): Reply => ({ status: 200, body: { id, status: 'completed' } })
+  const replies = [empty, empty, running, empty, empty, empty, completed]
+  provider.onAsk = (_name, id) => (replies.shift() ?? completed)(id)
+  assert.equal((await runUntilFinal(kinora, uuid)).status, 'COMPLETED')
+  assert.deepEqual(await creditsOf(ann), paid)
 })
 
 test('deadline: the last poll reports completed → COMPLETED and paid', async () => {
