@@ -105,6 +105,8 @@ function readAll(reader: SettingReader, providerNames: readonly string[]) {
     fileUrlTtlS: read('FILE_URL_TTL'),
     retention: readRetention(reader),
     filmBytesMax: read('FILM_BYTES_MAX'),
+    filmDurationShareMin: read('FILM_DURATION_SHARE_MIN'),
+    filmSizeShareMin: read('FILM_SIZE_SHARE_MIN'),
     refundGraceS: read('REFUND_GRACE'),
     owed: read('OWED'),
     fetchAllow: read('FETCH_ALLOW') ?? [],

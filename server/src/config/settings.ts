@@ -114,6 +114,12 @@ export const settings = {
   PROVIDER_TIMEOUT: setting(is.duration(), '30s', 'timeout of one call to a provider'),
   AI_CALLBACK_URL: optional(is.url, '`PUBLIC_URL` + `/api/v1/video/callback`', 'address that providers call back'),
   FILM_BYTES_MAX: setting(is.integer(1, 1024 ** 4), '2147483648', 'size above which a film is refused'),
+  FILM_DURATION_SHARE_MIN: setting(
+    is.ratio,
+    '0.5',
+    'share of the ordered seconds below which a film is not as ordered: it fails and the credits come back; `0`: none is',
+  ),
+  FILM_SIZE_SHARE_MIN: setting(is.ratio, '0.5', 'the same for the short side of the ordered resolution'),
   FETCH_ALLOW: optional(is.hostPorts, 'none', 'private addresses from which results may be fetched'),
   INLINE_START_IMAGE: setting(is.flag, 'off', '`on`: Kinora fetches and checks linked start images, not the provider'),
 

@@ -13,6 +13,7 @@ export type FetchCode =
   | 'UNREACHABLE'
   | 'STATUS'
   | 'INCOMPLETE'
+  | 'NOT_READY'
 
 export class FetchError extends Error {
   readonly code: FetchCode
@@ -28,7 +29,9 @@ export class FetchError extends Error {
     this.code = code
     this.status = options.status
     this.retryable =
-      code === 'STATUS' ? isTransient(options.status) : ['TIMEOUT', 'UNREACHABLE', 'INCOMPLETE'].includes(code)
+      code === 'STATUS'
+        ? isTransient(options.status)
+        : ['TIMEOUT', 'UNREACHABLE', 'INCOMPLETE', 'NOT_READY'].includes(code)
   }
 }
 

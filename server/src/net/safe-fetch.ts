@@ -18,8 +18,10 @@ export type FetchLimits = {
   timeoutMs: number
   /** The longest time without data, before the headers and between two chunks of the body. */
   idleTimeoutMs: number
-  /** Accepted content types; one may end in `/*`. */
+  /** Content types that the request asks for; the response may have another one, or none: servers often send a generic type. */
   accept: readonly string[]
+  /** Content types that are refused before the body is read, besides pages and data: exact, or ending in `/*`. */
+  refuse: readonly string[]
   /** Aborts the fetch, which then fails with the signal's reason. */
   signal?: AbortSignal
 }
@@ -57,6 +59,11 @@ const REDIRECTS_MAX = 3
 const URL_CHARACTERS_MAX = 8192
 const HEADER_BYTES_MAX = 16 * 1024
 const CONNECT_TIMEOUT_MS = 10_000
+/** Pages, data and playlists: never a film or an image, but what a server sends instead of one. */
+const DOCUMENT_TYPE =
+  /^(text\/(html|xml)|application\/(json|xml|xhtml\+xml|.*mpegurl)|audio\/(x-)?mpegurl|[^/]*\/.*\+(json|xml))$/
+/** The file has been announced and is not there yet. */
+const notReadyStatuses = new Set([202, 204])
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /** `allow`: `host:port` entries that may be private and may use http; matched exactly. */
@@ -113,6 +120,8 @@ export function openSafeFetch(options: GuardOptions): SafeFetch {
         const response = await safeFetch.get(url, limits)
         const sink = handle.createWriteStream({ flush: true })
         await pipeline(response.body, sink)
+        if (sink.bytesWritten === 0)
+          throw new FetchError('NOT_READY', `${new URL(response.url).hostname} sent no bytes.`)
         return { contentType: response.contentType, sizeBytes: sink.bytesWritten }
       } catch (error) {
         await handle.close()
@@ -195,7 +204,7 @@ export async function sendRequest(
   }
 }
 
-/** @throws FetchError STATUS, TYPE_REFUSED, TOO_LARGE: the response is refused by its headers */
+/** @throws FetchError NOT_READY, STATUS, TYPE_REFUSED, TOO_LARGE: the response is refused by its headers */
 function checkResponse(
   response: Dispatcher.ResponseData,
   url: URL,
@@ -207,14 +216,12 @@ function checkResponse(
     throw new FetchError(code, message, status === undefined ? {} : { status })
   }
   const { statusCode } = response
+  if (notReadyStatuses.has(statusCode)) refuse('NOT_READY', `${url.hostname} answered with status ${statusCode}.`)
   if (statusCode !== 200) refuse('STATUS', `${url.hostname} answered with status ${statusCode}.`, statusCode)
 
   const contentType = (header(response, 'content-type').split(';')[0] ?? '').trim().toLowerCase()
-  if (!limits.accept.some((pattern) => matches(contentType, pattern.toLowerCase()))) {
-    refuse(
-      'TYPE_REFUSED',
-      `${url.hostname} sent "${sanitised(contentType)}" where ${limits.accept.join(' or ')} was expected.`,
-    )
+  if (DOCUMENT_TYPE.test(contentType) || limits.refuse.some((pattern) => matches(contentType, pattern))) {
+    refuse('TYPE_REFUSED', `${url.hostname} sent "${sanitised(contentType)}" where ${limits.accept[0]} was expected.`)
   }
   // No content encoding is decoded here. Some object stores keep the marker of a signed upload, `aws-chunked`, on a file.
   const encoding = header(response, 'content-encoding').trim().toLowerCase()

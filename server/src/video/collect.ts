@@ -13,16 +13,19 @@ import { FetchError } from '../net/fetch-error.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { inSpan } from '../tracing/tracing.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
+import { shortSideOf } from './film-size.ts'
 import { defer, fail, idsOf, leased, renewLease, returnLease, type Step } from './outcome.ts'
 import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.ts'
 
 /** kinora.longest_deadline() rests on this, and on COLLECT_WINDOW_MS. */
 export const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000
-/** Some object stores send a generic content type; inspectFilm decides whether the file is a film. */
-const FILM_TYPES = ['video/*', 'application/octet-stream', 'binary/octet-stream', 'application/mp4']
+/** Many object stores send a generic content type or none; inspectFilm decides by the bytes whether the file is a film. */
+const FILM_TYPES = { accept: ['video/*', 'application/octet-stream', '*/*;q=0.1'], refuse: ['image/*'] }
 /** How long a result that cannot be downloaded or stored is retried. */
 export const COLLECT_WINDOW_MS = 3600_000
+/** The same for a result that is there and not whole, as behind a link that a provider reports before it has written the file. */
+const NOT_WHOLE_WINDOW_MS = 5 * 60_000
 const BACKOFF_S = [2, 5, 15, 30, 60, 120, 300, 600]
 
 export async function collect(app: App, step: Step): Promise<void> {
@@ -38,7 +41,7 @@ export async function collect(app: App, step: Step): Promise<void> {
         maxBytes: app.config.filmBytesMax,
         timeoutMs: FETCH_TIMEOUT_MS,
         idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
-        accept: FILM_TYPES,
+        ...FILM_TYPES,
         signal: step.signal,
       })
       span?.set({ 'kinora.film.bytes': sizeBytes })
@@ -48,11 +51,26 @@ export async function collect(app: App, step: Step): Promise<void> {
       inspectFilm(file, { userId: video.userId, thumbnailFile, signal: step.signal }),
     )
     app.crashPoint('collect.inspected')
+    checkOrder(app, video, film)
     await storeAndComplete(app, step, film, file, thumbnailFile)
   } catch (error) {
     await failOrDefer(app, step, error)
   } finally {
     await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** @throws MediaRefused NOT_AS_ORDERED for a film that has less than the settings' shares of the seconds or of the pixels that were ordered */
+function checkOrder({ config }: App, { durationS, quality }: Step['video'], film: InspectedFilm): void {
+  const refuse = (came: string, ordered: string) => {
+    throw new MediaRefused('NOT_AS_ORDERED', `It has ${came} where ${ordered} were ordered.`)
+  }
+  const seconds = Math.floor(film.durationS * 100) / 100
+  // Half a frame: films are some milliseconds shorter or longer than their frames.
+  if (film.durationS + 0.02 < durationS * config.filmDurationShareMin) refuse(`${seconds} s`, `${durationS} s`)
+  const shortSide = Math.min(film.width, film.height)
+  if (shortSide < shortSideOf(quality) * config.filmSizeShareMin) {
+    refuse(`${film.width}×${film.height} pixels`, `${shortSideOf(quality)} on the short side`)
   }
 }
 
@@ -93,7 +111,7 @@ export async function storeAndComplete(
 
 /**
  * When the link cannot be used and the provider has reported another one, that is tried next. Otherwise an unusable film fails
- * at once, and any other error, those of this service included, is retried with backoff for an hour.
+ * at once, one that is not whole is retried with backoff for some minutes, and any other error, those of this service included, for an hour.
  */
 async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> {
   const { video } = step
@@ -103,25 +121,26 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     return returnLease(app, step)
   }
   const isLinkAtFault = error instanceof MediaRefused || error instanceof FetchError
-  const isUnusable = isLinkAtFault && !(error instanceof FetchError && error.retryable)
   const reason = error instanceof Error ? error.message : String(error)
   const pauseS = BACKOFF_S[Math.min(video.attempt, BACKOFF_S.length - 1)] ?? 600
-  const endsAtMs = (video.resultAt ?? now).getTime() + COLLECT_WINDOW_MS
-  const dueAt = new Date(Math.min(now.getTime() + pauseS * 1000, endsAtMs))
-  const isOver = now.getTime() >= endsAtMs
+  const resultAtMs = (video.resultAt ?? now).getTime()
+  const isNotWhole = isLinkAtFault && ['NOT_READY', 'TRUNCATED'].includes(error.code)
+  const isUnusable = isLinkAtFault && !isNotWhole && !(error instanceof FetchError && error.retryable)
+  const endsAtMs = resultAtMs + (isUnusable ? 0 : isNotWhole ? NOT_WHOLE_WINDOW_MS : COLLECT_WINDOW_MS)
+  const dueAt = new Date(Math.max(now.getTime(), Math.min(now.getTime() + pauseS * 1000, endsAtMs)))
 
   // The hour is a limit here too: a provider that reports a new link every time must not keep the video unfinished.
-  if (isLinkAtFault && !isOver) {
+  if (isLinkAtFault && now.getTime() < resultAtMs + COLLECT_WINDOW_MS) {
     const link = { ...leased(app, step), isRetryable: !isUnusable, dueAt, reason }
     if ((await videoSwitchLink(app.calls, link)) !== 'no_other') return
   }
-  if (isUnusable || isOver) {
+  if (now.getTime() >= endsAtMs) {
     // Another worker may, without the lease, have stored the film, and it may have been paid for.
     if (!(await renewLease(app, step))) return
     const why = isLinkAtFault ? error.message : 'The film could not be stored.'
     return fail(app, step, isLinkAtFault ? error.code : 'NOT_STORED', `The provider's film could not be used: ${why}`)
   }
-  if (error instanceof FetchError) {
+  if (isLinkAtFault) {
     app.log.warn({ ...idsOf(app, video), code: error.code, reason, pauseS }, 'the film cannot be downloaded yet')
   } else {
     app.log.error({ ...idsOf(app, video), err: error, pauseS }, 'the film could not be checked or stored; trying again')

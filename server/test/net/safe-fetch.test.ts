@@ -38,19 +38,54 @@ test('get: no Content-Length → size null, whole body', async (t) => {
   assert.equal(await read(fetched.body), 'ab')
 })
 
-test('TYPE_REFUSED: wrong or missing content type → not retryable', async (t) => {
+test('TYPE_REFUSED: a page, data, a playlist or a refused type → not retryable; generic, missing or wrong types are read', async (t) => {
   const { safeFetch, url } = await serve(t, (request, response) => {
     const type = decodeURIComponent(request.url?.slice(1) ?? '')
     response.writeHead(200, type ? { 'content-type': type } : {})
     response.end('<html>')
   })
-  for (const type of ['text/html', '', 'video/mp4x', 'imagery/png', 'image', 'application/octet-stream']) {
+  for (const type of [
+    'text/html',
+    'Text/HTML; charset=utf-8',
+    'text/xml',
+    'application/xml',
+    'application/json',
+    'application/problem+json',
+    'application/xhtml+xml',
+    'application/dash+xml',
+    'image/svg+xml',
+    'application/vnd.apple.mpegurl',
+    'audio/x-mpegurl',
+    'audio/mp4',
+    'image/gif',
+  ]) {
     await refused(safeFetch.get(`${url}/${encodeURIComponent(type)}`, limits), 'TYPE_REFUSED', false)
   }
-  for (const type of ['image/png', 'IMAGE/JPEG;q=1', ' video/mp4 ']) {
+  for (const type of [
+    '',
+    'image/png',
+    'IMAGE/JPEG;q=1',
+    ' video/mp4 ',
+    'video/mp4x',
+    'text/plain',
+    'binary/octet-stream',
+    'application/force-download',
+  ]) {
     const { body } = await safeFetch.get(`${url}/${encodeURIComponent(type)}`, limits)
     assert.equal(await read(body), '<html>')
   }
+})
+
+test('NOT_READY: 202, 204 or no bytes → retryable, no file', async (t) => {
+  const { safeFetch, url } = await serve(t, (request, response) => {
+    response.writeHead(Number(request.url?.slice(1)), { 'content-type': 'video/mp4' }).end()
+  })
+  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-fetch-'))
+  t.after(() => rm(folder, { recursive: true }))
+  for (const status of [202, 204, 200]) {
+    await refused(safeFetch.toFile(`${url}/${status}`, path.join(folder, 'film'), limits), 'NOT_READY', true)
+  }
+  assert.deepEqual(await readdir(folder), [])
 })
 
 test('TYPE_REFUSED: compressed response → never decoded', async (t) => {
@@ -68,7 +103,6 @@ test('STATUS: any status but 200 → retryable for transient statuses only', asy
     response.end()
   })
   const retryable = {
-    204: false,
     206: false,
     304: false,
     401: false,

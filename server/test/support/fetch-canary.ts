@@ -7,7 +7,13 @@ import { FetchError } from '../../src/net/fetch-error.ts'
 import { type FetchLimits, openSafeFetch } from '../../src/net/safe-fetch.ts'
 import type { Lookup } from '../../src/net/ssrf-guard.ts'
 
-export const limits: FetchLimits = { maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs: 2000, accept: ['video/mp4'] }
+export const limits: FetchLimits = {
+  maxBytes: 1000,
+  timeoutMs: 5000,
+  idleTimeoutMs: 2000,
+  accept: ['video/mp4'],
+  refuse: [],
+}
 
 /**
  * `port` always listens. `from`: the remote ports of the connections to any of the servers, `toPort` of those to `port` alone, both

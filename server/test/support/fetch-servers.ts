@@ -12,6 +12,7 @@ export const limits: FetchLimits = {
   timeoutMs: 5000,
   idleTimeoutMs: 2000,
   accept: ['video/mp4', 'image/*'],
+  refuse: ['audio/*', 'image/gif'],
 }
 
 /** Part of the query of fetched URLs, like the secret of a signed link. */

@@ -55,7 +55,7 @@ export const running = (taskId: string, progress = 0): Reply => ({
 })
 
 export async function startScriptedProvider(): Promise<Scripted> {
-  const film = await greyFilm(320, 180, 1)
+  const film = await greyFilm(640, 360, 2)
   const initial = {
     onSubmit: (submit: Submit) => accepted(submit, taskIdOf(submit)),
     onAsk: (_provider: ProviderName, taskId: string) => running(taskId),

@@ -8,6 +8,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { workOnce } from '../../src/worker/worker.ts'
+import { greyFilm } from '../support/films.ts'
 import { openUploading, type UploadingVideo } from '../support/uploading-video.ts'
 import { advanceClockTo, filesOf, logOf, readRow, runNextStep, runUntilFinal, waitFor } from '../support/video-row.ts'
 
@@ -45,7 +46,6 @@ test('download: 404 for an hour → FAILED and credits released, no sooner', asy
 
 for (const [name, film] of [
   ['HTML', Buffer.from('<!doctype html><p>Please sign in')],
-  ['an empty file', Buffer.alloc(0)],
   ['zeros', Buffer.alloc(10_000)],
 ] as const) {
   test(`download: ${name} → FAILED at once, without a retry`, async () => {
@@ -55,6 +55,71 @@ for (const [name, film] of [
     await assertFailed(video, /^The provider's film could not be used: [A-Z].*\.$/)
   })
 }
+
+test('download: 202, 204, an empty and half a film in turn → retried, then COMPLETED', async () => {
+  kinora.holdClock()
+  const video = await createUploadingVideo()
+  const whole = await provider.onFilm()
+  const half = Buffer.isBuffer(whole) ? whole.subarray(0, whole.length / 2) : assert.fail()
+  const replies = [{ status: 202 }, { status: 204 }, Buffer.alloc(0), half]
+  provider.onFilm = () => replies.shift() ?? whole
+  for (let tries = 0; tries < 4; tries++) assert.equal((await runNextStep(kinora, video.uuid)).status, 'UPLOADING')
+  await runUntilFinal(kinora, video.uuid)
+  await assertPaid(video)
+})
+
+for (const [name, isHalf] of [
+  ['an empty file', false],
+  ['half a film', true],
+] as const) {
+  test(`download: ${name} for five minutes → FAILED and credits released, no sooner`, async () => {
+    kinora.holdClock()
+    const video = await createUploadingVideo()
+    const whole = await provider.onFilm()
+    const sent = isHalf && Buffer.isBuffer(whole) ? whole.subarray(0, whole.length / 2) : Buffer.alloc(0)
+    provider.onFilm = () => sent
+    const startMs = app.now().getTime()
+    await runUntilFinal(kinora, video.uuid)
+    assert.equal(Math.round((app.now().getTime() - startMs) / 60_000), 5)
+    await assertFailed(video, /^The provider's film could not be used: [A-Z1-9].*\.$/)
+  })
+}
+
+for (const [name, film, error] of [
+  ['a second of four', () => greyFilm(640, 360, 1), /It has 1 s where 4 s were ordered\.$/],
+  ['320×180 of 720p', () => greyFilm(320, 180, 4), /It has 320×180 pixels where 720 on the short side were ordered\.$/],
+] as const) {
+  test(`download: ${name} → FAILED at once, NOT_AS_ORDERED`, async () => {
+    const video = await createUploadingVideo()
+    const sent = await film()
+    provider.onFilm = () => sent
+    assert.equal((await runNextStep(kinora, video.uuid)).status, 'FAILED')
+    await assertFailed(video, error)
+    const [row] = await app.sql`select error_code from kinora.video where id = ${video.uuid}`
+    assert.equal(row?.errorCode, 'NOT_AS_ORDERED')
+  })
+
+  test(`download: ${name}, then another link → COMPLETED with the film of that link`, async () => {
+    const video = await createUploadingVideo()
+    const [sent, whole] = [await film(), await provider.onFilm()]
+    assert.equal(await provider.callBack(provider.submits[0], { videoUrl: `${provider.filmUrl}?2` }), 200)
+    provider.onFilm = (query) => (query === '?2' ? whole : sent)
+    await runUntilFinal(kinora, video.uuid)
+    await assertPaid(video)
+  })
+}
+
+test('download: 9:16 where 16:9 was ordered → COMPLETED, every view shows the film’s own shape', async () => {
+  const video = await createUploadingVideo()
+  const sent = await greyFilm(360, 640, 2)
+  provider.onFilm = () => sent
+  await runUntilFinal(kinora, video.uuid)
+  await assertPaid(video)
+  const read = async (path: string) => (await kinora.call<Record<string, unknown>>('GET', path, { as: video.ann })).data
+  assert.equal((await read(`/api/v1/video/${video.uuid}`)).aspectRatio, '9:16')
+  const { items } = await read('/api/v1/video/list')
+  assert.equal(Array.isArray(items) && items[0].aspectRatio, '9:16')
+})
 
 test('download: 410 → FAILED at once, without a retry', async () => {
   const video = await createUploadingVideo()

@@ -16,7 +16,8 @@ const RESOLVE_TIMEOUT_MS = 5_000
 const FETCH_TIMEOUT_MS = 60_000
 const FETCH_IDLE_TIMEOUT_MS = 15_000
 /** Some object stores send a generic content type; inspectImage decides whether the file is an image. */
-const IMAGE_TYPES = ['image/*', 'application/octet-stream', 'binary/octet-stream']
+/** receiveImage decides by the bytes whether it is an image. */
+const IMAGE_TYPES = { accept: ['image/*', '*/*;q=0.1'], refuse: ['video/*', 'audio/*'] }
 /** How long an image that cannot be fetched is retried, since the request: a site may be away, a missing file stays missing. */
 const RETRY_WINDOW_MS = 10 * 60_000
 const STATUS_WINDOW_MS = 60_000
@@ -56,7 +57,7 @@ async function fetchIntoStorage(app: App, step: Step, url: string): Promise<stri
       maxBytes: IMAGE_BYTES_MAX,
       timeoutMs: FETCH_TIMEOUT_MS,
       idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
-      accept: IMAGE_TYPES,
+      ...IMAGE_TYPES,
       signal: step.signal,
     })
     const { key } = await receiveImage(app, userId, body, step.signal)
