@@ -2,9 +2,9 @@
  * The health of each AI provider, computed from the videos' log (video_log) and the videos in progress. No process keeps
  * counters in memory, so every API process returns the same numbers.
  *
- * Counted as a provider's failures: submits that it did not accept or did not respond to, tasks that it reported as failed or
- * did not finish in time, and unusable films. Tasks refused for their content are counted separately, failures of this
- * service not at all.
+ * Counted as a provider's failures: films that it reported as failed or did not finish in time, that were unusable, that went to another
+ * provider because it did not accept them, and that no provider took. A film counts once, however many submits it needed; a submit that a
+ * repetition made good is no failure. Tasks refused for their content are counted separately, failures of this service not at all.
  */
 import type { App } from '../app.ts'
 import { figures, type Merges, max, merged, sum } from '../db/parts.ts'
@@ -19,7 +19,7 @@ export type ProviderHealth = {
   /** Tasks it is working on, and videos not submitted to it yet. */
   inProgress: number
   waiting: number
-  /** Tasks of the last `windowSeconds`. */
+  /** Films of the last `windowSeconds`. */
   succeeded: number
   failed: number
   refused: number
@@ -29,6 +29,7 @@ export type ProviderHealth = {
   medianSeconds: number | null
   /** The latest within the last 24 hours, or within the window when the last hour has ENOUGH_ENTRIES; null: none. */
   lastSuccessAt: Date | null
+  /** Of a submit that was not accepted too. */
   lastFailureAt: Date | null
   lastFailureReason: string | null
 }
@@ -139,13 +140,21 @@ const outcomesBySeconds = (app: App, since: Date): Promise<OutcomesBySeconds[]> 
         where at > ${since} and entry in ('not accepted', 'no answer', 'completed', 'failed')
       ),
       ended as (
-        select coalesce(v.providers[v.provider_index], split_part(r.detail, ': ', 1)) as id,
+        select r.video_id,
+               case
+                 when r.entry in ('completed', 'failed') then v.providers[v.provider_index]
+                 else split_part(r.detail, ': ', 1)
+               end as id,
                r.at,
                case
                  when r.entry = 'completed' then 'succeeded'
-                 when r.entry <> 'failed' then 'failed'
+                 when r.entry in ('not accepted', 'no answer') then
+                   case
+                     when split_part(r.detail, ': ', 1) <> v.providers[v.provider_index] or v.error_code = 'NOT_ACCEPTED' then 'failed'
+                     else 'repeated'
+                   end
                  when v.error_code = 'REFUSED' then 'refused'
-                 -- NOT_ACCEPTED: each submit is already counted. NOT_STORED: a failure of this service.
+                 -- NOT_ACCEPTED: its submits are counted. NOT_STORED: a failure of this service.
                  when v.error_code in ('NOT_ACCEPTED', 'NOT_STORED') then 'ours'
                  else 'failed'
                end as outcome,
@@ -157,23 +166,39 @@ const outcomesBySeconds = (app: App, since: Date): Promise<OutcomesBySeconds[]> 
                  when r.entry = 'completed' then round(extract(epoch from v.result_at - v.accepted_at), 1)::double precision
                end as seconds
         from recent r
-        left join kinora.video v
-          on r.entry in ('completed', 'failed') and v.user_id = r.user_id and v.id = r.video_id
+        left join kinora.video v on v.user_id = r.user_id and v.id = r.video_id
       )
       select id,
              seconds,
              count(*) as entries,
              count(*) filter (where outcome = 'succeeded') as succeeded,
-             count(*) filter (where outcome = 'failed') as failed,
+             count(distinct video_id) filter (where outcome = 'failed') as failed,
              count(*) filter (where outcome = 'refused') as refused,
              max(at) filter (where outcome = 'succeeded') as last_success_at,
-             max(at) filter (where outcome = 'failed') as last_failure_at,
-             (array_agg(reason order by at desc) filter (where outcome = 'failed'))[1] as last_failure_reason
+             max(at) filter (where outcome in ('failed', 'repeated')) as last_failure_at,
+             (array_agg(reason order by at desc) filter (where outcome in ('failed', 'repeated')))[1] as last_failure_reason
       from ended
       where id is not null
       group by id, seconds
     `,
     outcomeMerges,
+  )
+
+/** Films of the last hour that are not as they were ordered, and yet near enough to be kept. */
+export const differingFilms = (app: App): Promise<{ provider: string; model: string; films: number }[]> =>
+  figures<{ id: string; provider: string; model: string; films: number }>(
+    app,
+    (sql) => sql`
+      select v.providers[v.provider_index] || ' ' || v.model as id,
+             v.providers[v.provider_index] as provider,
+             v.model,
+             count(*) filter (where kinora.film_differs(v)) as films
+      from kinora.video_log r
+      join kinora.video v on v.user_id = r.user_id and v.id = r.video_id
+      where r.at > ${new Date(app.now().getTime() - 3600_000)} and r.entry = 'completed'
+      group by 2, 3
+    `,
+    { films: sum, provider: (a) => a, model: (a) => a },
   )
 
 /** @returns the mean of the two in the middle when their number is even; null without any */

@@ -23,6 +23,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'ids.sql',
   'clock.sql',
   'audit.sql',
+  'film_shape.sql',
   'video_view.sql',
   'mail.sql',
   'webhook.sql',

@@ -67,9 +67,9 @@ function checkOrder({ config }: App, { durationS, quality }: Step['video'], film
   }
   const seconds = Math.floor(film.durationS * 100) / 100
   // Half a frame: films are some milliseconds shorter or longer than their frames.
-  if (film.durationS + 0.02 < durationS * config.filmDurationShareMin) refuse(`${seconds} s`, `${durationS} s`)
+  if (film.durationS + 0.02 < durationS * config.filmShareMin.duration) refuse(`${seconds} s`, `${durationS} s`)
   const shortSide = Math.min(film.width, film.height)
-  if (shortSide < shortSideOf(quality) * config.filmSizeShareMin) {
+  if (shortSide < shortSideOf(quality) * config.filmShareMin.size) {
     refuse(`${film.width}×${film.height} pixels`, `${shortSideOf(quality)} on the short side`)
   }
 }

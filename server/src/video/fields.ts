@@ -71,6 +71,9 @@ const parameter = <F extends object, R extends TSchema, const N extends string>(
   { name, request, absent = null }: { name: N; request: R; absent?: string | null },
 ) => ({ ...field, name, request, absent })
 
+/** The value of the views that keep what was requested; the others have the film's own once it is stored. */
+const ordered = (sql: string) => ({ compatible: sql, webhook: sql, export: sql, claim: sql })
+
 /** Both are `Date`s in a row, and text in JSON. */
 const Time = (description: string) => Type.Unsafe<Date | string>(Type.String({ format: 'date-time', description }))
 const TimeOrNull = (description: string) =>
@@ -174,17 +177,38 @@ export const fields = {
     name: 'duration',
     request: Type.Number({ description: 'Whole seconds, within the minDuration and maxDuration of the model' }),
   }),
-  aspectRatio: parameter(shown('v.aspect_ratio', Type.String(), '16:9', [...whole, 'share']), {
-    name: 'aspectRatio',
-    request: Type.String({ description: 'One of the aspectRatios of the model, such as 16:9' }),
-  }),
-  quality: parameter(read('v.quality', Text, ['detail', 'compatible', 'event', 'webhook', 'export', 'claim']), {
-    name: 'quality',
-    request: Type.Optional(
-      Type.String({ description: `One of the resolutions of the model; ${DEFAULT_QUALITY} when left out` }),
+  aspectRatio: parameter(
+    shown(
+      {
+        else: 'kinora.film_aspect_ratio(p_ordered => v.aspect_ratio, p_width => v.film_width, p_height => v.film_height)',
+        in: ordered('v.aspect_ratio'),
+      },
+      Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
+      '16:9',
+      [...whole, 'share'],
     ),
-    absent: DEFAULT_QUALITY,
-  }),
+    {
+      name: 'aspectRatio',
+      request: Type.String({ description: 'One of the aspectRatios of the model, such as 16:9' }),
+    },
+  ),
+  quality: parameter(
+    read(
+      {
+        else: 'kinora.film_quality(p_ordered => v.quality, p_width => v.film_width, p_height => v.film_height)',
+        in: ordered('v.quality'),
+      },
+      Text,
+      ['detail', 'compatible', 'event', 'webhook', 'export', 'claim'],
+    ),
+    {
+      name: 'quality',
+      request: Type.Optional(
+        Type.String({ description: `One of the resolutions of the model; ${DEFAULT_QUALITY} when left out` }),
+      ),
+      absent: DEFAULT_QUALITY,
+    },
+  ),
   creditsUsed: shown(
     `case when v.status = 'FAILED' then 0 else v.credits end`,
     Type.Integer({ description: 'The price in credits; 0 once released' }),
@@ -248,13 +272,14 @@ export const fields = {
       ),
     },
   ),
+  /** `quality` of the detail. */
   resolution: computed(
     Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
     DEFAULT_QUALITY,
     ['detail'],
   ),
-  filmWidth: read('v.film_width', orNull(Type.Integer()), ['detail', 'share', 'export']),
-  filmHeight: read('v.film_height', orNull(Type.Integer()), ['detail', 'share', 'export']),
+  filmWidth: read('v.film_width', orNull(Type.Integer()), ['share', 'export']),
+  filmHeight: read('v.film_height', orNull(Type.Integer()), ['share', 'export']),
   filmDurationS: read('v.film_duration_s', orNull(Type.Number()), ['export']),
   fileSize: shown('v.size_bytes', orNull(Type.Number(), 'Bytes'), 1834022, ['detail']),
   sizeBytes: read('v.size_bytes', orNull(Type.Integer()), ['export']),

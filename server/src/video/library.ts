@@ -10,7 +10,6 @@ import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
 import { type Row, revive, type Status } from './fields.ts'
-import { qualityOf } from './film-size.ts'
 import { startImageForOwner } from './start-image/start-image-link.ts'
 import { videoDelete } from './transitions.ts'
 
@@ -59,11 +58,10 @@ export async function get(app: App, userId: string, videoId: string) {
       `
     : []
   if (!row) throw notFound()
-  const { filmWidth, filmHeight, quality } = row
   return {
     ...withLinks(app, row),
     startImageUrl: startImageForOwner(app, row.startImageUrl),
-    resolution: filmWidth && filmHeight ? qualityOf(filmWidth, filmHeight) : quality,
+    resolution: row.quality,
   }
 }
 

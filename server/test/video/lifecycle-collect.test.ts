@@ -117,8 +117,8 @@ test('download: 9:16 where 16:9 was ordered → COMPLETED, every view shows the 
   await assertPaid(video)
   const read = async (path: string) => (await kinora.call<Record<string, unknown>>('GET', path, { as: video.ann })).data
   assert.equal((await read(`/api/v1/video/${video.uuid}`)).aspectRatio, '9:16')
-  const { items } = await read('/api/v1/video/list')
-  assert.equal(Array.isArray(items) && items[0].aspectRatio, '9:16')
+  const { videos } = await read('/api/v1/video/list')
+  assert.equal(Array.isArray(videos) && videos[0].aspectRatio, '9:16')
 })
 
 test('download: 410 → FAILED at once, without a retry', async () => {
