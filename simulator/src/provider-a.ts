@@ -1,7 +1,7 @@
 /** The wire format of provider-a: REST with HTTP statuses, one task object for submit and poll, a flat callback. */
 
 import { progressOf, stateOf, type Task, type WireFormat } from './providers.ts'
-import { readSentinels } from './sentinels.ts'
+import { missingFilm, readSentinels } from './sentinels.ts'
 
 /** Code and type. */
 const errors = {
@@ -26,6 +26,8 @@ export const providerA: WireFormat = {
   },
   callback: ({ id: taskId, request }, error, videoUrl) => {
     if (error !== null) return { taskId, status: 'failed', error }
+    const missing = missingFilm(request.prompt)
+    if (missing !== null) return { taskId, status: 'completed', error: missing }
     const resolution = `${request.width}x${request.height}`
     return { taskId, status: 'completed', videoUrl, duration: request.durationS, resolution }
   },
@@ -35,6 +37,7 @@ function taskObject(task: Task, url: string) {
   const isUnknown = readSentinels(task.request.prompt).has('unknown-status')
   const running = isUnknown ? ['simmering', 'simmering'] : ['pending', 'processing']
   const state = stateOf(task)
+  const missing = missingFilm(task.request.prompt)
   return {
     id: task.id,
     object: 'video.generation.task',
@@ -43,7 +46,8 @@ function taskObject(task: Task, url: string) {
     status: { waiting: running[0], generating: running[1], completed: state, failed: state }[state],
     progress: progressOf(task),
     task_info: { estimated_time: Math.ceil((task.finishesAt - task.createdAt) / 1000) },
-    ...(state === 'completed' ? { results: [url] } : {}),
+    ...(state === 'completed' ? { results: missing === null ? [url] : [] } : {}),
+    ...(state === 'completed' && missing ? { error: { message: missing } } : {}),
     ...(state === 'failed' ? { error: { code: 'generation_failed', message: task.error } } : {}),
   }
 }

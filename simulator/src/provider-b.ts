@@ -1,10 +1,10 @@
 /**
  * The wire format of provider-b: HTTP 200 with a code in the body, results as JSON inside a string, and one model
- * family that responds in another shape. Only `[down]` and `[vague]` are real HTTP errors, as from a proxy.
+ * family that responds in another shape. Only `[vague]` is a real HTTP error, as from a proxy.
  */
 import { createHmac } from 'node:crypto'
 import { stateOf, type Task, type WireFormat } from './providers.ts'
-import { readSentinels } from './sentinels.ts'
+import { missingFilm, readSentinels } from './sentinels.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'
@@ -16,7 +16,9 @@ export const providerB: WireFormat = {
   readSubmit: ({ model, input, callBackUrl }) => ({ ...(input as object), model, callbackUrl: callBackUrl }),
   accepted: ({ id }) => success({ taskId: id }),
   polled: (task, url) => (task.endedAt === null ? success(record(task)) : outcome(task, task.error, url, url)),
-  refuse: (c, status, message) => c.json({ code: status, msg: message, data: null }, status < 500 ? 200 : status),
+  // 455: under maintenance.
+  refuse: (c, status, msg) =>
+    c.json({ code: status === 503 ? 455 : status, msg, data: null }, status === 500 ? status : 200),
   callback: (task, error, url) => outcome(task, error, url, [url]),
   /** Base64 HMAC-SHA256 of `taskId.timestamp`, the timestamp in seconds. */
   signature: (taskId, key) => {
@@ -29,6 +31,10 @@ export const providerB: WireFormat = {
 /** @param oddUrls what the odd model family has as `resultUrls` */
 function outcome(task: Task, failure: string | null, url: string, oddUrls: string | string[]) {
   const { id: taskId } = task
+  const missing = failure === null ? missingFilm(task.request.prompt) : null
+  if (missing !== null) {
+    return success({ ...record(task), state: 'success', resultJson: null, failMsg: missing || null })
+  }
   if (task.request.model === ODD_MODEL) {
     return failure === null
       ? success({ taskId, info: { resultUrls: oddUrls } })

@@ -169,6 +169,11 @@ function routesOf({ settings, log }: Context, tasks: Tasks, provider: ProviderNa
     if (sentinels.has('refuse')) {
       return refuse(c, 422, sentinels.get('refuse') || 'The prompt was refused for its content.')
     }
+    if (sentinels.has('ok-error')) {
+      return c.json({
+        error: { code: 'generation_failed', message: sentinels.get('ok-error') || 'Something went wrong.' },
+      })
+    }
     const earlier = [...tasks.all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
     const submitted = { provider, video, idempotencyKey, request, callbackUrl: callbackUrl?.href ?? null }
     const isEarly = sentinels.has('early')

@@ -15,9 +15,16 @@ export const sentinelMeanings = {
   private: ['[private]', 'the result redirects to an address of a private network'],
   endless: ['[endless]', 'the result streams bytes without end'],
   huge: ['[huge]', 'the result is a valid film of 8192×8192 pixels in a small file'],
+  short: ['[short]', 'the film has one second'],
+  small: ['[small]', 'the film has a quarter of the requested width and height'],
+  turned: ['[turned]', 'the film has width and height exchanged'],
+  untyped: ['[untyped]', 'the film has no content type'],
+  'late-film': ['[late-film]', 'the result first answers 202, then sends no bytes, then half the film, then all of it'],
+  'no-film': ['[no-film: text]', 'completed without a result; with that text as its error, or without one'],
   gone: ['[gone]', 'the result answers 404'],
   refuse: ['[refuse: text]', 'the submit is refused for its content, with that text'],
-  down: ['[down: 3]', "this video's first 3 submits, at both providers together, are answered HTTP 503"],
+  down: ['[down: 3]', "this video's first 3 submits, at both providers together, are not accepted: HTTP 503, code 455"],
+  'ok-error': ['[ok-error: text]', 'the submit is answered HTTP 200 with that error, and without a task'],
   hang: ['[hang]', 'takes the task and calls back, but never answers the submit'],
   vague: ['[vague]', 'takes the task and calls back, but answers the submit HTTP 500'],
   silent: ['[silent]', 'stays generating for ever: no callback, and polling never shows an end'],
@@ -36,6 +43,9 @@ export function readSentinels(prompt: string): Sentinels {
   }
   return found
 }
+
+/** The text of `[no-film]`, empty without one; null: there is a film. */
+export const missingFilm = (prompt: string): string | null => readSentinels(prompt).get('no-film') ?? null
 
 /** Milliseconds of `[slow: …]`: "20s", "500ms", or seconds without a unit; null when missing or unreadable. */
 export function slowMs(sentinels: Sentinels): number | null {

@@ -83,12 +83,13 @@ test('kill: restart → ended tasks, idempotency keys and counts of [down] are k
   const { id } = await bodyA(await submitA(first, { ref: 'k-known', prompt: 'x [fail: no]' }))
   await waitFor('the end', async () => (await pollA(first, id)).status === 'failed')
   const down = { ref: 'k-down', prompt: 'x [down: 2]' }
-  assert.equal((await submitB(first, down)).status, 503)
+  assert.equal((await bodyB(await submitB(first, down))).code, 455)
   await killed(first)
   const second = await startSimulator({ SIMULATOR_DATA_DIR: dataDir })
   assert.equal((await pollA(second, id)).error.message, 'no')
   assert.equal((await bodyA(await submitA(second, { ref: 'k-known', prompt: 'x [fail: no]' }))).id, id)
-  assert.deepEqual([(await submitB(second, down)).status, (await submitB(second, down)).status], [503, 200])
+  const codes = [await submitB(second, down), await submitB(second, down)].map(async (each) => (await bodyB(each)).code)
+  assert.deepEqual(await Promise.all(codes), [455, 200])
   assert.equal((await listTasks(second)).length, 2)
 })
 

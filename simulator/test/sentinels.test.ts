@@ -91,18 +91,19 @@ test('[refuse: text]: submit → refused in the format of each provider, no task
   assert.ok(!(await listTasks(simulator)).some((task) => task.prompt === prompt))
 })
 
-test('[down: 3]: first three submits of a video at both providers together → 503', async () => {
+test('[down: 3]: first three submits of a video at both providers together → 503, code 455', async () => {
   const request = { ref: 'down', prompt: 'x [down: 3]', receiver }
-  assert.equal((await submitB(simulator, request)).status, 503)
+  assert.equal((await bodyB(await submitB(simulator, request))).code, 455)
   assert.equal((await submitA(simulator, request)).status, 503)
-  assert.equal((await submitB(simulator, request)).status, 503)
+  assert.equal((await bodyB(await submitB(simulator, request))).code, 455)
   const taken = await submitB(simulator, request)
   assert.equal(taken.status, 200)
-  const { data } = await bodyB(taken)
+  const { code, data } = await bodyB(taken)
+  assert.equal(code, 200)
   assert.equal((await listedTask(simulator, data.taskId)).submits, 4)
   assert.equal(
-    (await submitB(simulator, { ...request, ref: 'down-other' })).status,
-    503,
+    (await bodyB(await submitB(simulator, { ...request, ref: 'down-other' }))).code,
+    455,
     'another video has its own count',
   )
 })

@@ -172,9 +172,15 @@ for (const [name, body, report] of fromB) {
 }
 
 for (const word of ['succeed', 'ok', 'SUCCEEDED', 'Finished']) {
-  test(`status: "${word}" → completed`, async () => {
-    assert.equal(a.readCallback({ status: word, videoUrl: film }, {}, new Date())?.report.kind, 'completed')
-    assert.equal(b.readCallback(data({ state: word, ...result([film]) }), {}, new Date())?.report.kind, 'completed')
+  test(`status: "${word}" → completed`, () => {
+    assert.deepEqual(a.readCallback({ taskId: 't', status: word, videoUrl: film }, {}, new Date()), {
+      taskId: 't',
+      report: completed,
+    })
+    assert.deepEqual(b.readCallback(data({ state: word, ...result([film]) }), {}, new Date()), {
+      taskId: 't',
+      report: completed,
+    })
   })
 }
 
@@ -189,9 +195,16 @@ for (const word of [
   'moderated',
   'nsfw',
 ]) {
-  test(`status: "${word}" → failed`, async () => {
-    assert.equal(a.readCallback({ status: word, error: 'Too dark.' }, {}, new Date())?.report.kind, 'failed')
-    assert.equal(b.readCallback(data({ state: word }), {}, new Date())?.report.kind, 'failed')
+  test(`status: "${word}" → failed`, () => {
+    const report = failed('Too dark.')
+    assert.deepEqual(a.readCallback({ taskId: 't', status: word, error: 'Too dark.' }, {}, new Date()), {
+      taskId: 't',
+      report,
+    })
+    assert.deepEqual(b.readCallback(data({ state: word, failMsg: 'Too dark.' }), {}, new Date()), {
+      taskId: 't',
+      report,
+    })
   })
 }
 
