@@ -51,10 +51,10 @@ const delayS = ({ dueAt }: Row) => ((dueAt?.getTime() ?? 0) - app.now().getTime(
 /** The providers submitted to, in order, by the last letter of their names. */
 const submitSequence = () => provider.submits.map((submit) => submit.provider.at(-1)).join('')
 
-test('submit: 503 every time → three retries with backoff, the next provider, and after 30 s the first again', async () => {
+test('submit: 429 every time → three retries with backoff, the next provider, and after 30 s the first again', async () => {
   kinora.holdClock()
   const { ann, uuid } = await createVideo()
-  provider.onSubmit = () => refusal(503)
+  provider.onSubmit = () => refusal(429)
   const delaysS: number[] = []
   for (let step = 0; step < 9; step++) delaysS.push(delayS(await runNextStep(kinora, uuid)))
   assert.equal(submitSequence(), 'aaaabbbba')

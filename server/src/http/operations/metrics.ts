@@ -127,17 +127,77 @@ function openOperationMetrics(registry: Registry, app: App): () => Promise<void>
   )
   const tasks = gauge(
     'kinora_provider_tasks',
-    'Films of the last hour, or of a shorter time that has 5000 log entries, that succeeded, failed or changed provider',
+    'Films that succeeded, failed or changed provider in the last hour, or in a shorter time that has 5000 log entries',
     ['provider', 'outcome'],
   )
   const failureShare = gauge(
     'kinora_provider_failure_share',
-    'Films that failed or changed provider by all that ended, of the same time, 0 to 1',
+    'Films that failed or changed provider, by all of the same time, 0 to 1',
     ['provider'],
   )
   const differing = gauge('kinora_films_differing', 'Films of the last hour that are not as ordered', [
     'provider',
     'model',
+  ])
+  return async () => {
+    const [found, { providers }, films] = await Promise.all([
+      readOperations(app),
+      providerHealth(app),
+      differingFilms(app),
+    ])
+    due.set(found.due.videos)
+    oldestDue.set(found.due.oldestS)
+    webhooksFailing.set(found.webhooks.failing)
+    webhooksOldestDue.set(found.webhooks.oldestS)
+    for (const each of [deadRows, liveRows, lag, tasks, failureShare, differing]) each.reset()
+    for (const { name, deadRows: dead, liveRows: live } of found.tables) {
+      deadRows.labels(name).set(dead)
+      liveRows.labels(name).set(live)
+    }
+    snapshot.set(found.oldestSnapshotS)
+    for (const { name, lagBytes } of found.standbys) lag.labels(name).set(lagBytes)
+    for (const { provider, model, films: count } of films) differing.labels(provider, model).set(count)
+    free.set(found.freeBytes)
+    differences.set(found.ledger.differences)
+    if (found.ledger.checkedAt) checkedAt.set(found.ledger.checkedAt.getTime() / 1000)
+    for (const { id, succeeded, failed, refused, failureShare: share } of providers) {
+      tasks.labels(id, 'succeeded').set(succeeded)
+      tasks.labels(id, 'failed').set(failed)
+      tasks.labels(id, 'refused').set(refused)
+      if (share !== null) failureShare.labels(id).set(share)
+    }
+  }
+}
+
+function openNodeMetrics(registry: Registry, { database }: App): () => Promise<void> {
+  // The metric has no values when the database has no nodes.
+  const up = gaugesOf(registry)('kinora_database_node_up', '0: the database node is down', ['node'])
+  return async () => {
+    for (const { node, error } of (await database.checkNodes?.()) ?? []) up.labels(node).set(error === null ? 1 : 0)
+  }
+}
+
+function openBacklogMetrics(registry: Registry, app: App): () => Promise<void> {
+  const gauge = gaugesOf(registry)
+  const inProgress = gauge('kinora_videos_in_progress', 'Videos that are not final, by status', ['status'])
+  const overdue = gauge(
+    'kinora_videos_overdue',
+    'Videos that have been due for more than a minute: no worker takes them up',
+  )
+  return async () => {
+    const rows = await backlog(app)
+    for (const status of ['PENDING', 'GENERATING', 'UPLOADING']) {
+      inProgress.labels(status).set(rows.find((row) => row.status === status)?.inProgress ?? 0)
+    }
+    overdue.set(rows.reduce((sum, row) => sum + row.overdue, 0))
+  }
+}
+
+function openPaymentMetrics(registry: Registry, app: App): () => Promise<void> {
+  const gauge = gaugesOf(registry)
+  const paymentEvents = gauge('kinora_payment_events', 'Payment events that need attention, by problem', [
+    'processor',
+    'problem',
   ])
   const differences = gauge(
     'kinora_reconcile_differences',
