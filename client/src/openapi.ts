@@ -2183,6 +2183,7 @@ export interface components {
             thumbnailUrl: string | null;
             /** @description Seconds */
             duration: number;
+            /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
             /** @description The price in credits; 0 once released */
             creditsUsed: number;
@@ -2226,6 +2227,7 @@ export interface components {
             thumbnailUrl: string | null;
             /** @description Seconds */
             duration: number;
+            /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
             /** @description The price in credits; 0 once released */
             creditsUsed: number;
@@ -2268,6 +2270,7 @@ export interface components {
             model: string;
             /** @description Seconds */
             duration: number;
+            /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
             /** @description Link to the film, as long as it is shared */
             videoUrl: string;
