@@ -186,6 +186,26 @@ test('reversed refund: what was collected for it → back in its packages, at on
   kinora.turnClock(-2 * DAY_MS)
 })
 
+test('reversed refund: one of two that were collected → gives back its own, to the payer and to its package', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  for (const [order, credits] of [
+    ['order-1', 16],
+    ['order-2', 32],
+  ] as const) {
+    await buy(ann, credits, order)
+    const { data } = await kinora.generate(ann)
+    await kinora.finish(ann, data.uuid)
+    await refund(ann, order)
+  }
+  await buy(ann, 40, 'order-3')
+  await settle('collect', { userId: ann.userId, credits: 32 })
+  assert.deepEqual(await amounts(ann), { available: 8, owed: 0, clawedBack: 48 })
+  assert.equal(await reinstate(ann, 'order-2'), 32)
+  assert.deepEqual(await amounts(ann), { available: 40, owed: 0, clawedBack: 16 })
+  assert.equal(await reinstate(ann, 'order-1'), 16)
+  assert.deepEqual(await amounts(ann), { available: 56, owed: 0, clawedBack: 0 })
+})
+
 test('refund: credits that paid for another order → owed as if they were used, paid when the first refund is reversed', async () => {
   const ann = await debtor()
   await buy(ann, 16, 'order-2')
