@@ -126,15 +126,17 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
   const resultAtMs = (video.resultAt ?? now).getTime()
   const isNotWhole = isLinkAtFault && ['NOT_READY', 'TRUNCATED'].includes(error.code)
   const isUnusable = isLinkAtFault && !isNotWhole && !(error instanceof FetchError && error.retryable)
-  const endsAtMs = resultAtMs + (isUnusable ? 0 : isNotWhole ? NOT_WHOLE_WINDOW_MS : COLLECT_WINDOW_MS)
-  const dueAt = new Date(Math.max(now.getTime(), Math.min(now.getTime() + pauseS * 1000, endsAtMs)))
+  const endsAtMs = resultAtMs + (isNotWhole ? NOT_WHOLE_WINDOW_MS : COLLECT_WINDOW_MS)
+  const isOver = now.getTime() >= endsAtMs
+  const againAtMs = now.getTime() + pauseS * 1000
+  const dueAt = new Date(isOver ? againAtMs : Math.min(againAtMs, endsAtMs))
 
   // The hour is a limit here too: a provider that reports a new link every time must not keep the video unfinished.
   if (isLinkAtFault && now.getTime() < resultAtMs + COLLECT_WINDOW_MS) {
     const link = { ...leased(app, step), isRetryable: !isUnusable, dueAt, reason }
     if ((await videoSwitchLink(app.calls, link)) !== 'no_other') return
   }
-  if (now.getTime() >= endsAtMs) {
+  if (isUnusable || isOver) {
     // Another worker may, without the lease, have stored the film, and it may have been paid for.
     if (!(await renewLease(app, step))) return
     const why = isLinkAtFault ? error.message : 'The film could not be stored.'

@@ -72,7 +72,7 @@ test('200: repeated and concurrent cancels → the same response, one refund', a
 
 test('200: submit that the provider did not accept → can be cancelled', async () => {
   const { ann, uuid } = await generateOne()
-  provider.onSubmit = () => refusal(503)
+  provider.onSubmit = () => refusal(429)
   await workOnce(app)
   assert.equal(provider.submits.length, 1)
   assert.equal((await cancel(ann, uuid)).status, 200)

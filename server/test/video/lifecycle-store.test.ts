@@ -38,7 +38,7 @@ async function completeDuringStore(video: UploadingVideo, film: Buffer): Promise
 
 test('lease: it expires while the film is being stored → the file of the next worker is not overwritten', async () => {
   const video = await createUploadingVideo()
-  const film = await greyFilm(640, 360, 1)
+  const film = await greyFilm(640, 360, 2)
   await completeDuringStore(video, film)
   const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${video.uuid}`, { as: video.ann })
   assert.deepEqual(Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer()), film)
@@ -50,7 +50,7 @@ test('lease: it expires while the film is being stored → the file of the next 
 test('sweep: files of a worker that lost its lease and cannot remove them → removed after an hour, the film stays', async () => {
   const video = await createUploadingVideo()
   app.storage.remove = () => Promise.reject(new Error('the disk is on fire'))
-  await completeDuringStore(video, await greyFilm(640, 360, 1))
+  await completeDuringStore(video, await greyFilm(640, 360, 2))
   const names = ['jpg', 'jpg', 'mp4', 'mp4'].map((extension) => `${video.uuid}.${extension}`)
   assert.deepEqual(filesOf(kinora, video.ann.userId, video.uuid).stored, names)
   await sweepOrphans(app)
