@@ -49,7 +49,7 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
   `)
   for (const { name, text } of (await readSource(packageUrl)).functions) {
     const simulated = (planted?.file === name ? planted.plant(text) : text)
-      .replaceAll(/\b(clock_timestamp|now)\(\)/g, 'kinora.simulated_now()')
+      .replaceAll(/\b(clock_timestamp|statement_timestamp|now)\(\)/g, 'kinora.simulated_now()')
       .replaceAll('uuid_send(gen_random_uuid())', "decode(md5(random()::text), 'hex')")
       // A limit takes, of rows that are due at the same moment, those that it finds first, which depends on where the table's pages
       // have room. A trace that repeats needs one sequence, so the id decides.
