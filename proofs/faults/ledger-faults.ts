@@ -64,11 +64,6 @@ export const ledgerFaults: Fault[] = [
   ]),
   ...faultsIn('sql/credit_refund_claim.sql', [
     [
-      'claim: a reversed claim still counts',
-      'and source = p_source and reversed_at is null;',
-      'and source = p_source;',
-    ],
-    [
       'reversal: the package that expires first gets back first',
       'order by is_collected desc, expires_at desc, created_at desc, id desc',
       'order by is_collected desc, expires_at, created_at, id',

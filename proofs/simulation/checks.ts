@@ -178,7 +178,6 @@ async function payments({ database, processors, isFinished }: Finished): Promise
   const claims = await database.sql<{ source: string; part: number }[]>`
     select source, sum(part)::double precision as part
     from kinora.credit_refund_claim
-    where reversed_at is null
     group by source
   `
   const found: string[] = []

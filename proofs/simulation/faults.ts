@@ -84,8 +84,8 @@ export const faults: Fault[] = [
   {
     name: 'two refunds of a payment count as one',
     file: 'payment/payment-a/events.ts',
-    find: 'key: idAt(object) ?? `',
-    replace: 'key: `',
+    find: 'const key = idAt(object) ?? `',
+    replace: 'const key = `',
   },
   {
     name: 'an endpoint that sleeps is not woken by a new delivery',

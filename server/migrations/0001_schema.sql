@@ -202,13 +202,11 @@ create table kinora.transaction_count (
 create table kinora.credit_refund_claim (
   user_id uuid not null,
   source text not null,
-  -- The id of the refund, dispute or charge.
+  -- The id of the refund or dispute; 'plan change' of what a payment was granted too much.
   key text not null,
-  -- The part of the payment, from 0 to 1; a repeated key counts with its greatest part.
+  -- The part of the package, from 0 to 1; 0 of a dispute that was won and of a refund that failed.
   part numeric not null,
   created_at timestamptz not null,
-  -- A reversed refund claim (a dispute won, funds reinstated) counts for nothing. A reversal may precede its claim: part is 0 then.
-  reversed_at timestamptz,
   constraint credit_refund_claim_pkey primary key (user_id, source, key),
   constraint refund_claim_part_in_range check (part >= 0 and part <= 1)
 );
@@ -722,6 +720,8 @@ create table kinora.payment_event (
   refs text[] not null default '{}',
   -- The sources of the payments for which an applied event granted credits.
   sources text[],
+  -- What an applied event says of payments, refunds and disputes: the key of each, and a digest of its facts.
+  facts text[] not null default '{}',
   body text not null,
   received_at timestamptz not null,
   applied_at timestamptz,
@@ -764,8 +764,6 @@ create table kinora.payment_object (
   user_id uuid not null,
   -- The source of the package that this payment bought, if it bought one.
   source text,
-  -- What was paid, in the currency's smallest unit: a dispute takes back in proportion. On the row whose external_id is a source.
-  paid bigint,
   -- Whether a checkout that names the user in our metadata bound the customer. Only such a customer's portal opens.
   by_checkout boolean not null default false,
   constraint payment_object_pkey primary key (processor, external_id)
@@ -784,29 +782,76 @@ create table kinora.payment_checkout (
 
 create index payment_checkout_age on kinora.payment_checkout (processor, created_at);
 
+-- What was paid for: the lines of an order, of an invoice or of a transaction, and what they are worth in credits. One row per payment,
+-- and one more (part ':pack') for the packs on an invoice that has a plan too. Amounts are in the currency's smallest unit.
+create table kinora.payment (
+  user_id uuid not null,
+  processor text not null,
+  -- Its package has the source source || part, and a number behind it from the second package on.
+  source text not null,
+  part text not null default '',
+  -- The payments whose money may come back as a balance that pays a later one: of a customer, or of a subscription.
+  chain text not null,
+  trans_type text not null,
+  order_no text not null,
+  remark text not null,
+  currency text not null,
+  -- The credits of its lines at their products' rates, signed, and at the most: those of the products.
+  credits numeric not null,
+  cap numeric not null,
+  -- The price of its lines without tax, signed: what is paid and what is discounted.
+  value numeric not null,
+  -- What was due for it, with tax and after discounts; what came in money; what a balance or a credit note covered.
+  total numeric not null,
+  paid numeric not null,
+  covered numeric not null,
+  -- The part of the product's price that is not in value: of a plan change, the rest of the old plan.
+  rest numeric not null,
+  -- The credits for one smallest unit of money at the plan with the fewest, and at the one with the most.
+  low numeric not null,
+  high numeric not null,
+  at timestamptz not null,
+  valid_from timestamptz not null,
+  expires_at timestamptz not null,
+  -- Of the event that these facts are from: the earliest that names the payment knows best what it was for.
+  sort_key text not null,
+  -- Its credits pay first what the user owes (setting OWED).
+  collects boolean not null default false,
+  -- By all that is known now: the money that it brought, what it is worth, and the share that was not returned.
+  money numeric not null default 0,
+  worth numeric not null default 0,
+  kept numeric not null default 1,
+  -- The credits that its packages brought, and their number.
+  granted bigint not null default 0,
+  packages smallint not null default 0,
+  constraint payment_pkey primary key (user_id, source, part)
+);
+
+create index payment_of_chain on kinora.payment (user_id, processor, chain);
+
 -- Refunds and disputes as the processor reports them. One may precede its payment; then source is null until a link names it.
 create table kinora.payment_return (
   processor text not null,
-  -- The id of the refund, dispute or charge.
+  -- The id of the refund or dispute; of what was returned in all, that of the charge or transaction.
   key text not null,
+  -- refunded, returned: what was refunded of a charge in all, or also disputed; it counts as far as the refunds (and disputes) that are
+  -- known by themselves do not make it up.
+  kind text not null,
+  charge text not null,
   -- Ids of the processor's objects that it returns, the most specific first.
   ids text[] not null,
   -- The payment whose credits it takes back.
   source text,
-  -- The returned part of the payment, from 0 to 1; null when only the amount is known.
-  part numeric,
-  amount bigint,
-  -- The part of the payment that was returned in all, up to and including this return; null when its event does not name it.
-  total numeric,
-  -- 1: taken; 2: given back (a dispute won, funds reinstated); 3: lost, which is final.
-  state smallint not null,
-  -- The state that the ledger's claim shows; 0: there is no claim yet; 4: lost after it was given back, under a claim of its own.
-  claimed_state smallint not null default 0,
-  -- The part that the ledger's claim has.
-  claimed_part numeric not null default 0,
+  -- What it takes by currency, in the smallest unit; '' is the payment's. share, of the payment: for a payment in any other currency.
+  amounts jsonb not null,
+  share numeric not null,
+  state text not null,
+  -- Of the latest event of it.
+  sort_key text not null,
   created_at timestamptz not null,
   constraint payment_return_pkey primary key (processor, key),
-  constraint payment_return_state_known check (state between 1 and 3)
+  constraint payment_return_kind_known check (kind in ('refund', 'dispute', 'refunded', 'returned')),
+  constraint payment_return_state_known check (state in ('taken', 'given back', 'failed'))
 );
 
 create index payment_return_unknown on kinora.payment_return using gin (ids) where source is null;
@@ -830,6 +875,8 @@ create table kinora.subscription (
   -- The sort keys of the events that facts and status were taken from: event time, rank and id as text.
   facts_sort_key text not null default '',
   status_sort_key text not null default '',
+  -- Of the latest event that says that it has expired.
+  expired_sort_key text not null default '',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint subscription_pkey primary key (user_id, id),
@@ -844,39 +891,6 @@ create index subscription_renewing on kinora.subscription (processor, (coalesce(
 where status in ('active', 'trialing', 'past_due') or (status = 'expired' and cancelled_at is null);
 -- Records whose first payment is open.
 create index subscription_incomplete on kinora.subscription (processor, updated_at) where status = 'incomplete';
-
--- Paid transactions of a subscription at payment-a. The first of a period grants the plan's credits, a later one the difference
--- to the dearer plan for the rest of the period.
-create table kinora.subscription_charge (
-  user_id uuid not null,
-  processor text not null,
-  -- The processor's id of the transaction.
-  transaction text not null,
-  subscription text not null,
-  -- Subscription and start of the period, as one id.
-  period text not null,
-  period_start timestamptz not null,
-  expires_at timestamptz not null,
-  -- The credits of the plan that was paid for, for a whole period.
-  credits bigint not null,
-  remark text not null,
-  -- The time of the earliest event that proves the payment.
-  charged_at timestamptz not null,
-  -- How well an event shows which plan was paid for; 0 is best. Rank and sort key of the best event so far.
-  evidence smallint not null,
-  evidence_sort_key text not null,
-  source text not null,
-  -- The credits that its packages brought, and those it is worth by all that is known of the period.
-  granted bigint not null default 0,
-  worth bigint not null default 0,
-  packages smallint not null default 0,
-  -- The claim that takes back what was granted too much, because an earlier transaction became known later.
-  corrected_part numeric not null default 0,
-  corrections smallint not null default 0,
-  constraint subscription_charge_pkey primary key (user_id, processor, transaction)
-);
-
-create index subscription_charge_of_period on kinora.subscription_charge (user_id, processor, period);
 
 -- Reconciliation asks the payment processors for what was paid, refunded and disputed, and applies what no webhook brought. One row a
 -- processor: which process reconciles now, when it is due again, and how the last run ended.

@@ -2,62 +2,29 @@
 -- payment bought, with its grace packages; what is released into them later is taken then, until the claim is met. What it cannot take
 -- is owed: credit_owed.sql.
 
--- Records a refund claim: p_part (0 to 1) of a payment was refunded or disputed. Then claws back as many credits.
--- A claim repeated under the same key counts with its greatest part. A claim that was reversed stays reversed.
-create or replace function kinora.credit_claim_refund(
-  p_user_id uuid, p_source text, p_key text, p_part numeric, p_now timestamptz
-) returns void
+-- Sets refund claims on a package: p_parts has the part of it, from 0 to 1, by the key of each claim. Then takes or gives back as many
+-- credits. A claim of 0 asks for nothing: its dispute was won, or its refund has failed. Claims that p_parts does not name stay.
+create or replace function kinora.credit_claim_refund(p_user_id uuid, p_source text, p_parts jsonb, p_now timestamptz) returns void
 language plpgsql
 as $$
 begin
   perform kinora.credit_lock(p_user_id, p_now);
-  insert into kinora.credit_refund_claim as c (user_id, source, key, part, created_at)
-  values (p_user_id, p_source, p_key, least(1, p_part), p_now)
-  on conflict (user_id, source, key) do update set part = greatest(c.part, excluded.part);
+  insert into kinora.credit_refund_claim (user_id, source, key, part, created_at)
+  select p_user_id, p_source, c.key, least(1, c.value::numeric), p_now
+  from jsonb_each_text(p_parts) c
+  order by c.key
+  on conflict (user_id, source, key) do update set part = excluded.part;
   perform kinora.credit_claw_back(p_user_id, p_source, p_now);
 end
 $$;
 
--- Reverses a refund claim for good, because a dispute was won or its funds were reinstated, and gives back what it took. Other
--- claims on the payment keep what they are owed. A reversal may arrive before its claim, which then takes nothing.
--- Returns the credits given back: 0 when repeated, and when the claim took nothing.
-create or replace function kinora.credit_reverse_refund_claim(p_user_id uuid, p_source text, p_key text, p_now timestamptz)
-returns bigint
-language plpgsql
-as $$
-declare
-  v_before kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
-begin
-  insert into kinora.credit_refund_claim as c (user_id, source, key, part, created_at, reversed_at)
-  values (p_user_id, p_source, p_key, 0, p_now, p_now)
-  on conflict (user_id, source, key) do update
-  set reversed_at = coalesce(c.reversed_at, excluded.reversed_at);
-  perform kinora.credit_claw_back(p_user_id, p_source, p_now);
-  return v_before.clawed_back - (select clawed_back from kinora.credit_account where user_id = p_user_id);
-end
-$$;
-
--- Drops a refund claim that turned out to be on another payment, and gives back what it took and no other claim asks for.
-create or replace function kinora.credit_drop_refund_claim(p_user_id uuid, p_source text, p_key text, p_now timestamptz) returns void
-language plpgsql
-as $$
-begin
-  perform kinora.credit_lock(p_user_id, p_now);
-  delete from kinora.credit_refund_claim where user_id = p_user_id and source = p_source and key = p_key;
-  if found then
-    perform kinora.credit_claw_back(p_user_id, p_source, p_now);
-  end if;
-end
-$$;
-
--- Returns the remark of what claims take, for the user's history: 'Plan changed' when only corrections of a plan change ask for it
--- (keys period:…, see payment_return.sql).
+-- Returns the remark of what claims take, for the user's history: 'Plan changed' when a plan change alone asks for it.
 create or replace function kinora.credit_refund_claim_remark(p_user_id uuid, p_source text) returns text
 language sql stable
 return (
-  select case when bool_and(key like 'period:%') then 'Plan changed' else 'Payment returned' end
+  select case when bool_and(key = 'plan change') then 'Plan changed' else 'Payment returned' end
   from kinora.credit_refund_claim
-  where user_id = p_user_id and source = p_source and reversed_at is null
+  where user_id = p_user_id and source = p_source and part > 0
 );
 
 -- Brings what was taken from a payment's package and its grace packages to what the refund claims ask for: takes credits that
@@ -78,7 +45,7 @@ begin
   select least(v_root.initial, round(v_root.initial * coalesce(sum(part), 0)))
   into v_claimed
   from kinora.credit_refund_claim
-  where user_id = p_user_id and source = p_source and reversed_at is null;
+  where user_id = p_user_id and source = p_source;
   update kinora.credit_package
   set refund_claimed = v_claimed
   where user_id = p_user_id and id = v_root.id and refund_claimed <> v_claimed;

@@ -2,12 +2,11 @@
 -- verified the event and translated it into the effects below; nothing here knows a processor's wire format.
 --
 -- effects: a JSON array, applied in order:
---   { "do": "grant", "source", "transType", "credits", "validFrom", "expiresAt", "orderNo", "remark", "paid"? }
---   { "do": "charge", … }                                         a paid transaction of a subscription's period: payment_charge
+--   { "do": "payment", … }                           what was paid and what it is worth: payment_record
 --   { "do": "link", "ids": [external ids], "source"?, "byCheckout"? }
 --        these objects are this user's; they paid for source; a checkout of ours bound them
---   { "do": "claw_back", "key", "ids", "source"?, "part"?, "amount"?, "total"?, "state"? }        a refund or dispute: payment_take_back
---   { "do": "subscription", … }                                   a subscription's status and facts: subscription_apply
+--   { "do": "return", … }                            a refund or dispute: payment_take_back
+--   { "do": "subscription", … }                      a subscription's status and facts: subscription_apply
 
 -- Returns the user of an event, or null: the user for whom a payment in it has been counted, else the user that it names,
 -- else the user its other objects are linked to. The counted payment comes first, so that a second event that names another
@@ -53,8 +52,7 @@ create or replace function kinora.payment_find_unmatched(p_processor text, p_ids
 returns table (id uuid, body text)
 language sql stable
 -- The planner would, with arrays as parameters, make a new plan for every call.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- set-based
 set enable_indexscan = off
 begin atomic
   select e.id, e.body
@@ -63,6 +61,83 @@ begin atomic
   order by e.id
   limit 100;
 end;
+
+-- Stores an event. Returns the one of the same id that was stored before, locked unless it is applied; null for a new one.
+create or replace function kinora.payment_store(
+  p_id uuid, p_processor text, p_external_id text, p_type text, p_refs text[], p_state text, p_reason text, p_body text,
+  p_now timestamptz, p_problem text, p_retries boolean
+) returns kinora.payment_event
+language plpgsql
+as $$
+declare
+  v_before kinora.payment_event;
+begin
+  insert into kinora.payment_event (processor, external_id, id, type, state, reason, refs, body, received_at, problem, retry_at)
+  values (p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now, p_problem, case when p_retries then p_now + interval '1 minute' end)
+  on conflict (processor, external_id) do nothing;
+  if not found then
+    select * into v_before
+    from kinora.payment_event
+    where processor = p_processor and external_id = p_external_id and state <> 'applied'
+    for no key update;
+    if not found then
+      v_before.state := 'applied';
+    end if;
+  end if;
+  return v_before;
+end
+$$;
+
+-- Saves what became of an event. p_waits: it is tried again, as long as that was not given up; p_retries: at the time that it was stored with.
+create or replace function kinora.payment_save(
+  p_event kinora.payment_event, p_is_erased boolean, p_waits boolean, p_retries boolean, p_now timestamptz
+) returns void
+language sql
+as $$
+  update kinora.payment_event
+  set state = p_event.state,
+      reason = p_event.reason,
+      problem = p_event.problem,
+      -- An unmatched event too: the process that links its user or payment may die before it applies it.
+      retry_at = case
+        when p_waits then coalesce(retry_at, case when retries = 0 then p_now + interval '1 minute' end)
+        when p_retries then retry_at
+      end,
+      dismissed_at = case when p_event.state = 'dismissed' then dismissed_at end,
+      dismissed_by = case when p_event.state = 'dismissed' then dismissed_by end,
+      dismissed_reason = case when p_event.state = 'dismissed' then dismissed_reason end,
+      user_id = p_event.user_id,
+      refs = p_event.refs,
+      -- The books of a deleted account keep no personal data, which the body contains.
+      body = case when p_is_erased then '' else body end,
+      applied_at = case when p_event.state = 'applied' then p_now end,
+      sources = p_event.sources,
+      facts = p_event.facts,
+      applied_by = case when p_event.state = 'applied' then p_event.applied_by end
+  where processor = p_event.processor and external_id = p_event.external_id;
+$$;
+
+-- Returns what effects say of payments, refunds and disputes: the key of each, and a digest of its facts.
+create or replace function kinora.payment_facts(p_effects jsonb) returns text[]
+language sql stable
+return array(
+  select case e.value ->> 'do'
+    when 'payment' then kinora.payment_digest(jsonb_populate_record(null::kinora.payment, e.value))
+    else kinora.payment_digest(jsonb_populate_record(null::kinora.payment_return, e.value))
+  end
+  from jsonb_array_elements(p_effects) e
+  where e.value ->> 'do' in ('payment', 'return')
+);
+
+-- Returns whether a refund or dispute of these effects waits for its payment.
+create or replace function kinora.payment_returns_unknown(p_processor text, p_effects jsonb) returns boolean
+language sql stable
+return exists (
+  select
+  from jsonb_array_elements(p_effects) e
+  join kinora.payment_return r on r.processor = p_processor and r.key = e.value ->> 'key'
+  where e.value ->> 'do' = 'return' and r.source is null and r.state = 'taken'
+);
 
 -- Stores an event and applies its effects, to p_user_id where an administrator has chosen one, else to the user it names. An
 -- event without effects is stored as p_state ('ignored' or 'failed') with p_reason, and with p_retry the worker tries it again.
@@ -79,113 +154,90 @@ language plpgsql
 as $$
 declare
   v_before kinora.payment_event;
-  v_user_id uuid;
-  v_state text := p_state;
-  v_reason text := p_reason;
-  v_problem text;
-  v_sources text[];
+  v_event kinora.payment_event;
   v_is_erased boolean := false;
-  v_retry_at constant timestamptz := p_now + interval '1 minute';
+  v_waits boolean := false;
 begin
   perform kinora.check_clock(p_now);
   perform kinora.commit_in_two_phases(p_user_id);
-  insert into kinora.payment_event (
-    processor, external_id, id, type, state, reason, refs, body, received_at, problem, retry_at
-  ) values (
-    p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now, p_problem,
-    case when p_retry then v_retry_at end
-  )
-  on conflict (processor, external_id) do nothing;
-  if not found then
-    select * into v_before
-    from kinora.payment_event
-    where processor = p_processor and external_id = p_external_id and state <> 'applied'
-    for no key update;
-    if not found then
-      return 'known';
-    end if;
-    if v_before.state = 'dismissed' and p_actor_id is null then
-      return 'dismissed';
-    end if;
+  v_before := kinora.payment_store(
+    p_id, p_processor, p_external_id, p_type, p_refs, p_state, p_reason, p_body, p_now, p_problem, p_retry
+  );
+  if v_before.state = 'applied' then
+    return 'known';
+  elsif v_before.state = 'dismissed' and p_actor_id is null then
+    return 'dismissed';
   end if;
 
+  select p_processor, p_external_id, p_state, p_reason, p_refs, '{}', p_actor_id
+  into v_event.processor, v_event.external_id, v_event.state, v_event.reason, v_event.refs, v_event.facts, v_event.applied_by;
   if jsonb_array_length(p_effects) > 0 then
-    v_user_id := coalesce(p_user_id, kinora.payment_find_user(p_processor, p_named, p_refs));
-    if v_user_id is null then
-      v_state := 'unmatched';
-      v_reason := 'It names no user we know.';
+    v_event.user_id := coalesce(p_user_id, kinora.payment_find_user(p_processor, p_named, p_refs));
+    if v_event.user_id is null then
+      v_event.state := 'unmatched';
+      v_event.reason := 'It names no user we know.';
     else
-      perform kinora.payment_apply(v_user_id, p_processor, p_effects, p_now);
-      if p_state <> 'failed' then
-        v_state := 'applied';
-        v_reason := null;
-      end if;
-      v_sources := array(
-        select e.value ->> 'source' from jsonb_array_elements(p_effects) e where e.value ->> 'do' in ('grant', 'charge')
+      v_waits := kinora.payment_waits(v_event.user_id, p_processor, p_effects);
+      perform kinora.payment_apply(
+        v_event.user_id, p_processor,
+        case when v_waits then jsonb_path_query_array(p_effects, '$[*] ? (@.do != "payment")') else p_effects end, p_now
       );
+      if v_waits then
+        v_event.state := 'failed';
+        v_event.reason := 'It names no amount, changes a plan before its period is over, and its transaction could not be read yet.';
+        v_event.problem := 'lines_missing';
+      elsif p_state <> 'failed' then
+        v_event.state := 'applied';
+        v_event.reason := null;
+      end if;
+      v_event.sources := array(select jsonb_path_query(p_effects, '$[*] ? (@.do == "payment").source') #>> '{}');
+      v_event.facts := kinora.payment_facts(p_effects);
     end if;
   elsif p_state = 'ignored' then
-    -- The deletion of the account finds its body, which may have the user's name and address, by the user.
-    v_user_id := case when p_user_id is null then kinora.payment_find_user(p_processor, p_named, p_refs) else v_before.user_id end;
+    -- The deletion of the account finds its body, which may have personal data, by the user.
+    v_event.user_id := case when p_user_id is null then kinora.payment_find_user(p_processor, p_named, p_refs) else v_before.user_id end;
   end if;
-  v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_user_id);
-  -- A refund or dispute takes nothing until its payment is known. An inquiry or dispute that was won (state 2) takes nothing at all.
-  if v_state = 'applied' and not v_is_erased and exists (
-    select
-    from jsonb_array_elements(p_effects) e
-    join kinora.payment_return r on r.processor = p_processor and r.key = e.value ->> 'key'
-    where e.value ->> 'do' = 'claw_back' and r.source is null and r.state <> 2
-  ) then
-    v_state := 'unmatched';
-    v_reason := 'The payment that it returns is not known, so no credits are taken yet: kinora reconcile --days N looks for it.';
-    v_problem := 'unknown_payment';
+  v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_event.user_id);
+  -- A refund or dispute takes nothing until its payment is known.
+  if v_event.state = 'applied' and not v_is_erased and kinora.payment_returns_unknown(p_processor, p_effects) then
+    v_event.state := 'unmatched';
+    v_event.reason := 'The payment that it returns is not known, so no credits are taken yet: kinora reconcile --days N looks for it.';
+    v_event.problem := 'unknown_payment';
   end if;
-  -- Its reason is renewed, and it stays dismissed.
-  if v_before.state = 'dismissed' and v_state <> 'applied' then
-    v_state := 'dismissed';
+  if v_before.state = 'dismissed' and v_event.state <> 'applied' then
+    v_event.state := 'dismissed';
   end if;
-  update kinora.payment_event
-  set state = v_state,
-      reason = v_reason,
-      problem = coalesce(v_problem, case when v_state = p_state then p_problem end),
-      -- An unmatched event is tried again as well: the process that links its user or payment may die before it applies it.
-      retry_at = case
-        when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then v_retry_at end)
-        when v_state = 'failed' and p_retry then retry_at
-      end,
-      dismissed_at = case when v_state = 'dismissed' then dismissed_at end,
-      dismissed_by = case when v_state = 'dismissed' then dismissed_by end,
-      dismissed_reason = case when v_state = 'dismissed' then dismissed_reason end,
-      user_id = v_user_id,
-      refs = p_refs,
-      -- The books of a deleted account keep no personal data, which the body contains.
-      body = case when v_is_erased then '' else body end,
-      applied_at = case when v_state = 'applied' then p_now end,
-      sources = v_sources,
-      applied_by = case when v_state = 'applied' then p_actor_id end
-  where processor = p_processor and external_id = p_external_id;
-  if v_state = 'applied' and p_actor_id is not null then
+  v_event.problem := coalesce(v_event.problem, case when v_event.state = p_state then p_problem end);
+  perform kinora.payment_save(
+    v_event, v_is_erased, v_waits or v_event.state = 'unmatched', v_event.state = 'failed' and p_retry, p_now
+  );
+  if v_event.state = 'applied' and p_actor_id is not null then
     perform kinora.audit_add(
-      p_actor_id, 'payment.apply', v_user_id, v_before.id::text,
+      p_actor_id, 'payment.apply', v_event.user_id, v_before.id::text,
       jsonb_build_object('state', v_before.state, 'reason', v_before.reason),
-      jsonb_build_object('state', v_state, 'processor', p_processor, 'event', p_external_id, 'type', p_type, 'effects', p_effects),
+      jsonb_build_object('state', v_event.state, 'processor', p_processor, 'event', p_external_id, 'type', p_type, 'effects', p_effects),
       p_request_id, null, p_now
     );
   end if;
-  return v_state;
+  return v_event.state;
 end
 $$;
 
--- Makes the payment of a source this user's, and returns whether it is: the ledger grants a source once per user, and this row makes
--- it one user, even when two events name different ones.
-create or replace function kinora.payment_own(p_user_id uuid, p_processor text, p_source text, p_paid bigint) returns boolean
-language sql
-as $$
-  insert into kinora.payment_object as o (processor, external_id, user_id, source, paid)
-  values (p_processor, p_source, p_user_id, p_source, p_paid)
-  on conflict (processor, external_id) do update set paid = coalesce(o.paid, excluded.paid)
-  returning coalesce(o.user_id = p_user_id and o.source = p_source, false);
-$$;
+-- Returns whether a payment has to wait, because its event names no amount (is_whole) and changes the plan before the period of another
+-- payment is over: any other payment without an amount is of the whole product.
+create or replace function kinora.payment_waits(p_user_id uuid, p_processor text, p_effects jsonb) returns boolean
+language sql stable
+set enable_seqscan = off
+return exists (
+  select
+  from jsonb_array_elements(p_effects) e
+  join kinora.payment p
+    on p.user_id = p_user_id and p.processor = p_processor and p.chain = e.value ->> 'chain' and p.source <> e.value ->> 'source'
+  where e.value ? 'is_whole'
+    and p.valid_from <= (e.value ->> 'valid_from')::timestamptz
+    and p.expires_at > (e.value ->> 'valid_from')::timestamptz + interval '1 day'
+    and not exists (select from kinora.payment k where k.user_id = p_user_id and k.source = e.value ->> 'source')
+);
 
 -- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
@@ -194,26 +246,13 @@ language plpgsql
 as $$
 declare
   v_effect jsonb;
-  v_source text;
 begin
   perform kinora.check_clock(p_now);
   perform kinora.credit_lock(p_user_id, p_now);
   for v_effect in select value from jsonb_array_elements(p_effects) loop
     case v_effect ->> 'do'
-      when 'grant' then
-        v_source := v_effect ->> 'source';
-        -- A period whose transactions were granted has another source here.
-        if kinora.payment_own(p_user_id, p_processor, v_source, (v_effect ->> 'paid')::bigint) then
-          perform kinora.payment_grant(
-            p_user_id, v_source, v_effect ->> 'transType', (v_effect ->> 'credits')::bigint,
-            (v_effect ->> 'validFrom')::timestamptz, (v_effect ->> 'expiresAt')::timestamptz,
-            v_effect ->> 'orderNo', v_effect ->> 'remark', p_now
-          );
-          perform kinora.payment_recompute_returns(p_user_id, p_processor, v_source, p_now);
-          perform kinora.credit_claw_back(p_user_id, v_source, p_now);
-        end if;
-      when 'charge' then
-        perform kinora.payment_charge(p_user_id, p_processor, v_effect, p_now);
+      when 'payment' then
+        perform kinora.payment_record(p_user_id, p_processor, v_effect, p_now);
       when 'link' then
         if v_effect ? 'source' then
           perform kinora.payment_link(
@@ -227,7 +266,7 @@ begin
           set by_checkout = o.by_checkout or excluded.by_checkout
           where o.user_id = excluded.user_id and o.by_checkout < excluded.by_checkout;
         end if;
-      when 'claw_back' then
+      when 'return' then
         perform kinora.payment_take_back(p_user_id, p_processor, v_effect, p_now);
       when 'subscription' then
         perform kinora.subscription_apply(p_user_id, p_processor, v_effect, p_now);

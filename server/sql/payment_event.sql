@@ -32,7 +32,7 @@ begin
   where r.processor = v_event.processor
     and r.key = any(v_event.refs)
     and r.source is null
-    and r.state <> 2;
+    and r.state = 'taken';
   perform kinora.audit_add(
     p_actor_id, 'payment.dismiss', v_event.user_id, p_id::text,
     jsonb_build_object('state', v_event.state, 'reason', v_event.reason),

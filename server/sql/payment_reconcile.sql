@@ -1,8 +1,8 @@
 -- Reconciliation: which of the processor's objects no event has brought, and the lease that lets one process at a time ask.
 
 -- Returns the positions, from 1, of the elements of p_effects that are not all applied. p_effects: an array of arrays of effects,
--- see payment.sql. An effect on a subscription's record counts where it stands without a charge: is the record another one, and
--- older? Beside a charge the charge decides, because an older event of a known payment names a state that is over.
+-- see payment.sql. An effect on a subscription's record counts where it stands without a payment: is the record another one, and
+-- older? Beside a payment the payment decides, because an older event of a known payment names a state that is over.
 create or replace function kinora.payment_missing(p_processor text, p_effects jsonb) returns setof integer
 language sql stable
 set enable_seqscan = off
@@ -11,10 +11,7 @@ begin atomic
   from jsonb_array_elements(p_effects) with ordinality e (effects, n)
   cross join lateral jsonb_array_elements(e.effects) f (effect)
   where case f.effect ->> 'do'
-    when 'grant' then not exists (
-      select from kinora.payment_object o where o.processor = p_processor and o.external_id = f.effect ->> 'source'
-    )
-    when 'charge' then not exists (
+    when 'payment' then not exists (
       select from kinora.payment_object o where o.processor = p_processor and o.external_id = f.effect ->> 'source'
     )
     when 'link' then exists (
@@ -29,32 +26,26 @@ begin atomic
           and (o.by_checkout or not f.effect ? 'byCheckout')
       )
     )
-    when 'claw_back' then case
-      when f.effect ? 'total'
-      then (f.effect ->> 'total')::numeric > 0.000000001 + kinora.payment_returned(
-        p_processor, null,
-        -- A pack is known, as in payment_take_back, by its order, not by its transaction.
-        (
-          select o.source
-          from jsonb_array_elements_text(f.effect -> 'ids') with ordinality l (id, n)
-          join kinora.payment_object o on o.processor = p_processor and o.external_id = l.id
-          where o.source is not null
-          order by l.n
-          limit 1
-        ),
-        array(select jsonb_array_elements_text(f.effect -> 'ids')),
-        (f.effect ->> 'total')::numeric
-      )
-      else not exists (
-        select
+    when 'return' then not exists (
+      select
+      from kinora.payment_return r
+      where r.processor = p_processor
+        and r.key = f.effect ->> 'key'
+        and (r.sort_key >= f.effect ->> 'sort_key' or r.state = f.effect ->> 'state' and r.amounts = f.effect -> 'amounts')
+    ) and not (
+      -- A total that its refunds make up.
+      f.effect ->> 'kind' = 'returned' and coalesce((
+        select sum(coalesce((r.amounts ->> a.key)::numeric, r.share * a.value::numeric)) >= max(a.value::numeric)
         from kinora.payment_return r
+        cross join jsonb_each_text(f.effect -> 'amounts') a
         where r.processor = p_processor
-          and r.key = f.effect ->> 'key'
-          and r.state >= case f.effect ->> 'state' when 'given_back' then 2 when 'lost' then 3 else 1 end
-          and coalesce(r.part >= (f.effect ->> 'part')::numeric - 0.000000001, true)
-      )
-    end
-    when 'subscription' then not e.effects @> '[{"do": "charge"}]' and not exists (
+          and r.ids && array(select jsonb_array_elements_text(f.effect -> 'ids'))
+          and r.charge = f.effect ->> 'charge'
+          and r.kind in ('refund', 'dispute')
+          and r.state = 'taken'
+      ), false)
+    )
+    when 'subscription' then not e.effects @> '[{"do": "payment"}]' and not exists (
       select
       from kinora.payment_object o
       join kinora.subscription s

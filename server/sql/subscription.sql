@@ -1,11 +1,41 @@
 -- The records of subscriptions, which payment events move forward. Nothing here moves credits.
 
+-- Moves the status of a record forward. A cancelled record becomes expired by a later event; no earlier event revives either.
+create or replace function kinora.subscription_apply_status(
+  p_user_id uuid, p_processor text, p_facts jsonb, p_is_tied boolean, p_now timestamptz
+) returns void
+language sql
+as $$
+  update kinora.subscription s
+  set expired_sort_key = f.expired_sort_key,
+      status_sort_key = f.sort_key,
+      -- Of a cancelled record (key 1.…) a later expiry is all that counts.
+      status = case
+        when f.sort_key not like '1%' then case when f.is_newer then p_facts ->> 'status' else s.status end
+        when substr(f.expired_sort_key, 2) > substr(f.sort_key, 2) then 'expired'
+        else 'cancelled'
+      end,
+      updated_at = p_now
+  from (
+    select greatest(o.status_sort_key, p_facts ->> 'sortKey') as sort_key, o.status_sort_key < p_facts ->> 'sortKey' or p_is_tied as is_newer,
+           greatest(o.expired_sort_key, case when p_facts ->> 'status' = 'expired' then p_facts ->> 'sortKey' end) as expired_sort_key
+    from kinora.subscription o
+    where o.user_id = p_user_id and o.processor = p_processor and o.external_id = p_facts ->> 'externalId'
+  ) f
+  where s.user_id = p_user_id
+    and s.processor = p_processor
+    and s.external_id = p_facts ->> 'externalId'
+    and (f.is_newer or f.expired_sort_key <> s.expired_sort_key);
+$$;
+
 -- Moves a subscription record forward. p_facts:
 --   { "externalId", "sortKey", "status"?, "customer"?, "onlyKnown"?,
 --     "plan"?, "periodStart"?, "periodEnd"?, "cancelAtPeriodEnd"?, "cancelledAt"? }    with "plan": facts and status; without: status only
 -- Facts and status have a sort key each (the processor's event time, rank and id); an event with a smaller key changes nothing, so the
 -- order of delivery does not matter. An event may come again with the plan that it lacked: hence <= for the facts.
 -- "plan" null: its product is in no catalogue entry, and the record keeps its plan; "onlyKnown": no record is made for it.
+-- Two events of one second whose sequence their keys do not know ("tie"): raises SQLSTATE KN002, so that the caller reads what is so now
+-- from the processor ("current"); where that cannot be, the one counts whose "previous" is what the record shows.
 create or replace function kinora.subscription_apply(
   p_user_id uuid, p_processor text, p_facts jsonb, p_now timestamptz
 ) returns void
@@ -16,6 +46,7 @@ declare
   v_subscription kinora.subscription;
   v_before jsonb;
   v_after jsonb;
+  v_is_tied boolean := false;
 begin
   perform kinora.check_clock(p_now);
   select * into v_subscription
@@ -23,6 +54,14 @@ begin
   where s.user_id = p_user_id and s.processor = p_processor and s.external_id = p_facts ->> 'externalId';
   if found then
     v_before := kinora.subscription_facts(v_subscription);
+    v_is_tied := p_facts ? 'tie'
+      and left(v_subscription.facts_sort_key, 20) = left(v_sort_key, 20)
+      and v_subscription.facts_sort_key <> v_sort_key;
+    if v_is_tied and p_facts ->> 'tie' = 'unknown' then
+      raise exception 'two events of subscription % have one time', p_facts ->> 'externalId' using errcode = 'KN002';
+    elsif v_is_tied and p_facts ->> 'tie' = 'previous' and not v_before @> coalesce(p_facts -> 'previous', '{"id": ""}') then
+      return;
+    end if;
   elsif p_facts ? 'onlyKnown' then
     return;
   end if;
@@ -46,7 +85,7 @@ begin
     where user_id = p_user_id
       and processor = p_processor
       and external_id = p_facts ->> 'externalId'
-      and facts_sort_key <= v_sort_key;
+      and (facts_sort_key <= v_sort_key or v_is_tied);
     if not found then
       -- The newer event did not know the plan.
       update kinora.subscription
@@ -58,12 +97,7 @@ begin
     end if;
   end if;
   if p_facts ? 'status' then
-    update kinora.subscription
-    set status = p_facts ->> 'status', status_sort_key = v_sort_key, updated_at = p_now
-    where user_id = p_user_id
-      and processor = p_processor
-      and external_id = p_facts ->> 'externalId'
-      and status_sort_key < v_sort_key;
+    perform kinora.subscription_apply_status(p_user_id, p_processor, p_facts, v_is_tied, p_now);
   end if;
 
   select * into v_subscription

@@ -1,11 +1,21 @@
 -- The rules of the audit log, of deleted accounts and of idempotency keys.
 
+-- Returns an amount of an entry's balance; null when it is no number, which a damaged entry may have.
+create or replace function kinora.audit_amount(p_balance jsonb, p_name text) returns numeric
+language sql immutable
+return case when jsonb_typeof(p_balance -> p_name) = 'number' then (p_balance ->> p_name)::numeric end;
+
 -- What administrators did to credits is in the audit log as it is in the books.
 create or replace function kinora.verify_audit(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
   with
+  package as not materialized (
+    select user_id, id, trans_type, parent_id, source
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
   history as not materialized (
     select user_id, n, trans_type, credits, package_id, actor_id, source, expires_at, created_at
     from kinora.credit_transaction
@@ -44,7 +54,67 @@ begin atomic
           else 'credits.collect'
         end
         and (t.credits < 0 or e.subject = t.package_id::text)
-    );
+    )
+  union all
+  -- Of a call without an actor, too.
+  select p.user_id, 'package ' || p.id, 'a grant by an administrator is in the audit log', 'an entry', 'none'
+  from package p
+  where p.trans_type = 'SYSTEM_ADJUST'
+    and p.parent_id is null
+    and p.source = 'adjust:' || p.id
+    and not exists (select from entry e where e.user_id = p.user_id and e.action = 'credits.add' and e.subject = p.id::text);
+end;
+
+-- An entry of the audit log is as it was written: its balances differ by its credits, and the history has its reason.
+create or replace function kinora.verify_audit_entry(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  history as not materialized (
+    select user_id, trans_type, credits, package_id, actor_id, created_at, remark
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  entry as not materialized (
+    select id, user_id, actor_id, action, subject, before, after, reason, created_at,
+           case when jsonb_typeof(after -> 'credits') = 'number' then (after ->> 'credits')::numeric end as credits
+    from kinora.audit
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  )
+  -- Credits that come may pay at once what is owed, so available and clawed back are compared together.
+  select e.user_id, 'audit entry ' || e.id, 'an audit entry has the balance before and after', k.name || ' ' || k.expected,
+         k.name || ' ' || coalesce(k.found::text, 'none')
+  from entry e
+  cross join lateral (
+    select case e.action when 'credits.add' then e.credits else 0 end as added,
+           case e.action when 'credits.reverse-expiry' then e.credits else 0 end as reversed
+  ) m
+  cross join lateral (
+    values
+      ('frozen', kinora.audit_amount(e.before, 'frozen'), kinora.audit_amount(e.after, 'frozen')),
+      ('used', kinora.audit_amount(e.before, 'used'), kinora.audit_amount(e.after, 'used')),
+      ('total', kinora.audit_amount(e.before, 'total') + m.added, kinora.audit_amount(e.after, 'total')),
+      ('expired', kinora.audit_amount(e.before, 'expired') - m.reversed, kinora.audit_amount(e.after, 'expired')),
+      (
+        'available',
+        kinora.audit_amount(e.before, 'available') + kinora.audit_amount(e.before, 'clawedBack') + m.added + m.reversed,
+        kinora.audit_amount(e.after, 'available') + kinora.audit_amount(e.after, 'clawedBack')
+      )
+  ) k (name, expected, found)
+  where e.action in ('credits.add', 'credits.take', 'credits.reverse-expiry') and k.expected is distinct from k.found
+  union all
+  -- Two entries may have one time.
+  select e.user_id, 'audit entry ' || e.id, 'the reason of an audit entry is in the history', min(t.remark), coalesce(e.reason, 'none')
+  from entry e
+  join history t on t.user_id = e.user_id and t.actor_id = e.actor_id and t.created_at = e.created_at
+    and case e.action
+      when 'credits.add' then t.trans_type = 'SYSTEM_ADJUST' and t.package_id::text = e.subject
+      when 'credits.reverse-expiry' then t.trans_type = 'EXPIRED' and t.package_id::text = e.subject
+      when 'credits.take' then t.credits < 0
+    end
+  group by e.id, e.user_id, e.reason
+  having not bool_or(t.remark is not distinct from e.reason);
 end;
 
 -- The amounts of administrators' corrections are those of the audit log.

@@ -150,7 +150,7 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   claim as not materialized (
-    select user_id, source, part, reversed_at
+    select user_id, source, part
     from kinora.credit_refund_claim
     where user_id >= p_from and (p_to is null or user_id < p_to)
   )
@@ -160,7 +160,6 @@ begin atomic
   left join (
     select user_id, source, sum(part) as part
     from claim
-    where reversed_at is null
     group by user_id, source
   ) c on c.user_id = p.user_id and c.source = p.source
   where p.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))

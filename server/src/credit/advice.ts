@@ -101,31 +101,28 @@ const advice: Record<string, string> = {
     'The entry or the row in deleted_account was removed or written by hand. Compare both with a backup.',
   'an idempotency key leads to what it created':
     'What a request created is gone, although nothing deletes it. Restore it from a backup.',
-  'the packages of a charge bring what was granted for it':
-    'A paid transaction has fewer or more credits than were granted for it. Compare with the processor; correct as an administrator.',
-  'a payment has its package':
-    'A payment was applied, and its credits are not there. Restore the package from a backup, or give the credits as an administrator.',
-  'a package of a payment processor has its payment':
-    'Credits were granted as a purchase that is not known. Look the payment up at the processor; if there is none, take them back.',
-  'the transaction of a charge is linked to its payment':
-    'A refund of this transaction would not find its credits. Restore the payment_object row of the transaction.',
-  'what a charge got too much is claimed back':
-    'Restore the refund claim; the next event of the subscription then claws back again.',
-  'the worth of a charge follows from its period':
-    'The plan, the period or the time of a paid transaction was changed. Restore the row in subscription_charge: the next event of the ' +
-    'period grants or claims back by it.',
-  'a charge grants and claims back what it is worth':
-    'A paid transaction of a subscription has more or fewer credits than its period makes it worth. Compare with the processor, and ' +
-    'restore the row.',
-  'a refund or dispute of a payment is claimed':
-    'A payment was returned, and its credits were not taken as far, or were not given back. Compare with the refund or dispute at the ' +
-    'processor, and restore the row; the next event of the payment then takes or gives back.',
-  'a refund claim is as its refund or dispute says':
-    'Compare with the refund or dispute at the processor, and restore the row that differs from it.',
-  'a refund claim on a payment has its refund or dispute':
-    'Credits were claimed for a refund that is not known. Look it up at the processor; if there is none, give the credits back.',
-  'an applied payment event has its payments':
-    'An event was applied, and the payment in it is not known. Restore the payment_object row, or give the credits as an administrator.',
+  'a package was paid for, given or granted by an administrator':
+    'Credits were granted for nothing that is known. Look the payment up at the processor; if there is none, take them back.',
+  'the packages of a payment bring what was granted for it':
+    'A payment has fewer or more credits than were granted for it. Restore the package from a backup, or correct as an administrator.',
+  'a payment is as its event brought it':
+    'A payment was written or changed without an event, or its event was deleted. Compare with the payment at the processor, and ' +
+    'restore the row that differs from it; the next event of the payment then grants or claims back.',
+  'a refund or dispute is as its event brought it':
+    'A refund or dispute was written or changed without an event, or its event was deleted. Compare with it at the processor.',
+  'an applied payment event has its effects':
+    'An event was applied, and what it brought is not known. Restore the row of the payment, refund or dispute from a backup.',
+  'a payment is claimed back as far as it was returned':
+    'Credits were taken that no refund, dispute or plan change asks for, or were not taken. Compare with the processor, and restore ' +
+    'the claim; the next event of the payment then takes or gives back.',
+  'a payment keeps the share that was not returned':
+    'The row of the payment was changed. Restore it; the next event of the payment recomputes it.',
+  'a grant by an administrator is in the audit log':
+    'Credits were granted as an administrator’s, and no administrator did so. Take them back, or restore the entry from a backup.',
+  'an audit entry has the balance before and after':
+    'The entry was changed after it was written. Restore it from a backup.',
+  'the reason of an audit entry is in the history':
+    'The entry or the history was changed after it was written. Restore it from a backup.',
 }
 
 /** @returns the sentence for the operator; empty for a rule of another version */

@@ -16,12 +16,10 @@ export const grantSentence = ({
 
 function sentence(effect: Effect): string | null {
   switch (effect.do) {
-    case 'grant':
-      return grantSentence(effect)
-    case 'charge':
-      return `Gives up to ${effect.credits} credits (${effect.remark}) for the transaction ${effect.transaction}, good until ${day(effect.expiresAt)}.`
-    case 'claw_back':
-      if (effect.state === 'given_back') return `Gives back what was taken of ${payment(effect)}.`
+    case 'payment':
+      return effect.value > 0 ? grantSentence({ ...effect, credits: Math.round(effect.credits) }) : null
+    case 'return':
+      if (effect.state !== 'taken') return `Gives back what was taken of ${payment(effect)}.`
       return `Takes back ${share(effect)} of ${payment(effect)}.`
     case 'subscription':
       return subscription(effect)
@@ -37,13 +35,13 @@ function subscription(effect: Extract<Effect, { do: 'subscription' }>): string {
   return `Records the subscription ${effect.externalId}${plan}${status}${until}.`
 }
 
-const payment = ({ source, ids }: Extract<Effect, { do: 'claw_back' }>): string =>
-  source ?? `the payment that ${ids[0] ?? 'it'} belongs to`
+type Return = Extract<Effect, { do: 'return' }>
+const payment = ({ ids, key }: Return): string => `the payment that ${ids[0] ?? key} belongs to`
 
 const day = (date: Date): string =>
   Number.isNaN(date.getTime()) ? 'an unreadable date' : date.toISOString().slice(0, 10)
-const share = ({ part, amount }: Extract<Effect, { do: 'claw_back' }>): string => {
-  if (amount !== undefined) return `the credits of ${Math.round(amount * (part ?? 1)) / 100} in money`
-  return part === undefined ? 'all credits' : `${percent(part)} of the credits`
+const share = ({ amounts, share: part }: Return): string => {
+  const [amount] = Object.entries(amounts)
+  if (amount) return `the credits of ${amount[1] / 100} ${amount[0]}`.trimEnd()
+  return part === 1 ? 'all credits' : `${Math.round(part * 1000) / 10} % of the credits`
 }
-const percent = (part: number): string => `${Math.round(part * 1000) / 10} %`

@@ -1,9 +1,7 @@
 /**
  * The effects of a payment event, as JSON that `payment_receive` in server/sql/payment.sql applies. Each processor's adapter
- * translates its events into these. A payment is identified by its `source`, so that two events for one payment grant once.
+ * translates its events into these; README.md has the rule. A payment is identified by its `source`, so that two events for one payment grant once.
  */
-
-export type ReturnState = 'taken' | 'given_back' | 'lost'
 
 /** Why an event needs attention; a label of the metric kinora_payment_events. */
 export type Problem = 'unknown_product' | 'unknown_payment' | 'other_mode' | 'lines_missing' | 'no_transaction'
@@ -14,39 +12,33 @@ export type Mode = 'test' | 'live'
 export type SubscriptionStatus = 'active' | 'trialing' | 'past_due' | 'cancelled' | 'expired' | 'incomplete'
 
 export type Effect =
-  | {
-      do: 'grant'
-      source: string
-      transType: 'ORDER_PAY' | 'SUBSCRIPTION'
-      credits: number
-      validFrom: Date
-      expiresAt: Date
-      orderNo: string
-      remark: string
-      /** What was paid, in the currency's smallest unit. */
-      paid?: number
-    }
   /**
-   * A paid transaction of a subscription's period. The first of a period grants `credits`, a later one the difference for the
-   * rest of the period.
+   * What was paid, and the credits of its lines: the columns of kinora.payment. `isWhole`: the event names no amount, so it is taken to
+   * be of the whole product.
    */
   | {
-      do: 'charge'
-      transaction: string
+      do: 'payment'
       source: string
-      subscription: string
-      /** Subscription and start of the period. */
-      period: string
-      periodStart: Date
-      expiresAt: Date
-      /** Credits of the plan, for the whole period. */
-      credits: number
+      part: '' | ':pack'
+      chain: string
+      transType: 'ORDER_PAY' | 'SUBSCRIPTION'
+      orderNo: string
       remark: string
-      chargedAt: Date
-      /** How well the event shows which plan the transaction paid for: 0 is best; 3 may repeat an older transaction. */
-      evidence: 0 | 1 | 2 | 3
+      currency: string
+      credits: number
+      cap: number
+      value: number
+      total: number
+      paid: number
+      covered: number
+      rest: number
+      low: number
+      high: number
+      at: Date
+      validFrom: Date
+      expiresAt: Date
       sortKey: string
-      paid?: number
+      isWhole?: true
     }
   /**
    * The processor's objects `ids` belong to the event's user and, with `source`, to that payment. `byCheckout`: a checkout that
@@ -54,20 +46,19 @@ export type Effect =
    */
   | { do: 'link'; ids: string[]; source?: string; byCheckout?: true }
   /**
-   * A refund or dispute of a payment: of the one that one of `ids` is linked to, or else of `source`. It takes back `part` (0 to
-   * 1), or `amount` of what was paid, or `part` of `amount`, or all. `total`: the part returned up to now; alone, as in an event of
-   * reconciliation, it takes what no other event of the payment has taken. `given_back`: its funds were reinstated. `lost`: the
-   * dispute is final.
+   * A refund or dispute of the payment that one of `ids` is linked to: the columns of kinora.payment_return. `amounts`: what it takes, by
+   * currency, in which '' is the payment's; `share`, of the payment, where none of them is the payment's.
    */
   | {
-      do: 'claw_back'
-      source?: string
-      ids: string[]
+      do: 'return'
       key: string
-      part?: number
-      amount?: number
-      total?: number
-      state?: ReturnState
+      kind: 'refund' | 'dispute' | 'refunded' | 'returned'
+      charge: string
+      ids: string[]
+      amounts: Record<string, number>
+      share: number
+      state: 'taken' | 'given back' | 'failed'
+      sortKey: string
     }
   | ({
       do: 'subscription'
@@ -85,6 +76,9 @@ export type Effect =
           periodEnd: Date | null
           cancelAtPeriodEnd: boolean
           cancelledAt: Date | null
+          /** Events of one second: `previous` is what was so before this one; `current`: the API shows that it is so now. */
+          tie?: 'unknown' | 'previous' | 'current'
+          previous?: { status?: SubscriptionStatus; plan?: string; cancelAtPeriodEnd?: boolean }
         }
       | { plan?: never }
     ))
@@ -115,3 +109,17 @@ export type PaymentEvent = {
  */
 export const sortKeyOf = (atMs: number, rank: number, externalId: string, isEnd = false): string =>
   `${isEnd ? 1 : 0}.${String(Math.round(atMs)).padStart(15, '0')}.${String(rank).padStart(2, '0')}.${externalId}`
+
+/** Sorts the events of a refund or dispute: by the processor's time, their position in it, and the amount. */
+export const returnKeyOf = (atMs: number, rank: number, amount = 0): string =>
+  sortKeyOf(atMs, rank, String(Math.round(amount)).padStart(15, '0'))
+
+/** Effects as SQL reads them: those of a table have the names of its columns. @param collects payments pay first what the user owes */
+export const effectsJson = (effects: Effect[], collects = false): object[] =>
+  effects.map((effect) =>
+    effect.do === 'payment' || effect.do === 'return'
+      ? { collects, ...Object.fromEntries(Object.entries(effect).map(([name, value]) => [columnOf(name), value])) }
+      : effect,
+  )
+
+const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import { OTHER_PART } from '../db/parts.ts'
 import { newId } from '../id.ts'
-import type { PaymentEvent } from './effect.ts'
+import { effectsJson, type PaymentEvent } from './effect.ts'
 import type { Processor } from './plans.ts'
 
 export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed' | 'dismissed'
@@ -52,7 +52,7 @@ async function storeOnce(app: App, processor: Processor, event: PaymentEvent, bo
       p_type => ${event.type},
       p_named => ${event.userIdInMetadata},
       p_refs => ${event.refs},
-      p_effects => ${JSON.stringify(event.effects)}::text::jsonb,
+      p_effects => ${JSON.stringify(effectsJson(event.effects, app.config.owed === 'collect'))}::text::jsonb,
       p_state => ${event.notApplied?.state ?? 'ignored'},
       p_reason => ${event.notApplied?.reason ?? null},
       p_body => ${body},

@@ -5,14 +5,15 @@
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
-import { parseJson } from '../text/json-reader.ts'
+import { at, parseJson } from '../text/json-reader.ts'
 import type { PaymentEvent, Problem } from './effect.ts'
 import { grantSentence, summarise } from './effect-summary.ts'
 import { type AppliedBy, type EventState, store } from './event-store.ts'
 import { modeOf } from './mode.ts'
-import { translateA } from './payment-a/events.ts'
-import { translateB, unlistedIn, withLines } from './payment-b/events.ts'
-import { readLines } from './payment-b/stripe.ts'
+import { readTransaction } from './payment-a/account.ts'
+import { transactionLackedBy, translateA, withTransaction } from './payment-a/events.ts'
+import { impliedLines, translateB, unlistedIn, withLines } from './payment-b/events.ts'
+import { readLines, readSubscription } from './payment-b/stripe.ts'
 import { type Processor, plans } from './plans.ts'
 
 export type StoredEvent = {
@@ -41,7 +42,8 @@ const translators = { 'payment-a': translateA, 'payment-b': translateB }
  */
 export async function receive(app: App, processor: Processor, body: string): Promise<EventState | 'known'> {
   const event = await translateWhole(app, processor, body)
-  if (!event) throw new AppError('INVALID_REQUEST', 'This body is no event; send it again as documented.')
+  if (!event)
+    throw new AppError('INVALID_REQUEST', isThin(body) ? THIN : 'This body is no event; send it again as documented.')
   const state = await storeAndApplyWaiting(app, processor, event, body)
   const context = { processor, event: event.externalId, type: event.type }
   const { reason, problem } = event.notApplied ?? {}
@@ -53,6 +55,10 @@ export async function receive(app: App, processor: Processor, body: string): Pro
     app.log.warn(context, 'a payment event waits until its user, or the payment that it returns, is known')
   return state
 }
+
+const isThin = (body: string): boolean => at(parseJson(body), 'object') === 'v2.core.event'
+const THIN =
+  'This is a thin notification, which has no object in it: set the payload style of the event destination (webhook endpoint) to "snapshot".'
 
 /** Tries events again whose time has come, at most 20. Returns their number. For the worker's sweep. */
 export async function retryEvents(app: App): Promise<number> {
@@ -185,7 +191,7 @@ function translate(processor: Processor, json: unknown, now: Date): PaymentEvent
   return translators[processor](json, plans(), now)
 }
 
-/** Translates an event, with the lines of its invoice or checkout that it lacks, unless its mode is not that of our API key. */
+/** Translates an event, with the lines or the transaction that it lacks, unless its mode is not that of our API key. */
 export async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
   const json = parseJson(body)
   const event = translate(processor, json, app.now())
@@ -195,20 +201,48 @@ export async function translateWhole(app: App, processor: Processor, body: strin
     const reason = `It is an event of ${event.mode} mode, and the API key is of ${ours} mode.`
     return { ...event, effects: [], notApplied: { state: 'ignored', reason, problem: 'other_mode' } }
   }
+  const whole = await completed(app, event, json)
+  return whole === json ? event : translate(processor, whole, app.now())
+}
+
+/** The event with the lines or the transaction that it lacks, as far as the processor's API shows them now. */
+async function completed(app: App, event: PaymentEvent, json: unknown): Promise<unknown> {
+  const lacking = transactionLackedBy(event)
+  const transaction = lacking && (await readTransaction(app, lacking))
+  if (transaction) return withTransaction(json, transaction)
   const unlisted = event.notApplied?.retry ? unlistedIn(json) : null
-  const lines = unlisted && (await readLines(app, unlisted))
-  return lines ? translate(processor, withLines(json, unlisted, lines), app.now()) : event
+  const lines = unlisted && ((await readLines(app, unlisted)) ?? impliedLines(json, plans()))
+  return lines ? withLines(json, unlisted, lines) : json
 }
 
 /** Stores an event with its effects, then the waiting events that its links match to a user. */
 async function storeAndApplyWaiting(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
-  let state = await store(app, processor, event, body, by)
+  let state = await store(app, processor, event, body, by).catch(async (error: { code?: string }) => {
+    if (error.code !== TIED) throw error
+    return await store(app, processor, await untied(app, event, body), body, by)
+  })
   // Race: a concurrent process may link the user just before this event becomes visible as waiting. Each process checks
   // after its own store, so one of the two sees the other's row.
   if (state === 'unmatched') state = await store(app, processor, event, body, by)
   // Known events are applied too: the process that stored it may have died before it applied the waiting ones.
   if (state === 'applied' || state === 'known') await applyWaiting(app, processor, event)
   return state
+}
+
+/** SQLSTATE: two events of a subscription have one time (subscription.sql). */
+const TIED = 'KN002'
+
+/** The event with its subscription as it is now; where that cannot be read, what it says that was so before decides. */
+async function untied(app: App, event: PaymentEvent, body: string): Promise<PaymentEvent> {
+  const tied = event.effects.find((effect) => effect.do === 'subscription')
+  const current = tied?.do === 'subscription' ? await readSubscription(app, tied.externalId) : null
+  const json = parseJson(body) as Record<string, unknown>
+  const now = current ? translate('payment-b', { ...json, data: { object: current } }, app.now()) : event
+  const tie = current ? ('current' as const) : ('previous' as const)
+  const effects = (now ?? event).effects.map((effect) =>
+    effect.do === 'subscription' && effect.plan !== undefined ? { ...effect, tie } : effect,
+  )
+  return { ...event, effects }
 }
 
 /**
@@ -233,10 +267,7 @@ async function applyWaiting(app: App, processor: Processor, event: PaymentEvent)
 }
 
 const linkedBy = ({ effects }: PaymentEvent): string[] =>
-  effects.flatMap((effect) => {
-    if (effect.do === 'link') return effect.ids
-    return effect.do === 'charge' ? [effect.transaction] : []
-  })
+  effects.flatMap((effect) => (effect.do === 'link' ? effect.ids : []))
 
 const columns = (sql: App['sql']) => sql`
   id, processor, external_id, type, state, reason, user_id, received_at, applied_at, retry_at, dismissed_at, dismissed_reason, body

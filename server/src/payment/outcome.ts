@@ -46,43 +46,86 @@ export const linkLasting = (ids: string[], lasting: RegExp): Effect => ({
 export const bindCustomer = (customer: string | null): Effect[] =>
   customer ? [{ do: 'link', ids: [customer], byCheckout: true }] : []
 
-/** What the history shows: the product's name, and that it was free. */
-export const remarkOf = (product: Product, paid: number | null): string =>
-  paid === 0 ? `${product.name}, free` : product.name
+/** One line of what was paid for. Amounts are in the currency's smallest unit. */
+export type Line = {
+  product: Product
+  /** Whole and at least 1. */
+  quantity: number
+  /** Its price without tax and before discounts; negative for what a plan change gives back. */
+  value: number
+  /** The price of one in this currency. */
+  price: number
+  /** The time for which its credits are good; null: from the payment on, as the product says. */
+  start: Date | null
+  end: Date | null
+}
 
-/** The effects of a paid pack. `ids`: the processor's objects that the event names. */
-export function packBought(
-  processor: Processor,
-  product: Extract<Product, { kind: 'pack' }>,
-  {
-    orderNo,
-    boughtAt,
-    ids,
-    lasting,
-    paid,
-    quantity = 1,
-    bound,
-  }: {
-    orderNo: string
-    boughtAt: Date
-    ids: string[]
-    lasting: RegExp
-    /** The amount in the currency's smallest unit; null when the event does not name it. */
-    paid: number | null
-    quantity?: number
-    bound: Effect[]
-  },
-): Outcome {
+export type Paid = {
+  orderNo: string
+  /** The payments whose balance may pay this one; without it, this one stands alone. */
+  chain: string | null
+  currency: string
+  lines: Line[]
+  /** What was due, with tax and after discounts; what came in money; what a balance or a credit note covered. */
+  total: number
+  paid: number
+  covered?: number
+  /** The price of the product less `value`, where a plan change leaves the rest of the old plan out of the lines. */
+  rest?: number
+  at: Date
+  sortKey: string
+  isWhole?: boolean
+}
+
+/** The effects of a payment: one for its plans, and one for its packs. The README has the rule. */
+export function paymentOf(processor: Processor, payment: Paid): Effect[] {
+  const { orderNo, chain, currency, total, paid, covered = 0, rest = 0, at, sortKey } = payment
   const source = `${processor}:${orderNo}`
-  return effectsOf(...linkPayment(ids, lasting, source), ...bound, {
-    do: 'grant',
-    source,
-    transType: 'ORDER_PAY',
-    credits: product.credits * quantity,
-    validFrom: boughtAt,
-    expiresAt: goodUntil(product, boughtAt),
-    orderNo,
-    remark: remarkOf(product, paid),
-    ...(paid === null ? {} : { paid: Math.round(paid) }),
+  return (['subscription', 'pack'] as const).flatMap((kind): Effect[] => {
+    const lines = payment.lines.filter(({ product }) => product.kind === kind)
+    // By its end: the prorated rest of the old period may stand before or after the line of the new one.
+    const [newest] = [
+      ...lines.filter(({ value }) => value > 0).toSorted((a, b) => (b.end?.getTime() ?? 0) - (a.end?.getTime() ?? 0)),
+      ...lines,
+    ]
+    if (!newest) return []
+    const sold = lines.map((line) => {
+      const value = Math.max(-line.price * line.quantity, Math.min(line.value, line.price * line.quantity))
+      const rate = line.product.credits / line.price
+      return { value, rate, cap: line.value > 0 ? line.product.credits * line.quantity : 0 }
+    })
+    const sum = (of: (line: (typeof sold)[number]) => number) => sold.reduce((all, line) => all + of(line), 0)
+    const rates = sold.map(({ rate }) => rate)
+    const validFrom = newest.start ?? at
+    const isPack = kind === 'pack'
+    return [
+      {
+        do: 'payment',
+        source,
+        part: isPack && payment.lines.length > lines.length ? ':pack' : '',
+        chain: chain === null ? source : `${chain}:${currency}`,
+        transType: isPack ? 'ORDER_PAY' : 'SUBSCRIPTION',
+        orderNo,
+        remark: total === 0 && newest.value > 0 ? `${newest.product.name}, free` : newest.product.name,
+        currency,
+        credits: sum(({ value, rate }) => value * rate),
+        cap: sum(({ cap }) => cap),
+        value: sum(({ value }) => value),
+        total,
+        paid,
+        covered,
+        rest: Math.max(0, rest),
+        low: Math.min(...rates),
+        high: Math.max(...rates),
+        at,
+        validFrom,
+        expiresAt: newest.end ?? goodUntil(newest.product, validFrom),
+        sortKey,
+        ...(payment.isWhole ? { isWhole: true } : {}),
+      },
+    ]
   })
 }
+
+/** Whole and at least 1, because a missing or odd quantity must not take credits away from a payer. */
+export const wholeQuantity = (quantity: number | null): number => Math.max(1, Math.floor(quantity ?? 1))

@@ -14,7 +14,7 @@ import {
   type ReadAccount,
   withBackoff,
 } from './account-reader.ts'
-import type { Effect } from './effect.ts'
+import { type Effect, effectsJson } from './effect.ts'
 import type { EventState } from './event-store.ts'
 import { receive, translateWhole } from './events.ts'
 import { accountA } from './payment-a/account.ts'
@@ -233,7 +233,7 @@ async function areMissing(app: App, processor: Processor, effects: Effect[][]): 
   if (effects.length === 0) return []
   const rows = await app.sql<{ n: number }[]>`
     select n
-    from kinora.payment_missing(p_processor => ${processor}, p_effects => ${JSON.stringify(effects)}::text::jsonb) n
+    from kinora.payment_missing(p_processor => ${processor}, p_effects => ${JSON.stringify(effects.map((each) => effectsJson(each)))}::text::jsonb) n
   `
   const missing = new Set(rows.map(({ n }) => n))
   return effects.map((_, index) => missing.has(index + 1))

@@ -24,17 +24,12 @@ test('SQL functions: every one → at most 80 lines, nine of ten at most 60', ()
   )
   assert.ok(lengths.length > 100)
   const longer = (max: number) => lengths.filter(({ lines }) => lines > max).map(({ name }) => name)
-  // The next change of payments divides theirs.
-  assert.deepEqual(longer(80), ['payment_receive', 'payment_recompute_returns', 'verify_payment'])
+  assert.deepEqual(longer(80), [])
   assert.ok(longer(60).length <= lengths.length / 10, longer(60).join(', '))
 })
 
 test('SQL functions: those of sets → marked `-- set-based`, for which migrate sets the options of the planner', () => {
-  // The next change of payments marks theirs.
-  assert.deepEqual(found(sourcesOf('server/sql', '.sql'), /\bforce_generic_plan\b/g), [
-    'payment.sql: force_generic_plan',
-    'payment_return.sql: force_generic_plan',
-  ])
+  assert.deepEqual(found(sourcesOf('server/sql', '.sql'), /\bforce_generic_plan\b/g), [])
 })
 
 test(

@@ -122,7 +122,14 @@ test('200: event of the other mode → ignored with a reason and counted; of the
 
 test('200: free order of a pack → granted, and the history says that it was free', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const order = { id: newName('ord'), status: 'paid', type: 'onetime', amount: 1490, amount_paid: 0 }
+  const order = {
+    id: newName('ord'),
+    status: 'paid',
+    type: 'onetime',
+    amount: 1490,
+    discount_amount: 1490,
+    amount_paid: 0,
+  }
   await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(ann.userId, { order })))
   const { data } = await kinora.call<{ transactions: { remark: string }[] }>('GET', '/api/v1/credit/history', {
     as: ann,

@@ -271,7 +271,7 @@ test('200: payment-a: three refunds and the total of the first two from reconcil
   for (const order of orders) {
     const ann = await kinora.person({ credits: 0 })
     const [orderId, transaction] = [newName('ord'), newName('tran')]
-    const paid = { id: orderId, status: 'paid', type: 'onetime', amount: 1000 }
+    const paid = { id: orderId, status: 'paid', type: 'onetime', amount: 1490, amount_paid: 1000, discount_amount: 490 }
     await sendA(eventA('checkout.completed', checkoutA(ann.userId, { order: paid })))
     const about = (refunded: number) => ({
       id: transaction,

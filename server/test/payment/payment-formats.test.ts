@@ -67,7 +67,12 @@ test('payment-a: times without a zone → UTC, in every zone of the machine', as
 
 test('payment-a: paid without a period and a transaction → failed, as it is without a transaction', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const without = { current_period_start_date: null, current_period_end_date: null, last_transaction_id: null }
+  const without = {
+    current_period_start_date: null,
+    current_period_end_date: null,
+    last_transaction_id: null,
+    last_transaction: null,
+  }
   const paid = eventA('subscription.paid', subscriptionA(newName('sub'), ann.userId, { start, end }, without), start)
   await deliverAll(kinora, 'payment-a', paid)
   const stored = await storedAs(kinora, paid)
@@ -112,7 +117,7 @@ test("payment-b: rest of the old period before or after the new period's line �
     const ann = await kinora.person({ credits: 0 })
     const invoice = invoiceB('new', ann.userId, { subscription: newName('sub'), lines })
     await deliverAll(kinora, 'payment-b', eventB('invoice.payment_succeeded', invoice, start))
-    assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 1270'])
+    assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 1281'])
     assert.deepEqual(await expiriesOf(ann), [new Date(end).toISOString()])
   }
 })

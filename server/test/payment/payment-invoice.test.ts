@@ -100,7 +100,7 @@ for (const generation of generations) {
 
   test(`200: ${generation} API: quantity above one → that many times the credits`, async () => {
     const ann = await kinora.person({ credits: 0 })
-    await send(paid(ann, generation, [pro], {}, { quantity: 3 }))
+    await send(paid(ann, generation, [{ ...pro, amount: 3 * pro.amount }], {}, { quantity: 3 }))
     await send(paid(ann, generation, [pro], {}, { quantity: 0 }), paid(ann, generation, [pro], {}, { quantity: 'x' }))
     assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 2880', 'SUBSCRIPTION 960', 'SUBSCRIPTION 960'])
   })
@@ -118,7 +118,7 @@ for (const generation of generations) {
     assert.equal(await problemCount('unknown_product'), before + 1)
   })
 
-  test(`200: ${generation} API: discount of 100 % → granted and shown as free; trial and balance → not`, async () => {
+  test(`200: ${generation} API: discount of 100 % → granted and shown as free; trial → not; a balance pays like money`, async () => {
     const ann = await kinora.person({ credits: 0 })
     const free = { amount_paid: 0, total: 0, total_discount_amounts: [{ amount: 2990, discount: 'di_1' }] }
     await send(paid(ann, generation, [pro], free))
@@ -138,7 +138,7 @@ for (const generation of generations) {
       ),
       paid(ann, generation, [{ ...pro, amount: -2990 }], { amount_paid: 0, total: -2990 }),
     )
-    assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
+    assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION 960'])
   })
 }
 
@@ -153,10 +153,10 @@ test('200: discount of 100 %, plan changed back and forth in mid-period → no c
     for (const lines of [up, down, up]) {
       const event = paid(ann, generation, lines, free)
       await send(event)
-      assert.equal(await stateOf(kinora, event), 'applied')
+      assert.equal(await stateOf(kinora, event), 'ignored')
     }
   }
-  await send(paid(ann, 'new', [...up, ...down, ...up, { ...pro, price: 'price_ultimate_monthly' }], free))
+  await send(paid(ann, 'new', [...up, ...down, ...up, { ...pro, price: 'price_ultimate_monthly', amount: 7990 }], free))
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 2850'])
 })
 
@@ -177,15 +177,18 @@ test('200: session that does not show how many packs it sold → its line items 
   const ann = await kinora.person({ credits: 0 })
   const three = eventB(
     'checkout.session.completed',
-    sessionB(ann.userId, { id: 'cs_three', amount_subtotal: 3 * 3990 }),
+    sessionB(ann.userId, { id: 'cs_three', amount_subtotal: 3 * 3990, line_items: undefined }),
   )
-  const foreign = eventB('checkout.session.completed', sessionB(ann.userId, { id: 'cs_foreign', currency: 'jpy' }))
+  const foreign = eventB(
+    'checkout.session.completed',
+    sessionB(ann.userId, { id: 'cs_foreign', currency: 'jpy', line_items: undefined }),
+  )
   await send(three)
   assert.equal(await stateOf(kinora, three), 'failed')
-  assert.match(String((await storedAs(kinora, three))?.reason), /how many were bought/)
+  assert.match(String((await storedAs(kinora, three))?.reason), /could not be read/)
   assert.deepEqual(await movesOf(kinora, ann), [])
   linesOf.set('cs_three', [{ id: 'li_1', quantity: 3 }])
-  linesOf.set('cs_foreign', [{ id: 'li_2', quantity: 1 }])
+  linesOf.set('cs_foreign', [{ id: 'li_2', quantity: 1, price: { id: 'price_pack_standard' }, amount_subtotal: 3990 }])
   await send(three, foreign, three)
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 2880', 'ORDER_PAY 960'])
   const root = await kinora.person({ role: 'admin' })
@@ -196,9 +199,6 @@ test('200: session that does not show how many packs it sold → its line items 
   )
   const listed = data.events.find(({ externalId }) => externalId === three.id)
   assert.match(String(listed?.effects), /^Gives 2880 credits, good until \d{4}-\d\d-\d\d\.$/)
-  const before = calls
-  await send(eventB('checkout.session.completed', sessionB(ann.userId)))
-  assert.equal(calls, before, 'the price of one pack shows that it is one')
 })
 
 test('200: invoice whose lines the processor’s API does not return → failed, retried with backoff until it does, granted once', async () => {

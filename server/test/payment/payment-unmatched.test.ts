@@ -148,7 +148,13 @@ test('200: more waiting events than one query returns → all applied', async ()
 
 test('200: unknown product → failed; after the catalogue is fixed → can be applied', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const event = eventA('checkout.completed', checkoutA(ann.userId, { product: { id: 'prod_of_tomorrow' } }))
+  const event = eventA(
+    'checkout.completed',
+    checkoutA(ann.userId, {
+      product: { id: 'prod_of_tomorrow' },
+      order: { id: newName('ord'), status: 'paid', type: 'onetime', amount: 9990 },
+    }),
+  )
   await deliverAll(kinora, 'payment-a', event, event)
   const [shown] = (await listed('?state=failed')).events
   assert.equal(shown?.externalId, event.id)

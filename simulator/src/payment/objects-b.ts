@@ -29,6 +29,7 @@ export function sessionB(checkout: Checkout, paid?: Paid) {
     ...base('checkout.session', id),
     amount_subtotal: cents * quantity,
     amount_total: isFree ? 0 : cents * quantity,
+    currency: productById(checkout.productId).currency.toLowerCase(),
     client_reference_id: reference,
     created: seconds(createdAt),
     customer: paid ? customerId(paid.customer) : checkout.customerId,
@@ -63,7 +64,7 @@ export function subscriptionB({ customer, subscription }: Subscribed) {
   }
 }
 
-const priceOf = (productId: string) => productById(productId).processorIds['payment-b'][0]
+export const priceOf = (productId: string) => productById(productId).processorIds['payment-b'][0]
 
 const billingReasons: Record<Payment['reason'], string> = {
   purchase: 'manual',
@@ -80,7 +81,9 @@ export function invoiceB({ customer, payment, subscription }: Paid) {
   const subtotal = lines.reduce((sum, line) => sum + line.cents, 0)
   return {
     ...base('invoice', id),
+    amount_due: cents,
     amount_paid: status === 'paid' ? cents : 0,
+    currency: payment.currency.toLowerCase(),
     billing_reason: billingReasons[payment.reason],
     created: seconds(payment.createdAt),
     customer: customer.id,
@@ -122,6 +125,7 @@ export function chargeB({ customer, payment }: Paid) {
   return {
     ...base('charge', chargeOf(payment)),
     amount: cents,
+    currency: payment.currency.toLowerCase(),
     amount_refunded: refundedCents,
     customer: customerId(customer),
     // Metadata of a subscription is not copied to its charges.
@@ -138,7 +142,12 @@ export function disputeB(payment: Payment) {
   return {
     ...base('dispute', id),
     amount: payment.cents,
-    balance_transactions: movements.map((amount) => ({ object: 'balance_transaction', amount })),
+    currency: payment.currency.toLowerCase(),
+    balance_transactions: movements.map((amount) => ({
+      object: 'balance_transaction',
+      amount,
+      currency: payment.currency.toLowerCase(),
+    })),
     charge: chargeOf(payment),
     created: seconds(at),
     payment_intent: intentOf(payment),

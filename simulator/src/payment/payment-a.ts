@@ -50,6 +50,15 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
     return c.json({ items: all.slice((page - 1) * size, page * size), pagination: { next_page } })
   })
 
+  app.get('/v1/transactions', (c) => {
+    const id = c.req.query('transaction_id')
+    const paid = found(
+      store.paymentsOf('payment-a').find(({ payment }) => payment.id === id),
+      missing('Transaction'),
+    )
+    return c.json(transactionA(paid))
+  })
+
   app.get('/v1/checkouts', (c) => {
     const checkout = found(store.checkouts.get(c.req.query('checkout_id') ?? ''), missing('Checkout'))
     return c.json(checkoutA(checkout, store.paidBy(checkout)))
@@ -157,13 +166,15 @@ export function returnParameters(checkout: Checkout, paid: Paid | undefined, api
 function subscriptionA({ customer, subscription }: Subscribed) {
   const { id, status, cancelAtPeriodEnd, cancelledAt, metadata } = subscription
   const isPaid = ({ subscriptionId, paidAt }: Payment): boolean => subscriptionId === id && paidAt !== null
+  const last = customer.payments.findLast(isPaid)
   return {
     id,
     object: 'subscription',
     product: productA(subscription.productId),
     customer: customerA(customer),
     status: status === 'active' && cancelAtPeriodEnd ? 'scheduled_cancel' : status,
-    last_transaction_id: customer.payments.findLast(isPaid)?.id ?? null,
+    last_transaction_id: last?.id ?? null,
+    ...(last && { last_transaction: transactionA({ customer, payment: last, subscription }) }),
     current_period_start_date: iso(subscription.periodStart),
     current_period_end_date: iso(subscription.periodEnd),
     canceled_at: cancelledAt === null ? null : iso(cancelledAt),

@@ -91,8 +91,16 @@ function listsOf(store: Store): Record<string, () => Listed[]> {
     'checkout/sessions': () => {
       const all = [...store.checkouts.values()].filter(({ processor }) => processor === 'payment-b')
       return all.map((checkout) => {
-        const item = { id: checkout.id.replace('cs_', 'li_'), object: 'item', quantity: checkout.quantity }
-        return { ...wire.sessionB(checkout, store.paidBy(checkout)), line_items: { object: 'list', data: [item] } }
+        const session = wire.sessionB(checkout, store.paidBy(checkout))
+        const item = {
+          id: checkout.id.replace('cs_', 'li_'),
+          object: 'item',
+          amount_subtotal: session.amount_subtotal,
+          amount_total: session.amount_total,
+          price: { id: wire.priceOf(checkout.productId), object: 'price' },
+          quantity: checkout.quantity,
+        }
+        return { ...session, line_items: { object: 'list', data: [item] } }
       })
     },
   }

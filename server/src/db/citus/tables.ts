@@ -75,7 +75,7 @@ export const SHARED = [
   'payment_object',
   'payment_return',
   'subscription',
-  'subscription_charge',
+  'payment',
 ] as const
 
 /** Shared too, and of a distributed database alone: own-functions.ts says what for. */

@@ -3,8 +3,9 @@
  * checkout. A transaction names neither product nor user, and there is no list of orders, refunds and disputes: an order is read
  * from its checkout, if this service has opened it, and what was returned from the transaction.
  */
+import type { App } from '../../app.ts'
 import type { PaymentSettings } from '../../config/config.ts'
-import { openHttpClient } from '../../net/http-client.ts'
+import { type HttpClient, openHttpClient } from '../../net/http-client.ts'
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import {
   AccountError,
@@ -19,7 +20,7 @@ import {
   type ReadContext,
 } from '../account-reader.ts'
 import { dateAt, idAt } from '../event-reader.ts'
-import { SUBSCRIPTION_RECONCILED, TRANSACTION_RETURNED } from './events.ts'
+import { isPaidStatus, SUBSCRIPTION_RECONCILED, TRANSACTION_RETURNED } from './events.ts'
 
 const TIMEOUT_S = 15
 const PAGE = 50
@@ -28,22 +29,10 @@ const CHECKOUTS_MAX = 500
 
 type Get = (path: string, query: Record<string, string | number>) => Promise<unknown>
 
-export const accountA = ({ url, apiKey }: PaymentSettings): ReadAccount =>
+export const accountA = (settings: PaymentSettings): ReadAccount =>
   async function* read(context) {
     const client = openHttpClient(TIMEOUT_S)
-    const get: Get = (path, query) =>
-      context.call(async () => {
-        const search = new URLSearchParams()
-        for (const [name, value] of Object.entries(query)) search.set(name, String(value))
-        const result = await client.call('GET', `${url}${path}?${search}`, { headers: { 'x-api-key': apiKey } })
-        if (result.kind !== 'response') throw new AccountError(`payment-a did not answer: ${result.reason}.`, true)
-        const { status, retryAfterS } = result
-        if (status >= 300) {
-          const retry = { status, retryAfterMs: retryAfterS && retryAfterS * 1000 }
-          throw new AccountError(`payment-a answered HTTP ${status}.`, isTransientStatus(status), retry)
-        }
-        return result.body
-      })
+    const get: Get = (path, query) => context.call(() => getFrom(client, settings, path, query))
     try {
       for await (const page of transactions(get, context.since.getTime() - RETURNS_MS)) {
         yield await paid(
@@ -51,7 +40,9 @@ export const accountA = ({ url, apiKey }: PaymentSettings): ReadAccount =>
           context,
           page.filter((each) => createdMs(each) >= context.since.getTime()),
         )
-        yield page.filter((each) => (numberAt(each, 'refunded_amount') ?? 0) > 0 || isChargedBack(each)).map(returned)
+        yield page
+          .filter((each) => (numberAt(each, 'refunded_amount') ?? 0) > 0 || isChargedBack(each))
+          .map((each) => returned(each, context.app.now().getTime()))
       }
       const nowMs = context.app.now().getTime()
       for await (const subscription of laggingSubscriptions(context, (id) => subscriptionOf(get, id))) {
@@ -61,6 +52,44 @@ export const accountA = ({ url, apiKey }: PaymentSettings): ReadAccount =>
       await client.close()
     }
   }
+
+/** @throws AccountError unless it answers with a body */
+async function getFrom(
+  client: HttpClient,
+  { url, apiKey }: PaymentSettings,
+  path: string,
+  query: Record<string, string | number>,
+): Promise<unknown> {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value))
+  const result = await client.call('GET', `${url}${path}?${search}`, { headers: { 'x-api-key': apiKey } })
+  if (result.kind !== 'response') throw new AccountError(`payment-a did not answer: ${result.reason}.`, true)
+  const { status, retryAfterS } = result
+  if (status >= 300) {
+    const retry = { status, retryAfterMs: retryAfterS && retryAfterS * 1000 }
+    throw new AccountError(`payment-a answered HTTP ${status}.`, isTransientStatus(status), retry)
+  }
+  return result.body
+}
+
+/** The processor waits for the webhook's response, so what is read for it has less time; the worker tries again. */
+const READ_TIMEOUT_S = 5
+
+/** One transaction, for an event that lacks its amounts; null when it cannot be read now. Never throws. */
+export async function readTransaction(app: App, id: string): Promise<unknown> {
+  const settings = app.config.payments['payment-a']
+  if (!settings) return null
+  const client = openHttpClient(READ_TIMEOUT_S)
+  try {
+    const transaction = await getFrom(client, settings, '/v1/transactions', { transaction_id: id })
+    return idAt(transaction) === id ? transaction : null
+  } catch (error) {
+    app.log.warn({ err: error, transaction: id }, 'a transaction could not be read')
+    return null
+  } finally {
+    await client.close()
+  }
+}
 
 /** Transactions of all states, newest first. Pages end once one lies before `sinceMs`; an ascending list is read whole. */
 const transactions = (get: Get, sinceMs: number) =>
@@ -178,11 +207,16 @@ const unknownOrder = (transaction: unknown): Found => ({
   ),
 })
 
-function returned(transaction: unknown): Found {
+/** What is returned of it by now. */
+function returned(transaction: unknown, nowMs: number): Found {
   const id = idAt(transaction) ?? ''
   const amount = isChargedBack(transaction) ? 'all' : (numberAt(transaction, 'refunded_amount') ?? 0)
   const event = eventOf(TRANSACTION_RETURNED, transaction, transaction, id, 'returned', amount)
-  return { kind: isChargedBack(transaction) ? 'dispute' : 'refund', objectId: id, event }
+  return {
+    kind: isChargedBack(transaction) ? 'dispute' : 'refund',
+    objectId: id,
+    event: { ...event, created_at: nowMs },
+  }
 }
 
 const eventOf = (eventType: string, object: unknown, transaction: unknown, ...idParts: (string | number)[]) => ({
@@ -195,6 +229,4 @@ const eventOf = (eventType: string, object: unknown, transaction: unknown, ...id
 const createdMs = (transaction: unknown): number => dateAt(transaction, 'created_at')?.getTime() ?? 0
 const statusOf = (transaction: unknown): string => (textAt(transaction, 'status') ?? '').toLowerCase()
 const isChargedBack = (transaction: unknown): boolean => /^charged?_?back/.test(statusOf(transaction))
-/** Whether money came, even if it was returned since. */
-const isPaid = (transaction: unknown): boolean =>
-  /^(paid|partialrefund|partial_refund|refunded)$/.test(statusOf(transaction)) || isChargedBack(transaction)
+const isPaid = (transaction: unknown): boolean => isPaidStatus(statusOf(transaction))

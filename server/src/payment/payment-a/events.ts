@@ -4,7 +4,14 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { at, entryOf, numberAt, textAt } from '../../text/json-reader.ts'
-import { type Effect, type Mode, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from '../effect.ts'
+import {
+  type Effect,
+  type Mode,
+  type PaymentEvent,
+  returnKeyOf,
+  type SubscriptionStatus,
+  sortKeyOf,
+} from '../effect.ts'
 import { dateAt, idAt } from '../event-reader.ts'
 import {
   bindCustomer,
@@ -13,12 +20,13 @@ import {
   failed,
   ignored,
   linkLasting,
+  linkPayment,
   type Outcome,
-  packBought,
-  remarkOf,
+  paymentOf,
   unknownProduct,
+  wholeQuantity,
 } from '../outcome.ts'
-import { goodUntil, type Plans } from '../plans.ts'
+import { goodUntil, type Plans, type Product } from '../plans.ts'
 
 export function hasValidSignatureA(body: Buffer, signature: string, secret: string): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
@@ -49,34 +57,45 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
   const createdAt = dateAt(body, 'created_at')
   const time = { atMs: createdAt?.getTime() ?? 0, externalId }
 
-  if (type === 'checkout.completed') return { ...event, ...checkout(object, plans, createdAt ?? now) }
-  if (type === TRANSACTION_RETURNED) return { ...event, ...returnedInAll(object) }
-  if (type === 'refund.created' || type === 'dispute.created') return { ...event, ...refund(object, type) }
+  if (type === 'checkout.completed') return { ...event, ...checkout(object, plans, createdAt ?? now, time) }
+  if (type === TRANSACTION_RETURNED) return { ...event, ...returnedInAll(object, time.atMs) }
+  if (/^(refund|dispute)\./.test(type)) return { ...event, ...returned(object, type, time.atMs) }
   const kind = entryOf(subscriptionEvents, type.replace(/^subscription\./, ''))
   if (type.startsWith('subscription.') && kind) return { ...event, ...subscription(object, plans, time, kind) }
   return { ...event, ...ignored(`Nothing follows from "${type}".`) }
 }
 
+/** The transaction that a subscription's event names and whose amounts it lacks; null for every other event. */
+export function transactionLackedBy(event: PaymentEvent): string | null {
+  const lacking = event.effects.find((effect) => effect.do === 'payment' && effect.isWhole)
+  return lacking?.do === 'payment' ? lacking.orderNo : null
+}
+
+/** The event with the transaction that it names. */
+export const withTransaction = (body: unknown, transaction: unknown): unknown => {
+  const event = structuredClone(body) as { object: Record<string, unknown> }
+  event.object.last_transaction = transaction
+  return event
+}
+
 /**
- * `rank` sorts events of one timestamp. `evidence`: how well the event shows which plan its transaction paid for; without it the
- * event proves no payment. `update` proves none, because `paid` is sent beside it; the specification's `updated` is the only
- * event of a renewal in that set of names.
+ * `rank` sorts events of one timestamp. `isPaid`: the transaction that it names is one that the subscriber has paid. `update` may
+ * repeat an older one, because `paid` is sent beside it; the specification's `updated` is the only event of a renewal in that set of names.
  */
 type SubscriptionEvent = {
   rank: number
-  evidence?: 0 | 1 | 2
+  isPaid?: true
   isEnd?: true
   status?: SubscriptionStatus
   endsWithPeriod?: true
 }
 const subscriptionEvents: Record<string, SubscriptionEvent> = {
-  created: { rank: 1, evidence: 1 },
+  created: { rank: 1, isPaid: true },
   trialing: { rank: 2, status: 'trialing' },
-  active: { rank: 3, evidence: 1 },
-  paid: { rank: 4, evidence: 0, status: 'active' },
-  // Has the product of now beside the transaction; an event of the transaction itself knows better.
-  reconciled: { rank: 4, evidence: 1, status: 'active' },
-  updated: { rank: 5, evidence: 2 },
+  active: { rank: 3, isPaid: true },
+  paid: { rank: 4, isPaid: true, status: 'active' },
+  reconciled: { rank: 4, isPaid: true, status: 'active' },
+  updated: { rank: 5, isPaid: true },
   update: { rank: 5 },
   past_due: { rank: 6, status: 'past_due' },
   unpaid: { rank: 7, status: 'past_due' },
@@ -94,7 +113,7 @@ const statuses: Record<string, SubscriptionStatus> = {
   expired: 'expired',
 }
 
-function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {
+function checkout(object: unknown, plans: Plans, boughtAt: Date, { atMs, externalId }: Time): Outcome {
   const orderId = idAt(object, 'order')
   const productId = idAt(object, 'product')
   const product = productId ? plans.byProcessorId('payment-a', productId) : null
@@ -109,15 +128,19 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {
   // Reconciliation comes here: a transaction names no product, and its checkout is not one of ours.
   if (!productId) return failed(notOurCheckout(orderId))
   if (product?.kind !== 'pack') return unknownProduct('payment-a', productId)
-  const paid = paidIn(object, 'order')
-  return packBought('payment-a', product, {
-    orderNo: orderId,
-    boughtAt,
-    ids,
-    lasting,
-    paid,
-    bound: boundCustomer(object),
-  })
+  const amounts = amountsOf(at(object, 'order'), product, object)
+  const payment = { orderNo: orderId, chain: null, at: boughtAt, sortKey: sortKeyOf(atMs, 0, externalId) }
+  return effectsOf(
+    ...linkPayment(ids, lasting, `payment-a:${orderId}`),
+    ...boundCustomer(object),
+    ...paymentOf('payment-a', {
+      ...payment,
+      ...amounts,
+      lines: [
+        { product, quantity: amounts.quantity, value: amounts.value, price: amounts.price, start: null, end: null },
+      ],
+    }),
+  )
 }
 
 const notOurCheckout = (orderId: string): string =>
@@ -127,19 +150,61 @@ const notOurCheckout = (orderId: string): string =>
 const boundCustomer = (checkout: unknown): Effect[] =>
   textAt(checkout, 'metadata', 'referenceId') === null ? [] : bindCustomer(idAt(checkout, 'customer'))
 
-/** The amount that was paid, after discounts; null when the event does not name it. */
-const paidIn = (object: unknown, ...path: string[]): number | null =>
-  numberAt(object, ...path, 'amount_paid') ??
-  numberAt(object, ...path, 'amount_due') ??
-  numberAt(object, ...path, 'amount')
+/**
+ * The amounts of an order or a transaction. Without any, they are taken to be those of the whole product (`isWhole`).
+ * @param about the event's object, which has quantity and product
+ */
+function amountsOf(paidObject: unknown, product: Product, about: unknown) {
+  const items = at(about, 'items')
+  const units = [numberAt(about, 'units'), numberAt(paidObject, 'units'), numberAt(items, 0, 'units')]
+  const quantity = wholeQuantity(units.find((each) => each !== null) ?? null)
+  const currency = (
+    textAt(paidObject, 'currency') ??
+    textAt(about, 'product', 'currency') ??
+    product.price.currency
+  ).toUpperCase()
+  const amount = numberAt(paidObject, 'amount')
+  const discount = Math.max(0, numberAt(paidObject, 'discount_amount') ?? 0)
+  const named = paidIn(paidObject)
+  const isCatalogue = currency === product.price.currency
+  const own =
+    textAt(about, 'product', 'currency')?.toUpperCase() === currency ? numberAt(about, 'product', 'price') : null
+  const price = isCatalogue ? product.price.cents : (own ?? (amount ?? (named ?? 0) + discount) / quantity) || 1
+  const paid = Math.max(0, Math.round(named ?? price * quantity))
+  // Tax beside the price is no part of it; tax within it is.
+  const tax = Math.max(0, numberAt(paidObject, 'tax_amount') ?? 0)
+  const mode = textAt(about, 'product', 'tax_mode')
+  const beside = amount === null ? 0 : Math.max(0, Math.min(tax, paid + discount - amount))
+  const taxBeside = mode === 'exclusive' ? tax : mode === 'inclusive' ? 0 : beside
+  const value = Math.max(0, paid - taxBeside) + discount
+  return {
+    quantity,
+    currency,
+    price,
+    paid,
+    total: paid,
+    value,
+    rest: price * quantity - value,
+    isWhole: named === null,
+  }
+}
 
-/** The age up to which a period counts as new. */
-const NEW_PERIOD_MS = 86_400_000
+/** The amount that was paid, after discounts; null when the event does not name it. */
+function paidIn(object: unknown): number | null {
+  const [paid, amount] = [numberAt(object, 'amount_paid') ?? numberAt(object, 'amount_due'), numberAt(object, 'amount')]
+  return paid ?? (amount === null ? null : Math.max(0, amount - (numberAt(object, 'discount_amount') ?? 0)))
+}
+
+/** Statuses of a transaction that money came of, even if it was returned since. */
+export const isPaidStatus = (status: string | null): boolean =>
+  status === null || /^(paid|succeeded|success|completed|partial_?refund(ed)?|refunded|charged?_?back)$/i.test(status)
+
+type Time = { atMs: number; externalId: string }
 
 function subscription(
   object: unknown,
   plans: Plans,
-  { atMs, externalId: eventId }: { atMs: number; externalId: string },
+  { atMs, externalId: eventId }: Time,
   kind: SubscriptionEvent,
 ): Outcome {
   const externalId = idAt(object)
@@ -150,7 +215,9 @@ function subscription(
 
   const statusText = textAt(object, 'status')
   // An unknown status grants nothing. A missing one counts as active, because the event's type implies it.
-  const status = kind.status ?? (statusText === null ? 'active' : (entryOf(statuses, statusText) ?? 'incomplete'))
+  const ownStatus = statusText === null ? 'active' : (entryOf(statuses, statusText) ?? 'incomplete')
+  // A trial may be paid for.
+  const status = kind.isPaid && ownStatus === 'trialing' ? ownStatus : (kind.status ?? ownStatus)
   const periodStart = dateAt(object, 'current_period_start_date')
   const customer = idAt(object, 'customer')
   const sortKey = sortKeyOf(atMs, kind.rank, eventId, kind.isEnd)
@@ -175,86 +242,106 @@ function subscription(
       statusOnly
   if (!product && !kind.isEnd) return unknownProduct('payment-a', productId, [record])
   const effects: Effect[] = [record, linkLasting(refsOf(object), lasting)]
-  if (!product || kind.evidence === undefined || status !== 'active') return effectsOf(...effects)
-  const transaction = idAt(object, 'last_transaction_id') ?? idAt(object, 'last_transaction')
-  if (!transaction) {
-    if (kind.evidence > 0) return effectsOf(...effects)
+  if (!product || !kind.isPaid || status !== 'active') return effectsOf(...effects)
+  const transactionId = idAt(object, 'last_transaction_id') ?? idAt(object, 'last_transaction')
+  if (!transactionId) {
+    if (kind.status === undefined) return effectsOf(...effects)
     return failed('It names no transaction, so it proves no payment; compare it with the account.', 'no_transaction')
   }
+  // Another transaction's amounts say nothing of this one.
+  const transaction = idAt(object, 'last_transaction') === transactionId ? at(object, 'last_transaction') : null
+  const start = dateAt(transaction, 'period_start') ?? periodStart
   // Reconciliation reads the period from the transaction.
-  if (!periodStart) return effectsOf(...effects)
-  const isNew = atMs - periodStart.getTime() < NEW_PERIOD_MS
-  const paid = paidIn(object, 'last_transaction')
-  effects.push({
-    do: 'charge',
-    transaction,
-    source: `payment-a:${transaction}`,
-    subscription: externalId,
-    period: periodOf(externalId, periodStart),
-    periodStart,
-    expiresAt: goodUntil(product, periodStart, dateAt(object, 'current_period_end_date')),
-    credits: product.credits,
-    remark: remarkOf(product, paid),
-    chargedAt: dateAt(object, 'last_transaction_date') ?? new Date(Math.max(atMs, periodStart.getTime())),
-    // An `updated` in mid-period may name a new plan beside the transaction that paid for the old one.
-    evidence: kind.evidence === 2 && !isNew ? 3 : kind.evidence,
-    sortKey,
-    ...(paid === null ? {} : { paid: Math.round(paid) }),
-  })
+  if (!start) return effectsOf(...effects)
+  if (!isPaidStatus(textAt(transaction, 'status'))) return effectsOf(...effects)
+  const end = dateAt(transaction, 'period_end') ?? dateAt(object, 'current_period_end_date')
+  const amounts = amountsOf(transaction, product, object)
+  const paidAt = dateAt(transaction, 'created_at') ?? dateAt(object, 'last_transaction_date')
+  effects.push(
+    ...linkPayment([transactionId], lasting, `payment-a:${transactionId}`),
+    ...paymentOf('payment-a', {
+      ...amounts,
+      orderNo: transactionId,
+      chain: externalId,
+      lines: [{ product, ...amounts, start, end: goodUntil(product, start, end) }],
+      at: paidAt ?? new Date(Math.max(atMs, start.getTime())),
+      // The earliest event that names a transaction knows its plan; reconciliation has the plan of today, and one without an amount no plan.
+      sortKey: `${amounts.isWhole ? 2 : kind === subscriptionEvents.reconciled ? 1 : 0}.${sortKey}`,
+    }),
+  )
   return effectsOf(...effects)
 }
 
-/** A refund, or a dispute, which payment-a sends when it has withdrawn the funds. */
-function refund(object: unknown, type: string): Outcome {
-  const subscriptionId = idAt(object, 'transaction', 'subscription') ?? idAt(object, 'subscription')
-  const periodStart = dateAt(object, 'transaction', 'period_start')
-  const orderId = idAt(object, 'transaction', 'order') ?? idAt(object, 'order')
-  const transactionId = idAt(object, 'transaction')
-  const amount = numberAt(object, 'refund_amount') ?? numberAt(object, 'amount')
-  const paidAmount = paidIn(object, 'transaction') ?? numberAt(object, 'order', 'amount')
-  if (amount !== null && amount <= 0) {
-    return ignored('Nothing was returned.')
-  }
-  const source = subscriptionId
-    ? periodStart && periodOf(subscriptionId, periodStart)
-    : orderId && `payment-a:${orderId}`
+/** A refund, or a dispute, which payment-a sends when it has withdrawn the funds. It takes nothing until it has succeeded. */
+function returned(object: unknown, type: string, atMs: number): Outcome {
+  const transaction = at(object, 'transaction')
+  const transactionId = idAt(transaction)
   // All payments of a subscription may share an order, so there only the transaction tells them apart.
-  const ids = [transactionId, subscriptionId ? null : orderId].filter((id) => id !== null)
-  if (!source && ids.length === 0) return failed('It names no payment.')
-  // The whole payment counts as returned when one of the amounts is missing.
-  const part = Math.min(1, amount !== null && paidAmount !== null && paidAmount > 0 ? amount / paidAmount : 1)
-  const total = returnedPart(at(object, 'transaction'))
-  return effectsOf({
-    do: 'claw_back',
-    ...(source ? { source } : {}),
-    ids,
-    key: idAt(object) ?? `${type}:${ids[0] ?? source}`,
-    part,
-    ...(total === null ? {} : { total: Math.max(part, total) }),
-  })
+  const isOfSubscription = (idAt(transaction, 'subscription') ?? idAt(object, 'subscription')) !== null
+  const orderId = isOfSubscription ? null : (idAt(transaction, 'order') ?? idAt(object, 'order'))
+  const ids = [transactionId, orderId].filter((id) => id !== null)
+  const [charge] = ids
+  if (!charge) return failed('It names no payment.')
+  const status = (textAt(object, 'status') ?? 'succeeded').toLowerCase()
+  const isFailed = /^(failed|cancell?ed|declined)$/.test(status)
+  const kind = type.startsWith('dispute') ? 'dispute' : 'refund'
+  if (kind === 'refund' && !isFailed && !isPaidStatus(status)) return ignored(`The refund is ${status}.`)
+  const amount = numberAt(object, 'refund_amount') ?? numberAt(object, 'amount')
+  if (amount !== null && amount <= 0) return ignored('Nothing was returned.')
+  const paid = paidIn(transaction) ?? paidIn(at(object, 'order'))
+  const paidCurrency = (textAt(transaction, 'currency') ?? textAt(object, 'order', 'currency'))?.toUpperCase() ?? ''
+  const currency = (textAt(object, 'refund_currency') ?? textAt(object, 'currency'))?.toUpperCase() ?? paidCurrency
+  const state = isFailed && kind === 'refund' ? 'failed' : 'taken'
+  const total = state === 'taken' ? totalOf(transaction, charge, ids, atMs) : []
+  // Of a refund in another currency the transaction's total shows its part of what was paid.
+  const isForeign = currency !== paidCurrency && paidCurrency !== ''
+  if (isForeign && total.length > 0) return effectsOf(...total)
+  const amounts: Record<string, number> = amount === null ? {} : { [currency]: amount }
+  const share = amount !== null && paid && !isForeign ? Math.min(1, amount / paid) : 1
+  const key = idAt(object) ?? `${type}:${charge}`
+  return effectsOf(
+    { do: 'return', key, kind, charge, ids, amounts, share, state, sortKey: returnKeyOf(atMs, isFailed ? 1 : 0) },
+    ...total,
+  )
 }
 
 /** What was returned of a transaction in all. payment-a has no list of refunds and disputes. */
-function returnedInAll(transaction: unknown): Outcome {
+function returnedInAll(transaction: unknown, atMs: number): Outcome {
   const id = idAt(transaction)
-  const total = returnedPart(transaction)
-  if (!id || !total) return ignored('Nothing was returned.')
   const orderId = idAt(transaction, 'subscription') ? null : idAt(transaction, 'order')
-  const ids = [id, orderId].filter((each) => each !== null)
-  return effectsOf({ do: 'claw_back', ids, key: `returned:${id}`, total })
+  const total = id
+    ? totalOf(
+        transaction,
+        id,
+        [id, orderId].filter((each) => each !== null),
+        atMs,
+      )
+    : []
+  return total.length > 0 ? effectsOf(...total) : ignored('Nothing was returned.')
 }
 
-/** The part of a transaction that was refunded or charged back, from 0 to 1; null when it does not show. */
-function returnedPart(transaction: unknown): number | null {
-  if (/^charged?_?back/i.test(textAt(transaction, 'status') ?? '')) return 1
-  const returned = numberAt(transaction, 'refunded_amount')
+function totalOf(transaction: unknown, charge: string, ids: string[], atMs: number): Effect[] {
+  const isChargedBack = /^charged?_?back/i.test(textAt(transaction, 'status') ?? '')
   const paid = paidIn(transaction)
-  return returned !== null && returned >= 0 && paid !== null && paid > 0 ? Math.min(1, returned / paid) : null
+  const amount = isChargedBack ? paid : numberAt(transaction, 'refunded_amount')
+  if (!isChargedBack && !amount) return []
+  const amounts: Record<string, number> =
+    amount === null ? {} : { [textAt(transaction, 'currency')?.toUpperCase() ?? '']: amount }
+  const share = amount !== null && paid ? Math.min(1, amount / paid) : 1
+  return [
+    {
+      do: 'return',
+      key: charge,
+      kind: 'returned',
+      charge,
+      ids,
+      amounts,
+      share,
+      state: 'taken',
+      sortKey: returnKeyOf(atMs, 0, amount ?? 0),
+    },
+  ]
 }
-
-/** Identifies a period by its start in seconds, because milliseconds vary between events. */
-const periodOf = (subscriptionId: string, periodStart: Date): string =>
-  `payment-a:${subscriptionId}:${periodStart.toISOString().slice(0, 19)}`
 
 /** `mode` stands on the object; some events have it on the envelope. */
 function modeIn(body: unknown, object: unknown): Mode | null {

@@ -11,20 +11,20 @@ import {
   effectsOf,
   failed,
   ignored,
+  type Line,
   linkLasting,
   linkPayment,
   type Outcome,
-  packBought,
-  remarkOf,
+  paymentOf,
   unknownProduct,
 } from '../outcome.ts'
-import { goodUntil, type Plans } from '../plans.ts'
-import { isDiscountedToZero, lineCredits, packsIn, priceIdOf, productOf, secondsAt } from './lines.ts'
-import { dispute, refund, returned } from './returns.ts'
+import type { Plans, Product } from '../plans.ts'
+import { currencyAt, isProration, itemsAt, lineOf, priceIdOf, productOf, secondsAt } from './lines.ts'
+import { dispute, refund, refunded } from './returns.ts'
 
 /** `atMs` sorts events; `at` is the time of purchase, or now when the event has none. */
-type Time = { atMs: number; at: Date; externalId: string }
-type Translate = (object: unknown, plans: Plans, time: Time) => Outcome
+type Time = { atMs: number; at: Date; externalId: string; type: string }
+type Translate = (object: unknown, plans: Plans, time: Time, previous?: unknown) => Outcome
 
 /** Null when the body is not an event (id, type or object missing). `now` replaces a missing time. */
 export function translateB(body: unknown, plans: Plans, now: Date): PaymentEvent | null {
@@ -34,25 +34,41 @@ export function translateB(body: unknown, plans: Plans, now: Date): PaymentEvent
   if (!externalId || !type || object === null || typeof object !== 'object') return null
   const translate = entryOf(translations, type)
   const createdAt = secondsAt(body, 'created')
-  const time = { atMs: createdAt?.getTime() ?? 0, at: createdAt ?? now, externalId }
-  const outcome = translate ? translate(object, plans, time) : ignored(`Nothing follows from "${type}".`)
+  const time = { atMs: createdAt?.getTime() ?? 0, at: createdAt ?? now, externalId, type }
+  const outcome = translate
+    ? translate(object, plans, time, at(body, 'data', 'previous_attributes'))
+    : ignored(`Nothing follows from "${type}".`)
   const isLive = at(body, 'livemode')
   const mode = typeof isLive === 'boolean' ? (isLive ? 'live' : 'test') : null
   return { externalId, type, userIdInMetadata: userIdIn(object), refs: refsOf(object), ...outcome, mode }
 }
 
 /** An invoice or a checkout session whose lines have to be read from the processor's API. */
-export type Unlisted = { kind: 'invoice' | 'session'; id: string }
+export type Unlisted = { kind: 'invoice' | 'session'; id: string | null }
 
 /** What an event lacks lines of: an invoice with `has_more`, or a session without line items. Null for every other event. */
 export function unlistedIn(body: unknown): Unlisted | null {
   const translate = entryOf(translations, textAt(body, 'type'))
   const object = at(body, 'data', 'object')
   const id = idAt(object)
-  if (id && translate === invoicePaid && at(object, 'lines', 'has_more') === true) return { kind: 'invoice', id }
-  if (id && translate === checkout && at(object, 'line_items') === undefined) return { kind: 'session', id }
+  if (translate === invoicePaid && itemsAt(object, 'lines') === null) return { kind: 'invoice', id }
+  if (translate === checkout && itemsAt(object, 'line_items') === null) return { kind: 'session', id }
   return null
 }
+
+/**
+ * The lines of a session that the processor's API does not show: one of our product, when the subtotal is its price. Null when that
+ * is not so.
+ */
+export function impliedLines(body: unknown, plans: Plans): unknown[] | null {
+  const session = at(body, 'data', 'object')
+  const product = soldIn(session, plans)
+  if (!product || numberAt(session, 'amount_subtotal') !== product.price.cents) return null
+  return currencyAt(session) === product.price.currency ? [{ quantity: 1 }] : null
+}
+
+const soldIn = (session: unknown, plans: Plans): Product | null =>
+  plans.byId(textAt(session, 'metadata', 'productId') ?? '')
 
 /** The event with these lines of its invoice or session. */
 export function withLines(body: unknown, { kind }: Unlisted, lines: unknown[]): unknown {
@@ -68,18 +84,29 @@ const translations: Record<string, Translate> = {
   'checkout.session.completed': checkout,
   'checkout.session.async_payment_succeeded': checkout,
   'customer.subscription.created': (object, plans, time) => subscription(object, plans, time, 1),
-  'customer.subscription.updated': (object, plans, time) => subscription(object, plans, time, 5),
+  'customer.subscription.updated': (object, plans, time, previous) => {
+    const outcome = subscription(object, plans, time, 5)
+    const tie = { tie: 'unknown' as const, ...previousOf(previous, plans) }
+    return {
+      ...outcome,
+      effects: outcome.effects.map((each) => (each.do === 'subscription' ? { ...each, ...tie } : each)),
+    }
+  },
   'customer.subscription.deleted': (object, plans, time) => subscription(object, plans, time, DELETED, 'cancelled'),
   'invoice.payment_succeeded': invoicePaid,
   'invoice.paid': invoicePaid,
   'invoice.payment_failed': invoiceFailed,
   'invoice_payment.paid': invoicePayment,
-  'charge.refunded': refund,
-  'charge.dispute.created': dispute,
-  'charge.dispute.updated': dispute,
-  'charge.dispute.closed': dispute,
-  'charge.dispute.funds_withdrawn': (object) => returned(object, 'taken'),
-  'charge.dispute.funds_reinstated': (object) => returned(object, 'given_back'),
+  'charge.refunded': (object, _, { atMs }) => refunded(object, atMs),
+  'charge.refund.updated': (object, _, { atMs }) => refund(object, atMs),
+  'refund.updated': (object, _, { atMs }) => refund(object, atMs),
+  'refund.failed': (object, _, { atMs }) => refund(object, atMs),
+  ...Object.fromEntries(
+    ['created', 'updated', 'funds_withdrawn', 'funds_reinstated', 'closed'].map((step): [string, Translate] => [
+      `charge.dispute.${step}`,
+      (object, _, { atMs }) => dispute(object, atMs, step),
+    ]),
+  ),
 }
 
 const statuses: Record<string, SubscriptionStatus> = { ...commonStatuses, incomplete_expired: 'expired' }
@@ -94,18 +121,33 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   if (status !== 'paid' && !isFree) {
     return ignored('The session is not paid yet.')
   }
-  const productId = textAt(object, 'metadata', 'productId')
-  const product = productId ? plans.byId(productId) : null
-  if (product?.kind !== 'pack') return unknownProduct('payment-b', productId)
-  const orderNo = idAt(object, 'payment_intent') ?? idAt(object) ?? time.externalId
-  const paid = isFree ? 0 : numberAt(object, 'amount_total')
-  const quantity = packsIn(object, product)
-  if (quantity === null) {
-    return linesMissing(
-      'The event does not show how many were bought, and the lines of its checkout could not be read from the processor yet.',
-    )
-  }
-  return packBought('payment-b', product, { orderNo, boughtAt: time.at, ids, lasting, paid, quantity, bound })
+  const items = itemsAt(object, 'line_items')
+  if (items === null) return linesMissing('The lines of its checkout could not be read from the processor yet.')
+  const sold = soldIn(object, plans)
+  const currency = currencyAt(object) ?? sold?.price.currency ?? 'USD'
+  const lines = linesIn(items, currency, plans, sold)
+  if (typeof lines === 'string') return unknownProduct('payment-b', lines)
+  const plan = lines.find(({ product }) => product.kind !== 'pack')
+  if (plan) return unknownProduct('payment-b', plan.product.id)
+  const total = isFree ? 0 : (numberAt(object, 'amount_total') ?? lines.reduce((sum, { value }) => sum + value, 0))
+  // An invoice of the session is the same payment.
+  const orderNo = idAt(object, 'invoice') ?? idAt(object, 'payment_intent') ?? idAt(object) ?? time.externalId
+  const sortKey = sortKeyOf(time.atMs, 0, time.externalId)
+  const chain = idAt(object, 'invoice') && idAt(object, 'customer')
+  return effectsOf(
+    ...linkPayment(ids, lasting, `payment-b:${orderNo}`),
+    ...bound,
+    ...paymentOf('payment-b', { orderNo, chain, currency, lines, total, paid: total, at: time.at, sortKey }),
+  )
+}
+
+/** The lines; or, when the product or the price of one of them is not known, its price's id: all or nothing, because credits for a part of them would hide it. */
+function linesIn(items: unknown[], currency: string, plans: Plans, sold: Product | null = null): Line[] | string {
+  const lines = items.map((item) => lineOf(item, currency, plans, sold))
+  const unknown = items.filter((_, index) => lines[index] === null)
+  if (lines.length === 0) return 'no lines'
+  if (unknown.length > 0) return unknown.map((item) => priceIdOf(item) ?? 'a line without a price').join(', ')
+  return lines.filter((line) => line !== null)
 }
 
 /** Our checkout names the user in the session's metadata. A payment link's URL can set `client_reference_id`, but no metadata. */
@@ -121,7 +163,9 @@ function subscription(
 ): Outcome {
   const externalId = idAt(object)
   if (!externalId) return failed('The subscription has no id.')
-  const item = at(object, 'items', 'data', 0)
+  // The item that the catalogue knows: the others are add-ons.
+  const items = itemsAt(object, 'items') ?? []
+  const item = items.find((each) => productOf(each, plans)?.kind === 'subscription') ?? items[0]
   const product = productOf(item, plans)
   const periodEnd = secondsAt(item, 'current_period_end') ?? secondsAt(object, 'current_period_end')
   const cancelAt = secondsAt(object, 'cancel_at')
@@ -145,56 +189,73 @@ function subscription(
   return effectsOf(record, linkLasting(refsOf(object), lasting))
 }
 
-function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Outcome {
-  const orderNo = idAt(object)
-  const paid = numberAt(object, 'amount_paid') ?? 0
-  const isFree = paid <= 0 && isDiscountedToZero(object)
-  if (!orderNo || (paid <= 0 && !isFree)) {
-    return ignored('No money was paid.')
+/** What an event says that the record was before it; nothing when that is of no field of the record. */
+function previousOf(attributes: unknown, plans: Plans) {
+  const status = entryOf(statuses, textAt(attributes, 'status'))
+  const plan = productOf(itemsAt(attributes, 'items')?.[0], plans)?.id
+  const isEnding = at(attributes, 'cancel_at_period_end')
+  const previous = {
+    ...(status ? { status } : {}),
+    ...(plan ? { plan } : {}),
+    ...(typeof isEnding === 'boolean' ? { cancelAtPeriodEnd: isEnding } : {}),
   }
-  if (at(object, 'lines', 'has_more') === true) {
+  return Object.keys(previous).length > 0 ? { previous } : {}
+}
+
+function invoicePaid(object: unknown, plans: Plans, time: Time): Outcome {
+  const orderNo = idAt(object)
+  const status = textAt(object, 'status')
+  if (!orderNo || (status !== null && status !== 'paid') || (numberAt(object, 'amount_remaining') ?? 0) > 0) {
+    return ignored('The invoice is not paid in full yet.')
+  }
+  const listed = itemsAt(object, 'lines')
+  if (listed === null) {
     return linesMissing('The event lacks some lines of the invoice, and they could not be read from the processor yet.')
   }
-  const data = at(object, 'lines', 'data')
-  const lines: unknown[] = Array.isArray(data) ? data : []
-  const bought = lines.flatMap((line) => lineCredits(line, plans) ?? [])
-  // All or nothing: credits for a part of the lines would hide that the catalogue lacks a product.
-  if (bought.length === 0 || bought.length < lines.length) {
-    const unknown = lines.filter((line) => lineCredits(line, plans) === null)
-    return unknownProduct(
-      'payment-b',
-      unknown.map((line) => priceIdOf(line) ?? 'a line without a price').join(', ') || null,
-    )
-  }
-  // The rest of the old plan is worth nothing without money, so each change back and forth would grant the rest of the new one.
-  const granted = isFree ? bought.filter(({ isProration }) => !isProration) : bought
-  // The end tells them apart: the prorated rest of the old period may stand before or after the line of the new one.
-  const newestLine = granted
-    .filter((line) => line.credits > 0)
-    .toSorted((a, b) => (a.end?.getTime() ?? 0) - (b.end?.getTime() ?? 0))
-    .at(-1)
-  // The share paid from a credit balance grants nothing: an earlier plan change already granted it as credits.
-  const total = numberAt(object, 'total') ?? 0
-  const share = total > 0 ? Math.min(1, paid / total) : 1
-  const credits = Math.round(share * granted.reduce((sum, line) => sum + line.credits, 0))
+  // Where a discount takes all, the rest of the old plan is worth nothing, so each change back and forth would bring the rest of the new one.
+  const isFree = numberAt(object, 'total') === 0 && discountIn(object) > 0
+  const items = isFree ? listed.filter((line) => !isProration(line)) : listed
+  const currency = currencyAt(object) ?? productOf(listed[0], plans)?.price.currency ?? 'USD'
+  const sold = linesIn(listed, currency, plans)
+  if (typeof sold === 'string') return unknownProduct('payment-b', sold)
+  const lines = beforeDiscount(
+    sold.filter((_, index) => !isFree || items.includes(listed[index])),
+    discountIn(object),
+  )
+  const total = numberAt(object, 'total') ?? lines.reduce((sum, { value }) => sum + value, 0)
+  const paid = Math.max(0, numberAt(object, 'amount_paid') ?? 0)
+  const covered = coveredIn(object, total)
+  const isNothing = lines.every(({ value }) => value === 0) || total > 0
+  if (paid + covered <= 0 && isNothing) return ignored('Nothing was paid.')
   const source = `payment-b:${orderNo}`
-  const ids = refsOf(object)
-  const effects: Effect[] = linkPayment(ids, lasting, source)
-  if (newestLine && credits > 0) {
-    const validFrom = newestLine.start ?? boughtAt
-    effects.push({
-      do: 'grant',
-      source,
-      transType: 'SUBSCRIPTION',
-      credits,
-      validFrom,
-      expiresAt: newestLine.end ?? goodUntil(newestLine.product, validFrom),
-      orderNo,
-      remark: remarkOf(newestLine.product, isFree ? 0 : paid),
-      paid: Math.round(Math.max(0, paid)),
-    })
-  }
-  return effectsOf(...effects)
+  const chain = idAt(object, 'customer')
+  const made = secondsAt(object, 'status_transitions', 'paid_at') ?? time.at
+  const sortKey = sortKeyOf(time.atMs, 0, time.externalId)
+  return effectsOf(
+    ...linkPayment(refsOf(object), lasting, source),
+    ...paymentOf('payment-b', { orderNo, chain, currency, lines, total, paid, covered, at: made, sortKey }),
+  )
+}
+
+const discountIn = (invoice: unknown): number => {
+  const discounts = at(invoice, 'total_discount_amounts')
+  return Array.isArray(discounts) ? discounts.reduce((sum, each) => sum + (numberAt(each, 'amount') ?? 0), 0) : 0
+}
+
+/** A negative line is what was paid for the rest, after the discount that the positive lines have before it: brought to the price too. */
+function beforeDiscount(lines: Line[], discount: number): Line[] {
+  const gross = lines.reduce((sum, { value }) => sum + Math.max(0, value), 0)
+  const paidPart = 1 - discount / gross
+  if (discount <= 0 || !(paidPart > 0)) return lines
+  return lines.map((line) => (line.value < 0 ? { ...line, value: line.value / paidPart } : line))
+}
+
+/** What a balance or a credit note took off an invoice; negative for what was carried over from an earlier one. */
+function coveredIn(invoice: unknown, total: number): number {
+  const due = numberAt(invoice, 'amount_due')
+  const balance = (numberAt(invoice, 'ending_balance') ?? 0) - (numberAt(invoice, 'starting_balance') ?? 0)
+  const credited = balance + (numberAt(invoice, 'pre_payment_credit_notes_amount') ?? 0)
+  return due === null ? credited : Math.max(total - due, credited)
 }
 
 /** The worker tries the event again. */
@@ -203,21 +264,19 @@ const linesMissing = (reason: string): Outcome => ({
   notApplied: { state: 'failed', reason, problem: 'lines_missing', retry: true },
 })
 
+/** A renewal that failed. Of any other invoice, the subscription's own events have the status. */
 function invoiceFailed(object: unknown, _plans: Plans, { atMs, externalId }: Time): Outcome {
   const subscriptionId = subscriptionOf(object)
-  if (!subscriptionId) return ignored('The invoice is of no subscription.')
-  return {
-    effects: [
-      {
-        do: 'subscription',
-        externalId: subscriptionId,
-        customer: idAt(object, 'customer'),
-        sortKey: sortKeyOf(atMs, 6, externalId),
-        status: 'past_due',
-      },
-    ],
-    notApplied: null,
+  if (!subscriptionId || textAt(object, 'billing_reason') !== 'subscription_cycle') {
+    return ignored('The invoice is of no renewal.')
   }
+  return effectsOf({
+    do: 'subscription',
+    externalId: subscriptionId,
+    customer: idAt(object, 'customer'),
+    sortKey: sortKeyOf(atMs, 6, externalId),
+    status: 'past_due',
+  })
 }
 
 /** Links an invoice to its payment, because a refund names the payment only. */

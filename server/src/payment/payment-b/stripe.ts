@@ -37,10 +37,22 @@ export function openStripe(settings: PaymentSettings): Stripe {
   return stripe
 }
 
+/** A subscription as it is now; null when it cannot be read now. Never throws. */
+export async function readSubscription(app: App, id: string): Promise<unknown> {
+  const settings = app.config.payments['payment-b']
+  if (!settings) return null
+  try {
+    return await openStripe(settings).subscriptions.retrieve(id, {}, { timeout: READ_TIMEOUT_MS, maxNetworkRetries: 0 })
+  } catch (error) {
+    app.log.warn({ err: error, subscription: id }, 'a subscription could not be read')
+    return null
+  }
+}
+
 /** All lines of an invoice or a checkout session; null when they cannot be read now. Never throws. */
 export async function readLines(app: App, { kind, id }: Unlisted): Promise<unknown[] | null> {
   const settings = app.config.payments['payment-b']
-  if (!settings) return null
+  if (!settings || id === null) return null
   const options = { timeout: READ_TIMEOUT_MS, maxNetworkRetries: 0 }
   const { invoices, checkout } = openStripe(settings)
   try {

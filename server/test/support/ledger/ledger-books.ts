@@ -33,7 +33,7 @@ export type Hold = {
   state: 'frozen' | 'settled' | 'released'
   slices: Slice[]
 }
-export type Claim = { source: string; key: string; part: number; isReversed: boolean }
+export type Claim = { source: string; key: string; part: number }
 export type Correction = { request: string; result: { outcome: string } }
 export type Row = {
   type: string
@@ -80,7 +80,7 @@ export const moved = (each: Package): number => sum(each.slices.filter(({ state 
 /** What the refund claims on the package ask for. */
 export const refundClaimed = (ledger: Ledger, { source, initial, parent }: Package): number => {
   if (parent) return 0
-  const claims = ledger.claims.filter((each) => each.source === source && !each.isReversed)
+  const claims = ledger.claims.filter((each) => each.source === source)
   return Math.min(initial, Math.round(initial * sumOf(claims, ({ part }) => part)))
 }
 export const rootOf = (each: Package): Package => (each.parent ? rootOf(each.parent) : each)

@@ -127,24 +127,29 @@ export async function creditRelease(sql: Query, hold: ReleasedHold & { now: Date
 
 type Claim = { userId: string; source: string; key: string; now: Date }
 
-/** @param claim `part`: from 0 to 1, of the payment */
-export async function claimRefund(sql: Sql, claim: Claim & { part: number }): Promise<void> {
+/** @param claim `part`: from 0 to 1, of the package; it replaces an earlier one of the key */
+export async function claimRefund(
+  sql: Sql,
+  { userId, source, key, part, now }: Claim & { part: number },
+): Promise<void> {
   await sql`
     select kinora.credit_claim_refund(
-      p_user_id => ${claim.userId}, p_source => ${claim.source}, p_key => ${claim.key}, p_part => ${claim.part},
-      p_now => ${claim.now}
+      p_user_id => ${userId}, p_source => ${source}, p_parts => ${JSON.stringify({ [key]: part })}::text::jsonb, p_now => ${now}
     )
   `
 }
 
 /** Returns the credits given back. */
 export async function reverseClaim(sql: Sql, claim: Claim): Promise<number> {
-  const [row] = await sql<[{ credits: number }]>`
-    select kinora.credit_reverse_refund_claim(
-      p_user_id => ${claim.userId}, p_source => ${claim.source}, p_key => ${claim.key}, p_now => ${claim.now}
-    ) as credits
-  `
-  return row.credits
+  const taken = async () => {
+    const [row] = await sql<{ taken: number }[]>`
+      select clawed_back as taken from kinora.credit_account where user_id = ${claim.userId}
+    `
+    return row?.taken ?? 0
+  }
+  const before = await taken()
+  await claimRefund(sql, { ...claim, part: 0 })
+  return before - (await taken())
 }
 
 /** Applies effects as a process of the version before may send them. */

@@ -302,16 +302,18 @@ const packageCorruptions: Corruption[] = [
     found: { 'nothing is available while refund claims are owed': `package ${ORDER}` },
   },
   {
-    name: 'payment: a charge whose package is gone',
-    sql: `insert into kinora.subscription_charge (
-            user_id, processor, transaction, subscription, period, period_start, expires_at, credits, remark, charged_at,
-            evidence, evidence_sort_key, source, granted, worth, packages
+    name: 'payment: its package is gone',
+    sql: `insert into kinora.payment (
+            user_id, processor, source, chain, trans_type, order_no, remark, currency, credits, cap, value, total, paid, covered, rest,
+            low, high, at, valid_from, expires_at, sort_key, granted, packages
           ) values (
-            '${ANN}', 'payment-a', 'tran_1', 'sub_1', 'period', now(), now(), 280, '', now(), 0, '', 'payment-a:tran_1', 280, 280, 1
+            '${ANN}', 'payment-a', 'payment-a:tran_1', '', 'SUBSCRIPTION', '', '', 'USD', 280, 280, 990, 990, 990, 0, 0, 0, 0, now(), now(),
+            now(), '', 280, 1
           )`,
     found: {
-      'the packages of a charge bring what was granted for it': 'transaction tran_1',
-      'the transaction of a charge is linked to its payment': 'transaction tran_1',
+      'the packages of a payment bring what was granted for it': 'payment payment-a:tran_1',
+      'a payment is as its event brought it': 'payment payment-a:tran_1',
+      'a payment is claimed back as far as it was returned': 'payment payment-a:tran_1, plan change',
     },
   },
 ]

@@ -98,7 +98,7 @@ const edgeHistoryCorruptions: EdgeCorruption[] = [
   {
     name: 'history: a remark rewritten',
     sql: `update credit_transaction set remark = 'harmless' where n = 2`,
-    rules: [CHAIN],
+    rules: ['the reason of an audit entry is in the history', CHAIN],
   },
   {
     name: 'history: another administrator’s name on a row',
@@ -187,7 +187,10 @@ const edgePaymentCorruptions: EdgeCorruption[] = [
   {
     name: 'package: an administrator’s grant rewritten as a purchase',
     sql: `update credit_package set trans_type = 'ORDER_PAY', source = 'payment-b:cs_9' where id = '${GRANT}'`,
-    rules: ['a package is as the row of its addition says', 'a package of a payment processor has its payment'],
+    rules: [
+      'a package is as the row of its addition says',
+      'a package was paid for, given or granted by an administrator',
+    ],
   },
   {
     name: 'package: an administrator’s grant rewritten as a purchase, with its row and a new chain',
@@ -196,7 +199,7 @@ const edgePaymentCorruptions: EdgeCorruption[] = [
           where package_id = '${GRANT}' and source is not null;
           ${REHASH}`,
     rules: [
-      'a package of a payment processor has its payment',
+      'a package was paid for, given or granted by an administrator',
       'what administrators granted is as the audit log says',
       'transactions are counted',
     ],
@@ -207,6 +210,7 @@ const edgePaymentCorruptions: EdgeCorruption[] = [
           update credit_transaction set trans_type = 'ORDER_PAY' where package_id = '${GRANT}' and source is not null;
           ${REHASH}`,
     rules: [
+      'a package was paid for, given or granted by an administrator',
       'the type of a package follows from its source',
       'what administrators granted is as the audit log says',
       'transactions are counted',
@@ -215,152 +219,148 @@ const edgePaymentCorruptions: EdgeCorruption[] = [
   {
     name: 'package: granted as a purchase that no event reported',
     sql: `select credit_grant('${BOB}', '${OTHER}', 'payment-b:cs_9', 'ORDER_PAY', 5000, now() + interval '20 years', now(), 'cs_9', 'x');`,
-    rules: ['a package of a payment processor has its payment'],
+    rules: ['a package was paid for, given or granted by an administrator'],
   },
   {
     name: 'package: granted as an adjustment that no administrator made',
     sql: `select credit_grant('${BOB}', '${OTHER}', 'adjust:${OTHER}', 'SYSTEM_ADJUST', 5000, now() + interval '20 years', now(), null, 'x', '${ROOT}');`,
-    rules: ['what administrators did is in the audit log'],
+    rules: ['a grant by an administrator is in the audit log', 'what administrators did is in the audit log'],
+  },
+  // Payments, refunds and disputes.
+  {
+    name: 'package: a bonus that no one gave',
+    sql: `select credit_grant('${BOB}', '${OTHER}', 'bonus:1', 'ORDER_PAY', 5000, now() + interval '20 years', now(), null, 'x');`,
+    rules: ['a package was paid for, given or granted by an administrator'],
   },
   {
-    name: 'payment: applied, its package never granted',
-    sql: `insert into payment_object (processor, external_id, user_id, source) values ('payment-b', 'payment-b:cs_9', '${BOB}', 'payment-b:cs_9')`,
-    rules: ['a payment has its package'],
+    name: 'package: a second gift',
+    sql: `select credit_grant('${BOB}', '${OTHER}', 'new-user:2', 'NEW_USER', 60, now() + interval '20 years', now(), null, 'x');`,
+    rules: ['a package was paid for, given or granted by an administrator'],
   },
   {
-    name: 'payment event: applied without its payment',
-    sql: `update payment_event set sources = '{payment-b:cs_9}' where external_id = 'evt_2'`,
-    rules: ['an applied payment event has its payments'],
+    name: 'package: an adjustment without an actor and an entry',
+    sql: `select credit_grant('${BOB}', '${OTHER}', 'adjust:${OTHER}', 'SYSTEM_ADJUST', 5000, now() + interval '20 years', now(), null, 'x');`,
+    rules: ['a grant by an administrator is in the audit log'],
+  },
+  {
+    name: 'payment: applied by hand, without an event',
+    sql: `select payment_apply('${BOB}', 'payment-b', (select jsonb_build_array(to_jsonb(p) || '{"do": "payment", "source": "payment-b:cs_9", "chain": "cs_9"}') from payment p where source = 'payment-b:cs_1'), now());`,
+    rules: ['a payment is as its event brought it'],
+  },
+  {
+    name: 'payment: its row deleted',
+    sql: `delete from payment where source = 'payment-b:cs_1'`,
+    rules: ['a package was paid for, given or granted by an administrator', 'an applied payment event has its effects'],
+  },
+  {
+    name: 'payment: what was paid changed',
+    sql: `update payment set paid = paid + 1 where source = 'payment-a:tran_1'`,
+    rules: ['a payment is as its event brought it'],
+  },
+  {
+    name: 'payment: more granted than its packages bring',
+    sql: `update payment set granted = granted + 1 where source = 'payment-a:tran_1'`,
+    rules: [
+      'the packages of a payment bring what was granted for it',
+      'a payment is claimed back as far as it was returned',
+    ],
+  },
+  {
+    name: 'payment: worth more than was granted for it',
+    sql: `update payment set worth = worth + 1 where source = 'payment-a:tran_2'`,
+    rules: ['a payment is claimed back as far as it was returned'],
+  },
+  {
+    name: 'payment: of fewer packages than it has',
+    sql: `update payment set packages = 1 where source = 'payment-a:tran_3'`,
+    rules: [
+      'the packages of a payment bring what was granted for it',
+      'a package was paid for, given or granted by an administrator',
+    ],
+  },
+  {
+    name: 'payment: kept whole, although a part was returned',
+    sql: `update payment set kept = 1 where source = 'payment-b:cs_1'`,
+    rules: ['a payment keeps the share that was not returned'],
   },
   {
     name: 'payment: its object deleted',
     sql: `delete from payment_object where external_id = 'payment-b:cs_1'`,
-    rules: ['a package of a payment processor has its payment', 'an applied payment event has its payments'],
+    rules: ['an applied payment event has its effects'],
   },
   {
-    name: 'payment: its object assigned to another user',
-    sql: `update payment_object set user_id = '${OTHER}' where external_id = 'payment-b:cs_1'`,
-    rules: [
-      'a package of a payment processor has its payment',
-      'a payment has its package',
-      'a refund claim is as its refund or dispute says',
-    ],
+    name: 'payment event: deleted',
+    sql: `delete from payment_event where external_id = 'evt_1'`,
+    rules: ['a payment is as its event brought it'],
   },
   {
-    name: 'charge: more granted than its packages bring',
-    sql: `update subscription_charge set granted = granted + 1 where transaction = 'tran_1'`,
-    rules: [
-      'the packages of a charge bring what was granted for it',
-      'a charge grants and claims back what it is worth',
-    ],
+    name: 'payment event: the one of a refund deleted',
+    sql: `delete from payment_event where external_id = 'evt_2'`,
+    rules: ['a refund or dispute is as its event brought it'],
   },
   {
-    name: 'charge: worth more than was granted for it',
-    sql: `update subscription_charge set worth = granted + 1 where transaction = 'tran_3'`,
-    rules: ['a charge grants and claims back what it is worth', 'the worth of a charge follows from its period'],
+    name: 'payment event: applied without its payment',
+    sql: `update payment_event set facts = '{payment-b:cs_9 0}' where external_id = 'evt_3'`,
+    rules: ['an applied payment event has its effects'],
   },
-  {
-    name: 'charge: what it got too much not counted, and its claim reversed',
-    sql: `update subscription_charge set corrected_part = 0, corrections = 1 where corrected_part > 0;
-          select credit_reverse_refund_claim('${BOB}', 'payment-a:tran_2', 'period:0', now());`,
-    rules: ['a charge grants and claims back what it is worth'],
-  },
-  {
-    name: 'charge: of a dearer plan',
-    sql: `update subscription_charge set credits = credits + 50 where transaction = 'tran_1'`,
-    rules: ['the worth of a charge follows from its period'],
-  },
-  {
-    name: 'charge: paid at another time',
-    sql: `update subscription_charge set charged_at = 'infinity' where transaction = 'tran_2'`,
-    rules: ['the worth of a charge follows from its period'],
-  },
-  {
-    name: 'charge: of fewer packages than it has',
-    sql: `update subscription_charge set packages = 0 where transaction = 'tran_1'`,
-    rules: ['the packages of a charge bring what was granted for it'],
-  },
-  {
-    name: 'charge: its next correction under the key of one that was reversed',
-    sql: `select credit_reverse_refund_claim('${BOB}', 'payment-a:tran_1', 'period:0', now());`,
-    rules: ['what a charge got too much is claimed back'],
-  },
-  {
-    name: 'charge: its transaction not linked',
-    sql: `delete from payment_object where external_id = 'tran_1'`,
-    rules: ['the transaction of a charge is linked to its payment'],
-  },
-  // Refund claims.
   {
     name: 'refund claim: a greater part',
     sql: `update credit_refund_claim set part = 0.5 ${CLAIM}`,
-    rules: ['a refund claim is as its refund or dispute says', 'refund_claimed is the sum of the refund claims'],
+    rules: ['a payment is claimed back as far as it was returned', 'refund_claimed is the sum of the refund claims'],
   },
   {
     name: 'refund claim: deleted',
     sql: `delete from credit_refund_claim ${CLAIM}`,
-    rules: ['a refund claim is as its refund or dispute says', 'refund_claimed is the sum of the refund claims'],
+    rules: ['a payment is claimed back as far as it was returned', 'refund_claimed is the sum of the refund claims'],
   },
   {
-    name: 'refund claim: reversed by hand',
-    sql: `select credit_reverse_refund_claim('${BOB}', 'payment-b:cs_1', 're_1', now());`,
-    rules: ['a refund claim is as its refund or dispute says'],
-  },
-  {
-    name: 'refund claim: a won dispute’s reversal undone',
-    sql: `update credit_refund_claim set reversed_at = null where key = 'dp_1'`,
-    rules: ['a refund claim is as its refund or dispute says', 'refund_claimed is the sum of the refund claims'],
+    name: 'refund claim: taken back by hand',
+    sql: `select credit_claim_refund('${BOB}', 'payment-b:cs_1', '{"re_1": 0}', now());`,
+    rules: ['a payment is claimed back as far as it was returned'],
   },
   {
     name: 'refund claim: made by hand, without a refund',
-    sql: `select credit_claim_refund('${BOB}', 'payment-b:cs_1', 're_9', 0.5, now());`,
-    rules: ['a refund claim on a payment has its refund or dispute'],
+    sql: `select credit_claim_refund('${BOB}', 'payment-b:cs_1', '{"re_9": 0.5}', now());`,
+    rules: ['a payment is claimed back as far as it was returned'],
   },
   {
-    name: 'refund claim: of a further package of a charge reversed by hand',
-    sql: `select credit_reverse_refund_claim('${BOB}', 'payment-a:tran_3:2', 'adj_3', now());`,
-    rules: ['a refund claim is as its refund or dispute says'],
+    name: 'refund claim: on a further package, without a refund',
+    sql: `select credit_claim_refund('${BOB}', 'payment-a:tran_3:2', '{"re_9": 0.2}', now());`,
+    rules: ['a payment is claimed back as far as it was returned'],
   },
   {
-    name: 'refund claim: on a further package of a charge made by hand, without a refund',
-    sql: `select credit_claim_refund('${BOB}', 'payment-a:tran_3:2', 're_9', 0.2, now());`,
-    rules: ['a refund claim on a payment has its refund or dispute'],
+    name: 'refund claim: the one of a plan change deleted',
+    sql: `delete from credit_refund_claim where key = 'plan change'`,
+    rules: ['refund_claimed is the sum of the refund claims', 'a payment is claimed back as far as it was returned'],
   },
   {
-    name: 'refund claim: its refund on another payment',
-    sql: `select credit_claim_refund('${BOB}', 'payment-a:tran_1', 'adj_3', 0.5, now());`,
-    rules: ['a refund claim on a payment has its refund or dispute'],
+    name: 'dispute: won by hand, without an event',
+    sql: `select payment_apply('${BOB}', 'payment-a', (select jsonb_build_array(to_jsonb(r) || '{"do": "return", "state": "given back", "sort_key": "9"}') from payment_return r where key = 'adj_3'), now());`,
+    rules: ['a refund or dispute is as its event brought it'],
   },
   {
     name: 'refund: its row without its payment',
     sql: `update payment_return set source = null where key = 're_1'`,
-    rules: ['a refund claim on a payment has its refund or dispute'],
+    rules: ['a payment is claimed back as far as it was returned', 'a payment keeps the share that was not returned'],
   },
   {
     name: 'refund: recorded, its credits never taken',
-    sql: `insert into payment_return (processor, key, ids, source, part, state, created_at)
-          values ('payment-b', 're_9', '{pi_1}', 'payment-b:cs_1', 0.1, 1, now())`,
-    rules: ['a refund or dispute of a payment is claimed'],
+    sql: `insert into payment_return (processor, key, kind, charge, ids, source, amounts, share, state, sort_key, created_at)
+          values ('payment-b', 're_9', 'refund', 'pi_1', '{pi_1}', 'payment-b:cs_1', '{"USD": 100}', 1, 'taken', '1', now())`,
+    rules: [
+      'a payment is claimed back as far as it was returned',
+      'a payment keeps the share that was not returned',
+      'a refund or dispute is as its event brought it',
+    ],
   },
   {
-    name: 'refund: a greater part than is claimed',
-    sql: `update payment_return set part = 0.5 where key = 're_1'`,
-    rules: ['a refund or dispute of a payment is claimed'],
-  },
-  {
-    name: 'dispute: given back, with a part that a loss would claim',
-    sql: `update payment_return set claimed_part = 0.9 where key = 'dp_1'`,
-    rules: ['a refund or dispute of a payment is claimed'],
-  },
-  {
-    name: 'refund: the part of its row changed',
-    sql: `update payment_return set claimed_part = 0.1 where key = 're_1'`,
-    rules: ['a refund claim is as its refund or dispute says', 'a refund or dispute of a payment is claimed'],
-  },
-  {
-    name: 'refund claim: the one for a charge’s excess deleted',
-    sql: `delete from credit_refund_claim where key = 'period:0'`,
-    rules: ['refund_claimed is the sum of the refund claims', 'what a charge got too much is claimed back'],
+    name: 'refund: of a greater amount than is claimed',
+    sql: `update payment_return set amounts = '{"USD": 500}' where key = 're_1'`,
+    rules: [
+      'a payment is claimed back as far as it was returned',
+      'a payment keeps the share that was not returned',
+      'a refund or dispute is as its event brought it',
+    ],
   },
   {
     name: 'package: credits clawed back that no refund claimed',
@@ -377,14 +377,29 @@ const edgePaymentCorruptions: EdgeCorruption[] = [
 /** Corruptions of what administrators corrected, and of the audit log. */
 const edgeAuditCorruptions: EdgeCorruption[] = [
   {
+    name: 'audit: the reason of a grant changed',
+    sql: `update audit set reason = 'another' where subject = '${GRANT}'`,
+    rules: ['the reason of an audit entry is in the history'],
+  },
+  {
+    name: 'audit: the reason of a taking removed',
+    sql: `update audit set reason = null where action = 'credits.take'`,
+    rules: ['the reason of an audit entry is in the history'],
+  },
+  {
+    name: 'audit: the balance before a grant changed',
+    sql: `update audit set before = before || '{"available": 1000}' where subject = '${GRANT}'`,
+    rules: ['an audit entry has the balance before and after'],
+  },
+  {
     name: 'audit: the entry of a grant deleted',
     sql: `delete from audit where action = 'credits.add' and subject = '${GRANT}'`,
-    rules: ['what administrators did is in the audit log'],
+    rules: ['a grant by an administrator is in the audit log', 'what administrators did is in the audit log'],
   },
   {
     name: 'audit: the amount of a grant changed',
     sql: `update audit set after = after || '{"credits": 41}' where subject = '${GRANT}'`,
-    rules: ['what administrators granted is as the audit log says'],
+    rules: ['an audit entry has the balance before and after', 'what administrators granted is as the audit log says'],
   },
   {
     name: 'audit: a grant assigned to another administrator',
@@ -424,12 +439,13 @@ const edgeAuditCorruptions: EdgeCorruption[] = [
   {
     name: 'audit: the amount of a reversed expiry changed',
     sql: `update audit set after = after || '{"credits": 1}' where action = 'credits.reverse-expiry'`,
-    rules: ['expiries are reversed as the audit log says'],
+    rules: ['an audit entry has the balance before and after', 'expiries are reversed as the audit log says'],
   },
   {
     name: 'audit: amounts that are no numbers',
     sql: `update audit set after = after || '{"credits": "many", "expiresAt": "never"}' where user_id = '${BOB}'`,
     rules: [
+      'an audit entry has the balance before and after',
       'expiries are reversed as the audit log says',
       'what administrators collected is as the audit log says',
       'what administrators forgave is as the audit log says',

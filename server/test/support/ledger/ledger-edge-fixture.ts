@@ -1,5 +1,5 @@
 /**
- * Fixture: a user's ledger with payments, a subscription's charges, refunds, a dispute that was given back, an administrator's
+ * Fixture: a user's ledger with payments, a plan change, refunds, a dispute that was given back, an administrator's
  * corrections, what was owed, and a video with an idempotency key; each made by the functions that the service calls.
  */
 import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../../src/credit/correction.ts'
@@ -33,57 +33,67 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
   await creditReverseExpiry(sql, { ...correction, ...expired })
   await creditTake(sql, { ...correction, credits: 12, reason: 'by mistake', now: at(4) })
 
-  const pack = {
-    do: 'grant',
-    source: 'payment-b:cs_1',
-    transType: 'ORDER_PAY',
-    credits: 100,
-    validFrom: at(4),
-    expiresAt: at(YEAR),
-    orderNo: 'cs_1',
+  const payment = (source: string, credits: number, value: number, change: object) => ({
+    do: 'payment',
+    source,
+    part: '',
+    chain: source,
+    trans_type: source.startsWith('payment-b') ? 'ORDER_PAY' : 'SUBSCRIPTION',
+    order_no: source.slice(10),
     remark: 'Starter',
-    paid: 1000,
-  }
-  await receive(sql, 'payment-b', 'evt_1', [pack, { do: 'link', ids: ['pi_1'], source: pack.source }])
-  await receive(sql, 'payment-b', 'evt_2', [{ do: 'claw_back', key: 're_1', ids: ['pi_1'], part: 0.25 }])
-  const dispute = { do: 'claw_back', key: 'dp_1', ids: ['pi_1'], amount: 500 }
-  await receive(sql, 'payment-b', 'evt_3', [dispute])
-  await receive(sql, 'payment-b', 'evt_4', [{ ...dispute, state: 'given_back' }])
+    currency: 'USD',
+    credits,
+    cap: 1000,
+    value,
+    total: value,
+    paid: value,
+    covered: 0,
+    rest: 0,
+    low: credits / value,
+    high: credits / value,
+    at: at(4),
+    valid_from: at(4),
+    expires_at: at(YEAR),
+    sort_key: '2',
+    ...change,
+  })
+  const returned = (key: string, id: string, amount: number, change: object = {}) => ({
+    do: 'return',
+    key,
+    kind: 'refund',
+    charge: id,
+    ids: [id],
+    amounts: { USD: amount },
+    share: 1,
+    state: 'taken',
+    sort_key: '1',
+    ...change,
+  })
+  const link = (id: string, source: string) => ({ do: 'link', ids: [id], source })
+  const pack = payment('payment-b:cs_1', 100, 1000, {})
+  await receive(sql, 'payment-b', 'evt_1', [link('pi_1', pack.source), pack])
+  await receive(sql, 'payment-b', 'evt_2', [returned('re_1', 'pi_1', 250)])
+  const dispute = (change: object) => returned('dp_1', 'pi_1', 500, { kind: 'dispute', ...change })
+  await receive(sql, 'payment-b', 'evt_3', [dispute({})])
+  await receive(sql, 'payment-b', 'evt_4', [dispute({ amounts: { USD: 0 }, state: 'given back', sort_key: '2' })])
 
-  const charge = {
-    do: 'charge',
-    subscription: 'sub_1',
-    period: 'payment-a:sub_1:2035-01-01T00:00:00',
-    periodStart: at(0),
-    expiresAt: at(720),
-    remark: 'Plan',
-    evidence: 0,
-    paid: 900,
-  }
-  const upgrade = { transaction: 'tran_2', source: 'payment-a:tran_2', credits: 960, chargedAt: at(360), sortKey: '2' }
-  const first = { transaction: 'tran_1', source: 'payment-a:tran_1', credits: 280, chargedAt: at(1), sortKey: '1' }
-  // The later transaction first: what it got too much is claimed back when the earlier one becomes known.
-  await receive(sql, 'payment-a', 'event_2', [{ ...charge, ...upgrade }])
-  await receive(sql, 'payment-a', 'event_1', [{ ...charge, ...first }])
-  // Two packages for one transaction, because a better event names a dearer plan, and a refund of both.
-  const other = {
-    ...charge,
-    subscription: 'sub_2',
-    period: 'payment-a:sub_2:2035-01-01T00:00:00',
-    chargedAt: at(1),
-    sortKey: '3',
-  }
-  const third = { ...other, transaction: 'tran_3', source: 'payment-a:tran_3' }
-  await receive(sql, 'payment-a', 'event_3', [{ ...third, credits: 100, evidence: 1 }])
-  await receive(sql, 'payment-a', 'event_4', [{ ...third, credits: 150 }])
-  await receive(sql, 'payment-a', 'event_5', [{ do: 'claw_back', key: 'adj_3', ids: ['tran_3'], part: 0.5 }])
+  // The change to a plan with fewer credits for the money first: what it got too much is claimed back when the earlier plan is known.
+  const change = payment('payment-a:tran_2', 65, 191, { chain: 'sub_1:USD', at: at(5), rest: 799 })
+  const first = payment('payment-a:tran_1', 285, 799, { chain: 'sub_1:USD' })
+  await receive(sql, 'payment-a', 'event_2', [link('tran_2', change.source), change])
+  await receive(sql, 'payment-a', 'event_1', [link('tran_1', first.source), first])
+  // Two packages for one payment, because an earlier event names a dearer plan, and a refund of both.
+  const third = payment('payment-a:tran_3', 100, 1000, { chain: 'sub_2:USD' })
+  await receive(sql, 'payment-a', 'event_3', [link('tran_3', third.source), third])
+  await receive(sql, 'payment-a', 'event_4', [{ ...third, credits: 150, high: 0.15, low: 0.15, sort_key: '1' }])
+  await receive(sql, 'payment-a', 'event_5', [returned('adj_3', 'tran_3', 500)])
 
   // Refunded while a film has it on hold; a part is paid by the other packages, and a part forgiven.
   const soon = new Date(at(5).getTime() - 1)
-  const owing = { ...pack, source: 'payment-b:cs_owed', credits: 16, expiresAt: soon, orderNo: 'cs_owed', paid: 160 }
-  await receive(sql, 'payment-b', 'evt_owed', [owing, { do: 'link', ids: ['pi_owed'], source: owing.source }])
+  const owing = payment('payment-b:cs_owed', 16, 160, { valid_from: at(3), at: at(3), expires_at: soon })
+  await receive(sql, 'payment-b', 'evt_owed', [link('pi_owed', owing.source), owing])
   await videoGenerate(sql, newVideo({ userId: BOB, videoId: OWED_VIDEO, now: at(4) }))
-  await receive(sql, 'payment-b', 'evt_owed_2', [{ do: 'claw_back', key: 're_owed', ids: ['pi_owed'], part: 1 }])
+  await receive(sql, 'payment-b', 'evt_owed_2', [returned('re_owed', 'pi_owed', 160)])
   const settlement = { ...correction, reason: 'agreed', now: at(4) }
   await creditSettleOwed(sql, { ...settlement, credits: 4, forgives: false })
   await creditSettleOwed(sql, { ...settlement, credits: 2, forgives: true })

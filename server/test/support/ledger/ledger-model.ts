@@ -80,15 +80,12 @@ export function perform(ledger: Ledger, call: Call): unknown {
       return release(ledger, call)
     case 'claim':
       writeOffExpired(ledger, call.atMs)
-      claimOf(ledger, call).part = Math.max(claimOf(ledger, call).part, call.part)
+      claimOf(ledger, call).part = call.part
       return clawBack(ledger, call.source, call.atMs)
-    case 'reverseClaim': {
+    case 'reverseClaim':
       writeOffExpired(ledger, call.atMs)
-      claimOf(ledger, call).isReversed = true
-      const before = sumOf(ledger.packages, (each) => each.clawedBack)
-      clawBack(ledger, call.source, call.atMs)
-      return before - sumOf(ledger.packages, (each) => each.clawedBack)
-    }
+      claimOf(ledger, call).part = 0
+      return clawBack(ledger, call.source, call.atMs)
     case 'take':
       return take(ledger, call)
     case 'settleOwed':
@@ -375,7 +372,7 @@ export function moveToGrace(
 export function claimOf(ledger: Ledger, { source, key }: { source: string; key: string }): Claim {
   const known = ledger.claims.find((each) => each.source === source && each.key === key)
   if (known) return known
-  const claim = { source, key, part: 0, isReversed: false }
+  const claim = { source, key, part: 0 }
   ledger.claims.push(claim)
   return claim
 }

@@ -18,7 +18,7 @@ import {
   remaining,
   used,
 } from './ledger-books.ts'
-import { claimRefund, creditFreeze, creditGrant, creditRelease, creditSettle, reverseClaim } from './ledger-calls.ts'
+import { claimRefund, creditFreeze, creditGrant, creditRelease, creditSettle } from './ledger-calls.ts'
 import type { Call } from './ledger-model.ts'
 
 type Account = Record<
@@ -221,7 +221,8 @@ async function callFunction(sql: Sql, userId: string, call: Call): Promise<unkno
       await claimRefund(sql, { ...at, ...call })
       return null
     case 'reverseClaim':
-      return await reverseClaim(sql, { ...at, ...call })
+      await claimRefund(sql, { ...at, ...call, part: 0 })
+      return null
     case 'take': {
       const { packages, ...row } = await creditTake(sql, { ...at, ...call, ...correctionOf(call) })
       return { ...row, packages: packages.map(inMs) }

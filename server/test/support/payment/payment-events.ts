@@ -33,15 +33,29 @@ export function checkoutA(userId: string | null, change: Fields = {}): Fields {
   }
 }
 
-export type PeriodA = { start: number; end: number; transaction?: string; product?: string; status?: string }
+export type PeriodA = {
+  start: number
+  end: number
+  transaction?: string
+  product?: string
+  status?: string
+  /** What the transaction charged; the plan's price by default. */
+  cents?: number
+}
+const amountsA = (cents: number): Fields => ({ amount: cents, amount_paid: cents, currency: 'USD', status: 'paid' })
+
 export function subscriptionA(id: string, userId: string | null, period: PeriodA, change: Fields = {}): Fields {
+  const transaction = period.transaction ?? `tran_${id}_${period.start}`
+  const product = period.product ?? 'prod_pro_monthly'
+  const price = plans().byProcessorId('payment-a', product)?.price
   return {
     id,
     object: 'subscription',
-    product: { id: period.product ?? 'prod_pro_monthly' },
+    product: { id: product },
     customer: { id: `cust_of_${id}` },
     status: period.status ?? 'active',
-    last_transaction_id: period.transaction ?? `tran_${id}_${period.start}`,
+    last_transaction_id: transaction,
+    ...(price ? { last_transaction: { id: transaction, ...amountsA(period.cents ?? price.cents) } } : {}),
     current_period_start_date: new Date(period.start).toISOString(),
     current_period_end_date: new Date(period.end).toISOString(),
     canceled_at: null,
@@ -76,7 +90,7 @@ export const eventB = (type: string, object: Fields, atMs = Date.now()): Event =
   data: { object },
 })
 
-/** A paid session of one pack. Events have no line items. */
+/** A paid session of one pack. Real events have no line items: `line_items: undefined`. */
 export function sessionB(userId: string | null, change: Fields = {}): Fields {
   const metadata = userId ? { userId, productId: 'pack-standard' } : { productId: 'pack-standard' }
   const { productId } = { ...metadata, ...(change.metadata as typeof metadata | undefined) }
@@ -91,6 +105,15 @@ export function sessionB(userId: string | null, change: Fields = {}): Fields {
     client_reference_id: userId,
     payment_intent: newName('pi'),
     customer: newName('cus'),
+    ...(price
+      ? {
+          line_items: {
+            data: [
+              { price: { id: `price_${productId.replaceAll('-', '_')}` }, quantity: 1, amount_subtotal: price.cents },
+            ],
+          },
+        }
+      : {}),
     metadata,
     ...change,
   }
@@ -194,6 +217,16 @@ export const chargeB = (payment: string, amount: number, refunded: number, chang
   payment_intent: payment,
   customer: null,
   metadata: {},
+  ...change,
+})
+
+export const failedRefundB = (payment: string, amount: number, change: Fields = {}): Fields => ({
+  id: `re_of_${payment}`,
+  object: 'refund',
+  amount,
+  charge: `ch_of_${payment}`,
+  payment_intent: payment,
+  status: 'failed',
   ...change,
 })
 

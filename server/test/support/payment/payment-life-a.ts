@@ -4,17 +4,7 @@
  * specification's names of events, even seeds those that are sent.
  */
 import { checkoutA, DAY_MS, type Event, eventA, type PeriodA, returnedA, subscriptionA } from './payment-events.ts'
-import {
-  first,
-  HOUR_MS,
-  type Period,
-  past,
-  recordOf,
-  second,
-  third,
-  upgradedAgainAt,
-  upgradedAt,
-} from './payment-periods.ts'
+import { first, HOUR_MS, type Period, past, second, third, upgradedAgainAt, upgradedAt } from './payment-periods.ts'
 
 /** The names of the specification; it has none for a paid period, a failed payment or a trial. */
 const specified: Record<string, string> = {
@@ -37,28 +27,6 @@ export const lifeA = (seed: number, userId: string): Event[] => [
   ...otherSubscriptions(seed, userId),
   ...packs(seed, userId),
 ]
-
-/**
- * What is left of each payment. Of the upgrades, half and a quarter of the difference; of the first upgrade and the second period,
- * half is returned, of the third period a tenth; of the first period and of the pack that is charged back, all.
- */
-const payments = { main2: 140, main3: 170, main4: 473, main5: 864, late1: 280, reopened1: 280, reopened2: 280 }
-const others = { lapsed1: 280, unpaid1: 280, paused1: 280, half: 140, free: 280 }
-
-/** The books and records after all events. */
-export const endA = {
-  records: {
-    main: recordOf('cancelled', 'pro-monthly', third, false, third),
-    reopened: recordOf('active', 'basic-monthly', second),
-    lapsed: recordOf('past_due', 'basic-monthly', first),
-    unpaid: recordOf('past_due', 'basic-monthly', first),
-    paused: recordOf('active', 'basic-monthly', first),
-    late: recordOf('active', 'basic-monthly', past),
-    trial: recordOf('active', 'pro-monthly', first, true),
-  },
-  payments: { ...payments, ...others },
-  available: Object.values({ ...payments, ...others }).reduce((sum, credits) => sum + credits),
-}
 
 const noPeriod = { current_period_start_date: undefined, current_period_end_date: undefined }
 
@@ -142,13 +110,6 @@ function mainSubscription(seed: number, userId: string): Event[] {
     returned('refund.created', 1, 495, 990),
     returned('refund.created', 3, 500, 1000, 500),
     reconciled(3, 500, 1000),
-    // A refund that names no transaction is of the period's first.
-    eventA('refund.created', {
-      id: `ref_a${seed}_third`,
-      refund_amount: 299,
-      subscription: { id },
-      transaction: { subscription: id, period_start: third.start, amount_paid: 2990 },
-    }),
     returned('dispute.created', 2, 495, 990),
   ]
 }

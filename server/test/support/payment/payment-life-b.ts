@@ -10,6 +10,7 @@ import {
   disputeB,
   type Event,
   eventB,
+  failedRefundB,
   type Generation,
   invoiceB,
   invoicePaymentB,
@@ -17,7 +18,7 @@ import {
   sessionB,
   subscriptionB,
 } from './payment-events.ts'
-import { first, HOUR_MS, type Period, recordOf, second, third, upgradedAgainAt, upgradedAt } from './payment-periods.ts'
+import { first, HOUR_MS, type Period, second, third, upgradedAgainAt, upgradedAt } from './payment-periods.ts'
 
 type Fields = Record<string, unknown>
 
@@ -30,29 +31,10 @@ export const lifeB = (seed: number, userId: string): Event[] => [
   ...packs(seed, userId),
 ]
 
-const upgrade = Math.round((960 - 280) * shareOf(upgradedAt, second.end))
-/**
- * What is left of each payment: the invoices of the main subscription, of which the first is refunded, those of the others, and the
- * packs by their payment or session, without the one whose dispute is lost.
- */
-const payments = { main2: 140, main3: upgrade - Math.round(upgrade / 2), main4: 960 }
-const others = { lapsed1: 280, recovered1: 960, recovered2: 2 * 960, recovered3: 480, recovered4: 280 + 960 }
-const bought = { won: 960, back: 960, pending: 960, part: 640, half: 480, prevented: 960, three: 3 * 960, free: 960 }
-
-/** The books and records after all events. */
-export const endB = {
-  records: {
-    main: recordOf('cancelled', 'pro-monthly', third, true, third),
-    lapsed: recordOf('past_due', 'basic-monthly', second),
-    recovered: recordOf('active', 'pro-monthly', first, true),
-  },
-  payments: { ...payments, ...others, ...bought },
-  available: Object.values({ ...payments, ...others, ...bought }).reduce((sum, credits) => sum + credits),
-}
-
 /** The processor's list of lines at `path`: of the invoice whose event has none of them, and of the session of three packs. */
 export function linesAt(path: string): unknown[] {
-  if (/^\/v1\/checkout\/sessions\/cs_b\d+_three\/line_items/.test(path)) return [{ id: 'li_1', quantity: 3 }]
+  if (/^\/v1\/checkout\/sessions\/cs_b\d+_three\/line_items/.test(path))
+    return [{ id: 'li_1', quantity: 3, price: { id: 'price_pack_standard' }, amount_subtotal: 3 * 3990 }]
   const seed = Number(/^\/v1\/invoices\/in_b(\d+)_recovered4\/lines/.exec(path)?.[1])
   const lines = [basic, pro].map((price) => ({ price, amount: 990, ...first }))
   const generation = generationOf(seed)
@@ -171,7 +153,7 @@ function mainSubscription(seed: number, userId: string): Event[] {
     dispute(2, 'updated', 'under_review', 495, withdrawn),
     dispute(2, 'closed', 'lost', 495, withdrawn),
     dispute(4, 'created', 'warning_needs_response', 2990),
-    dispute(4, 'updated', 'warning_under_review', 2990, [{ amount: -1 }]),
+    dispute(4, 'updated', 'warning_under_review', 2990, []),
     dispute(4, 'closed', 'warning_closed', 2990, []),
   ]
 }
@@ -240,23 +222,19 @@ function packs(seed: number, userId: string): Event[] {
     // Half is refunded, and the other half disputed and won.
     completed('half'),
     eventB('charge.refunded', chargeB(payment('half'), 3990, 1995, metadata), first.start),
+    // A refund that fails later is undone.
+    ...['refund.failed', 'refund.updated', 'charge.refund.updated'].map((type) =>
+      eventB(type, failedRefundB(payment('half'), 995, metadata), first.start + HOUR_MS),
+    ),
     dispute('half', 'created', 'needs_response', 1995),
     dispute('half', 'closed', 'won', 1995),
     completed('prevented'),
     dispute('prevented', 'closed', 'prevented'),
     // Events show how many were bought in the subtotal alone.
-    completed('three', { amount_subtotal: 3 * 3990, amount_total: 3 * 3990 }),
+    completed('three', { amount_subtotal: 3 * 3990, amount_total: 3 * 3990, line_items: undefined }),
     completed('free', free),
     completed('free', free),
   ]
 }
 
 const linesIn = ({ data }: Event): Fields[] => (data as { object: { lines: { data: Fields[] } } }).object.lines.data
-
-/** The remaining time as a share of the month that starts with the second period. */
-function shareOf(fromMs: number, toMs: number): number {
-  const from = new Date(fromMs)
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 2, 0)).getUTCDate()
-  const until = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, Math.min(from.getUTCDate(), lastDay))
-  return Math.min(1, (toMs - fromMs) / (until + (fromMs % DAY_MS) - fromMs))
-}

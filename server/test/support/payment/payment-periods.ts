@@ -14,13 +14,3 @@ export const HOUR_MS = 3_600_000
 /** Half and a quarter of the second period are left then. */
 export const upgradedAt = second.start + 15.5 * DAY_MS
 export const upgradedAgainAt = second.start + 23.25 * DAY_MS
-
-/** The record that a subscription ends with. */
-export const recordOf = (status: string, plan: string, period: Period, cancelAtPeriodEnd = false, end?: Period) => ({
-  status,
-  plan,
-  currentPeriodStart: new Date(period.start),
-  currentPeriodEnd: new Date(period.end),
-  cancelAtPeriodEnd,
-  cancelledAt: end ? new Date(end.end) : null,
-})

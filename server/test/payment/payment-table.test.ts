@@ -1,0 +1,426 @@
+/**
+ * Credits follow the money: one table of cases. Each row is what a user does, as the events of payment-a and of payment-b where both
+ * can say it, and the credits that are left.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { receive } from '../../src/payment/events.ts'
+import type { Person } from '../support/harness.ts'
+import type { Processor } from '../support/payment/payment-delivery.ts'
+import { DAY_MS, type Event } from '../support/payment/payment-events.ts'
+import {
+  end,
+  type Fields,
+  item,
+  line,
+  moved,
+  openPayments,
+  paid,
+  part,
+  type Scene,
+  scene,
+  start,
+  starter,
+  transactions,
+} from '../support/payment/payment-scene.ts'
+
+const kinora = await openPayments()
+
+type Case = { name: string; credits: number; a?: (scene: Scene) => Event[]; b?: (scene: Scene) => Event[] }
+/** payment-a: plans that are changed one after another, each with what its transaction charged; null: nothing was charged. */
+const changesA =
+  (...plans: [product: string, cents: number | null][]) =>
+  ({ subscriptionA, transaction }: Scene): Event[] =>
+    plans.flatMap(([product, cents], n) => {
+      const days = { period_start: start + n * DAY_MS, period_end: end + n * DAY_MS, created_at: start + n * DAY_MS }
+      if (cents === null) return [subscriptionA('update', product, null)]
+      const about = transaction(
+        n,
+        paid(cents),
+        product.endsWith('yearly') ? { ...days, period_end: start + 366 * DAY_MS } : days,
+      )
+      return [subscriptionA('update', product, about), subscriptionA('paid', product, about)]
+    })
+const paidA =
+  (product: string, amounts: Fields, change: Fields = {}, about: Fields = {}) =>
+  ({ subscriptionA, transaction }: Scene): Event[] => [
+    subscriptionA('paid', product, transaction(1, amounts, about), change),
+  ]
+const refundOfPack =
+  (...refunds: [id: string, Fields][]) =>
+  ({ packA, returnA }: Scene): Event[] => [
+    packA(),
+    ...refunds.map(([id, change]) =>
+      returnA('refund.created', { id, refund_amount: 1490, refund_currency: 'USD', ...change }),
+    ),
+  ]
+const disputed =
+  (...steps: [step: string, Fields][]) =>
+  ({ session, dispute }: Scene): Event[] => [
+    session([starter]),
+    ...steps.map(([step, change]) => dispute(step, change)),
+  ]
+const returnedB =
+  (...steps: [type: string, Fields][]) =>
+  ({ session, chargeB }: Scene): Event[] => [
+    session([starter]),
+    ...steps.map(([type, change]) => chargeB(type, change)),
+  ]
+const upgrade =
+  (basic: number, pro: number) =>
+  ({ invoice }: Scene): Event[] => [
+    invoice(1, [line('basic_monthly', 990)]),
+    invoice(2, [part('basic_monthly', basic), part('pro_monthly', pro)]),
+  ]
+
+const cases: Case[] = [
+  {
+    name: 'basic → pro → ultimate → basic → pro → ultimate-yearly, each difference charged, 799.00 in all',
+    // 280 + 642 + 1783 + 30781
+    credits: 33_485,
+    a: changesA(
+      ['basic_monthly', 990],
+      ['pro_monthly', 2000],
+      ['ultimate_monthly', 5000],
+      ['basic_monthly', null],
+      ['pro_monthly', null],
+      ['ultimate_yearly', 71_910],
+    ),
+  },
+  {
+    name: 'ultimate-monthly → basic-yearly for 99.00 in all',
+    credits: 3360,
+    a: changesA(['ultimate_monthly', 7990], ['basic_yearly', 1910]),
+    b: ({ invoice }) => [
+      invoice(1, [line('ultimate_monthly', 7990)]),
+      invoice(2, [part('ultimate_monthly', -7990), line('basic_yearly', 9900)]),
+    ],
+  },
+  {
+    name: 'pro paid, refunded, paid again in the same period',
+    credits: 960,
+    a: ({ subscriptionA, transaction, returnA }) => [
+      subscriptionA('paid', 'pro_monthly', transaction(1, paid(2990))),
+      returnA('refund.created', { refund_amount: 2990, transaction: transaction(1, paid(2990)) }),
+      subscriptionA('paid', 'pro_monthly', transaction(2, paid(2990))),
+    ],
+    b: ({ invoice, chargeB, ids }) => [
+      invoice(1, [line('pro_monthly', 2990)], { payment_intent: `pi_${ids.sub.slice(4)}` }),
+      chargeB('charge.refunded', { amount: 2990, amount_refunded: 2990 }),
+      invoice(2, [line('pro_monthly', 2990)]),
+    ],
+  },
+  {
+    name: 'ultimate; basic on day 1 with 67.67 refunded; ultimate again on day 2 for 65.33',
+    credits: 2766,
+    a: ({ subscriptionA, transaction, returnA }) => {
+      const first = transaction(1, paid(7990), { created_at: start })
+      return [
+        subscriptionA('paid', 'ultimate_monthly', first),
+        subscriptionA('update', 'basic_monthly', first),
+        returnA('refund.created', { refund_amount: 6767, transaction: first }),
+        subscriptionA('paid', 'ultimate_monthly', transaction(2, paid(6533), { created_at: start + 2 * DAY_MS })),
+      ]
+    },
+  },
+  {
+    name: 'nothing paid and no discount',
+    credits: 0,
+    a: paidA('ultimate_monthly', { amount: 7990, amount_paid: 0 }),
+    b: ({ invoice }) => [invoice(1, [line('ultimate_monthly', 7990)], { amount_paid: 0 })],
+  },
+  {
+    name: '7.90 of 79.90 paid',
+    credits: 282,
+    a: paidA('ultimate_monthly', { amount: 7990, amount_paid: 790 }),
+    b: ({ invoice }) => [invoice(1, [line('ultimate_monthly', 790)])],
+  },
+  {
+    name: 'object that is trialing',
+    credits: 0,
+    a: paidA('ultimate_monthly', paid(0), { status: 'trialing' }),
+    b: ({ invoice }) => [invoice(1, [line('ultimate_monthly', 0)])],
+  },
+  {
+    name: 'transaction that was declined',
+    credits: 0,
+    a: paidA('ultimate_monthly', paid(7990), {}, { status: 'declined' }),
+  },
+  { name: 'paid trial: 1.00 for 7 days', credits: 0, a: paidA('pro_monthly', paid(100), { status: 'trialing' }) },
+  {
+    name: 'discount of a half, and tax of 20 % beside the price',
+    credits: 960,
+    a: paidA('pro_monthly', { amount: 2990, discount_amount: 1495, tax_amount: 299, amount_paid: 1794 }),
+    b: ({ invoice }) => [
+      invoice(1, [line('pro_monthly', 2990)], {
+        total: 1794,
+        amount_due: 1794,
+        amount_paid: 1794,
+        total_discount_amounts: [{ amount: 1495 }],
+      }),
+    ],
+  },
+  {
+    name: 'tax of 20 % within the price',
+    credits: 960,
+    a: paidA('pro_monthly', { amount: 2990, tax_amount: 498, amount_paid: 2990 }),
+    b: ({ invoice }) => [invoice(1, [line('pro_monthly', 2990)])],
+  },
+  {
+    name: 'paid in another currency',
+    credits: 960,
+    a: paidA('pro_monthly', { ...paid(2790), currency: 'EUR' }),
+    b: ({ invoice }) => [invoice(1, [line('pro_monthly', 2790)], { currency: 'eur' })],
+  },
+  {
+    name: 'three packs',
+    credits: 840,
+    a: ({ packA }) => [packA({ amount: 4470 }, { units: 3 })],
+    b: ({ session }) => [session([item('pack_starter', 3, 4470)])],
+  },
+  {
+    name: 'five seats',
+    credits: 1400,
+    a: paidA('basic_monthly', paid(4950), { items: [{ units: 5 }] }),
+    b: ({ invoice }) => [invoice(1, [line('basic_monthly', 4950, { quantity: 5 })])],
+  },
+  {
+    name: 'seats 1 → 3 at half of the period',
+    credits: 560,
+    a: ({ subscriptionA, transaction }) => [
+      subscriptionA('paid', 'basic_monthly', transaction(1, paid(990)), { items: [{ units: 1 }] }),
+      subscriptionA('paid', 'basic_monthly', transaction(2, paid(990)), { items: [{ units: 3 }] }),
+    ],
+    b: ({ invoice }) => [
+      invoice(1, [line('basic_monthly', 990)]),
+      invoice(2, [part('basic_monthly', -495), { ...part('basic_monthly', 1485), quantity: 3 }]),
+    ],
+  },
+  ...['failed', 'canceled', 'pending', 'requiresAction'].map((status) => ({
+    name: `refund that is ${status}`,
+    credits: 280,
+    a: refundOfPack(['1', { status }]),
+  })),
+  {
+    name: 'refund that is pending, then succeeded',
+    credits: 0,
+    a: refundOfPack(['1', { status: 'pending' }], ['1', { status: 'succeeded' }]),
+  },
+  {
+    name: 'refund that succeeded, then failed',
+    credits: 280,
+    a: refundOfPack(['1', { status: 'succeeded' }], ['1', { status: 'failed' }]),
+    b: returnedB(
+      ['charge.refunded', { amount_refunded: 1490 }],
+      ['refund.failed', { object: 'refund', status: 'failed' }],
+    ),
+  },
+  {
+    name: 'whole payment refunded in another currency',
+    credits: 0,
+    a: ({ packA, returnA, ids }) => [
+      packA({ amount_paid: 1490 }),
+      returnA('refund.created', {
+        refund_amount: 1370,
+        refund_currency: 'EUR',
+        transaction: {
+          id: `tran_${ids.sub}`,
+          order: `ord_${ids.sub.slice(4)}`,
+          amount_paid: 1490,
+          currency: 'USD',
+          refunded_amount: 1490,
+        },
+      }),
+    ],
+    b: disputed(['created', { amount: 1180, currency: 'gbp', status: 'needs_response', ...moved(-1490) }]),
+  },
+  {
+    name: 'half of it disputed in another currency',
+    credits: 140,
+    b: disputed(['created', { amount: 1150, currency: 'jpy', status: 'needs_response', ...moved(-745) }]),
+  },
+  {
+    name: '3 × starter, 1 × pro, metadata pro',
+    credits: 3690,
+    b: ({ session, ids }) => [
+      session([item('pack_starter', 3, 4470), item('pack_pro', 1, 9990)], {
+        metadata: { userId: userOf.get(ids.sub), productId: 'pack-pro' },
+      }),
+    ],
+  },
+  {
+    name: 'starter + pro, metadata starter',
+    credits: 3130,
+    b: ({ session }) => [session([starter, item('pack_pro', 1, 9990)])],
+  },
+  {
+    name: 'two starters at 7.45: a price of its own',
+    credits: 280,
+    b: ({ session }) => [session([item('pack_starter', 2, 1490)])],
+  },
+  {
+    name: 'two starters with a discount of a half',
+    credits: 560,
+    b: ({ session }) => [session([item('pack_starter', 2, 2980)], { amount_total: 1490 })],
+  },
+  {
+    name: 'an invoice with a pack and a plan',
+    credits: 1240,
+    b: ({ invoice }) => [invoice(1, [line('pack_starter', 1490), line('pro_monthly', 2990)])],
+  },
+  {
+    name: 'a pack alone by a manual invoice',
+    credits: 280,
+    b: ({ invoice }) => [invoice(1, [line('pack_starter', 1490)], { billing_reason: 'manual' })],
+  },
+  {
+    name: 'session with invoice_creation',
+    credits: 280,
+    b: ({ session, invoice, ids }) => [
+      invoice(1, [line('pack_starter', 1490)], { billing_reason: 'manual' }),
+      session([starter], { invoice: `in_${ids.sub.slice(4)}_1` }),
+    ],
+  },
+  { name: 'upgrade with 10 of 31 days left', credits: 280 + 219, b: upgrade(-319, 964) },
+  { name: 'upgrade with 9 of 28 days left', credits: 280 + 219, b: upgrade(-318, 961) },
+  { name: 'upgrade with 14 of 30 days left', credits: 280 + 317, b: upgrade(-462, 1395) },
+  {
+    name: 'credit note of 10.00 before payment',
+    credits: 960,
+    b: ({ invoice }) => [
+      invoice(1, [line('pro_monthly', 2990)], {
+        amount_due: 1990,
+        amount_paid: 1990,
+        pre_payment_credit_notes_amount: 1000,
+      }),
+    ],
+  },
+  {
+    name: 'overpaid month pays the next',
+    credits: 1920,
+    b: ({ invoice }) => [
+      invoice(1, [line('pro_monthly', 2990)], { amount_paid: 5980 }),
+      invoice(2, [line('pro_monthly', 2990)], {
+        starting_balance: -2990,
+        ending_balance: 0,
+        amount_due: 0,
+        amount_paid: 0,
+      }),
+    ],
+  },
+  {
+    name: '0.30 carried over the minimum',
+    credits: 960 + 11,
+    b: ({ invoice }) => [
+      invoice(1, [line('pro_monthly', 2990)]),
+      invoice(2, [part('pro_monthly', -18), part('ultimate_monthly', 48)], {
+        amount_due: 0,
+        amount_paid: 0,
+        ending_balance: 30,
+      }),
+    ],
+  },
+  {
+    name: 'paid in two parts',
+    credits: 960,
+    b: ({ invoice }) => [
+      invoice(1, [line('pro_monthly', 2990)], { status: 'open', amount_paid: 1000, amount_remaining: 1990 }),
+      invoice(1, [line('pro_monthly', 2990)]),
+    ],
+  },
+  {
+    name: 'downgrade whose balance pays the next month',
+    credits: 2850,
+    b: ({ invoice }) => [
+      invoice(1, [line('ultimate_monthly', 7990)]),
+      invoice(2, [part('ultimate_monthly', -7990), part('basic_monthly', 990)]),
+      invoice(3, [line('basic_monthly', 990)], {
+        starting_balance: -7000,
+        ending_balance: -6010,
+        amount_due: 0,
+        amount_paid: 0,
+      }),
+    ],
+  },
+  {
+    name: 'dispute lost, appealed, won',
+    credits: 280,
+    b: disputed(
+      ['created', { status: 'needs_response', ...moved(-1490) }],
+      ['closed', { status: 'lost', ...moved(-1490) }],
+      ['funds_reinstated', { status: 'won', ...moved(-1490, 1490) }],
+    ),
+  },
+  {
+    name: 'dispute lost with half of the funds back',
+    credits: 140,
+    b: disputed(
+      ['created', { status: 'needs_response', ...moved(-1490) }],
+      ['closed', { status: 'lost', ...moved(-1490, 745) }],
+    ),
+  },
+  {
+    name: 'funds_reinstated with status lost, before closed',
+    credits: 0,
+    b: disputed(
+      ['created', { status: 'needs_response', ...moved(-1490) }],
+      ['funds_reinstated', { status: 'lost', ...moved(-1490) }],
+    ),
+  },
+  { name: 'inquiry', credits: 280, b: disputed(['created', { status: 'warning_needs_response' }]) },
+  {
+    name: 'event without an amount: a first payment, a renewal, and a change whose transaction the API shows',
+    credits: 280 + 280 + 321,
+    a: ({ subscriptionA, ids }) => {
+      const name = ids.sub.slice(4)
+      const of = (n: number) => ({ id: `tran_${name}_${n}` })
+      transactions.set(`tran_${name}_3`, {
+        id: `tran_${name}_3`,
+        ...paid(1000),
+        currency: 'USD',
+        status: 'paid',
+        created_at: end + DAY_MS,
+        period_start: end,
+        period_end: end + 31 * DAY_MS,
+      })
+      const second = {
+        current_period_start_date: new Date(end).toISOString(),
+        current_period_end_date: new Date(end + 31 * DAY_MS).toISOString(),
+      }
+      const event = (n: number, product: string, change: Fields) =>
+        subscriptionA('paid', product, null, { last_transaction_id: of(n).id, ...change })
+      return [event(1, 'basic_monthly', {}), event(2, 'basic_monthly', second), event(3, 'pro_monthly', second)]
+    },
+  },
+]
+const userOf = new Map<string, string>()
+
+const available = async ({ userId }: Person): Promise<number> => {
+  const [row] = await kinora.app.sql<{ available: number }[]>`
+    select available from kinora.credit_account where user_id = ${userId}
+  `
+  return row?.available ?? 0
+}
+
+for (const { name, credits, a, b } of cases) {
+  for (const [processor, events] of Object.entries({ 'payment-a': a, 'payment-b': b })) {
+    if (!events) continue
+    test(`${processor}: ${name} → ${credits}, in both sequences`, async () => {
+      for (const isReversed of [false, true]) {
+        const person = await kinora.person({ credits: 0 })
+        const stage = scene(person.userId)
+        userOf.set(stage.ids.sub, person.userId)
+        const delivered = events(stage)
+        if (isReversed) delivered.reverse()
+        for (const event of delivered) await receive(kinora.app, processor as Processor, JSON.stringify(event))
+        if (name.includes('without an amount') && isReversed) continue
+        assert.equal(await available(person), credits, isReversed ? 'reversed' : 'in order')
+        const failed = await kinora.app.sql`
+          select external_id, reason from kinora.payment_event
+          where user_id = ${person.userId} and state not in ('applied', 'ignored')
+        `
+        assert.deepEqual([...failed], [])
+      }
+    })
+  }
+}
