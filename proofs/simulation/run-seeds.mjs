@@ -2,6 +2,7 @@
  * `npm run simulate`: deterministic simulation of the service, see proofs/simulation/README.md.
  *   --seed N --runs M   runs M seeds from N on (default: 1000 from a random one); one seed prints its trace
  *   --report            writes what was run to docs/reliability.md
+ *   payments            searches money pumps instead, in random sequences of payments (default: 20000): payment-search.ts
  *   --faults [part]     plants each fault of proofs/simulation/faults.ts, and searches it in 2,000 runs at most
  * Exits with 1 when a run has failed, or a fault was not found.
  */
@@ -38,7 +39,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
     for (const child of children) child.kill(signal)
   })
 }
-const isGood = values.faults ? await searchFaults(positionals[0] ?? '') : await runSeeds()
+const isGood = values.faults
+  ? await searchFaults(positionals[0] ?? '')
+  : await (positionals[0] === 'payments' ? searchPayments() : runSeeds())
 await database.stop()
 process.exit(isGood ? 0 : 1)
 
@@ -71,6 +74,30 @@ async function runSeeds() {
     console.log(`  again: npm run simulate -- --seed ${seed}`)
   }
   return failed.length === 0 && sums.runs > 0
+}
+
+/** Random sequences of payments at both processors. */
+async function searchPayments() {
+  const runs = Number(values.runs ?? (values.seed ? 1 : 20_000))
+  const first = Number(values.seed ?? Math.floor(Math.random() * 1e9))
+  const startedMs = Date.now()
+  let ran = 0
+  const found = []
+  await runInProcesses(
+    first,
+    runs,
+    undefined,
+    (findings) => {
+      ran++
+      found.push(...findings)
+      for (const { processor, seed, problem } of findings) console.log(`${processor}, seed ${seed}: ${problem}`)
+      return found.length < 20
+    },
+    'payments-main.ts',
+  )
+  const seconds = ((Date.now() - startedMs) / 1000).toFixed(0)
+  console.log(`${ran} sequences at each processor from seed ${first} in ${seconds} s, ${found.length} findings.`)
+  return found.length === 0 && ran > 0
 }
 
 /** Wall time depends on what else the machine does. */
@@ -108,12 +135,12 @@ async function searchFaults(part) {
 }
 
 /** Splits the seeds among processes. `onResult` returns false to end them all. */
-async function runInProcesses(first, runs, fault, onResult) {
+async function runInProcesses(first, runs, fault, onResult, script = 'main.ts') {
   const processes = Math.min(PROCESSES_MAX, runs)
   const ended = []
   for (let n = 0; n < processes; n++) {
     const count = Math.ceil((runs - n) / processes)
-    const args = [path.join(root, 'proofs/simulation/main.ts'), first + n, count, processes].map(String)
+    const args = [path.join(root, 'proofs/simulation', script), first + n, count, processes].map(String)
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {

@@ -1,0 +1,57 @@
+/** Searches money pumps: random sequences of payments, in the sequence in which they happen and in a random one with some of them twice. */
+import { randomUUID } from 'node:crypto'
+import type { Sql } from '../../server/src/db/db.ts'
+import { effectsJson, type PaymentEvent } from '../../server/src/payment/effect.ts'
+import { translateA } from '../../server/src/payment/payment-a/events.ts'
+import { translateB } from '../../server/src/payment/payment-b/events.ts'
+import { type Processor, plans } from '../../server/src/payment/plans.ts'
+import { randomOf } from '../../server/test/support/random.ts'
+import { START, sequenceOf, shuffledTwice } from './payment-sequences.ts'
+
+const translators = { 'payment-a': translateA, 'payment-b': translateB }
+const NOW = new Date(START)
+/** The same sequence at another user has other ids. */
+const renamed = (events: object[], name: string): object[] =>
+  JSON.parse(
+    JSON.stringify(events).replace(/\b(evt|tran|ord|ch|in|pi|re|ret|du|sub|cus|cust)_(\d+)/g, `$1_$2${name}`),
+  ) as object[]
+
+export type Finding = { processor: Processor; seed: number; problem: string }
+
+/** Runs one sequence. Returns what is wrong with it, or null. */
+export async function searchPump(sql: Sql, processor: Processor, seed: number): Promise<Finding | null> {
+  const sequence = sequenceOf(processor, seed, plans())
+  const orders = [sequence.events, shuffledTwice(sequence.events, randomOf(seed + 1))]
+  const ends: number[] = []
+  for (const [n, events] of orders.entries()) {
+    ends.push(await creditsAfter(sql, processor, renamed(events, `x${n}`)))
+  }
+  const [credits = 0] = ends
+  const { kept, best, worst, payments } = sequence
+  const problem = ends.some((end) => end !== credits)
+    ? `the orders end in ${ends.join(', ')}`
+    : kept > 0 && credits > kept * best + payments
+      ? `${credits} credits are more than ${(kept * best).toFixed(2)} and ${payments}`
+      : credits < kept * Math.min(worst, best) - payments
+        ? `${credits} credits are less than ${(kept * worst).toFixed(2)} and ${payments}`
+        : null
+  return problem === null ? null : { processor, seed, problem: `${problem}, for ${(kept / 100).toFixed(2)}` }
+}
+
+/** The credits that the events leave, which are all one user's: their effects in one call, without storing the events. */
+async function creditsAfter(sql: Sql, processor: Processor, events: object[]): Promise<number> {
+  const userId = randomUUID()
+  const effects = events
+    .flatMap((body) => (translators[processor](body, plans(), NOW) as PaymentEvent).effects)
+    .filter((effect) => effect.do !== 'subscription')
+  await sql`
+    select kinora.payment_apply(
+      p_user_id => ${userId}, p_processor => ${processor}, p_effects => ${JSON.stringify(effectsJson(effects))}::text::jsonb,
+      p_now => ${NOW}
+    )
+  `
+  const [account] = await sql<{ credits: number }[]>`
+    select total - clawed_back as credits from kinora.credit_account where user_id = ${userId}
+  `
+  return account?.credits ?? 0
+}
