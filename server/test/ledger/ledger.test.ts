@@ -32,6 +32,12 @@ test('freeze: a millisecond before the package expires → frozen, at the moment
   assert.deepEqual(await balance(user, later(HOUR_MS)), { available: 0, frozen: 4, used: 0, total: 10 })
 })
 
+test('freeze: more small packages than are read at first → all that it needs, FIFO', async () => {
+  const user = randomUUID()
+  for (let day = 1; day <= 20; day += 1) await grant(user, 2, later(day * DAY_MS))
+  assert.deepEqual(await freeze(user, randomUUID(), 39), { outcome: 'frozen', available: 1 })
+})
+
 test('freeze: a million open holds and no cap on them → too_many', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
