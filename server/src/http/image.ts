@@ -60,7 +60,8 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
   await server.register(async (scope) => {
     // The handler gets every body as a stream: only the handler can refuse it without closing the connection.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(IMAGE_TYPES, (_request, body, done) => done(null, body))
+    // What some programs call image/jpeg. The type is not read: the image's own bytes decide.
+    scope.addContentTypeParser([...IMAGE_TYPES, 'image/jpg'], (_request, body, done) => done(null, body))
     scope.addContentTypeParser('*', (_request, _body, done) => done(null, null))
 
     scope.withTypeProvider<TypeBoxTypeProvider>().route({

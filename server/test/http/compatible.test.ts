@@ -15,6 +15,7 @@ import { openKinora } from '../support/harness.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
 import { testBetterAuth } from './compatible/better-auth.ts'
+import { testCallersFields } from './compatible/callers-fields.ts'
 import { customer, hooksOf, rows } from './compatible/clients.ts'
 import { falIsLimited, testFal } from './compatible/fal.ts'
 import { kinoraProviderIsLimited, testKinoraProvider } from './compatible/kinora-provider.ts'
@@ -44,6 +45,7 @@ testOpenRouterProvider(kinora)
 testAiGateway(kinora)
 testKinoraProvider(kinora, hooks)
 testBetterAuth(kinora)
+testCallersFields(kinora)
 
 test('429: 61st request to generate in a minute → the rate limit error of every client', async () => {
   const ann = await customer(kinora)

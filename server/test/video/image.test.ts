@@ -47,10 +47,12 @@ for (const [format, kept] of [
   })
 }
 
-test('200: content type contradicts the bytes → content sniffing decides', async () => {
+test('200: content type contradicts the bytes, or is image/jpg → content sniffing decides', async () => {
   const ann = await kinora.person()
-  const { status, data } = await send(kinora, ann, await images.plain(64, 64, 'jpeg'), 'IMAGE/PNG; charset=binary')
-  assert.deepEqual([status, data.contentType], [200, 'image/jpeg'])
+  for (const type of ['IMAGE/PNG; charset=binary', 'image/jpg']) {
+    const { status, data } = await send(kinora, ann, await images.plain(64, 64, 'jpeg'), type)
+    assert.deepEqual([status, data.contentType], [200, 'image/jpeg'])
+  }
 })
 
 test('200: photograph with EXIF → rotated upright, all metadata removed', async () => {

@@ -61,7 +61,7 @@ const Body = Type.Object({
 const StatusBody = Type.Object({ operation: Type.Object({ uuid: Type.String() }) })
 
 export function registerAiGateway(server: FastifyInstance, app: App, { limitLarge, waitForFilm }: Shared): void {
-  registerFormat(server, { prefix: '/ai-gateway', errorShape: gatewayError }, (scope) => {
+  registerFormat(server, { prefix: '/ai-gateway', format: 'aiGateway', errorShape: gatewayError }, (scope) => {
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const start = {
       config: { access: 'user', scope: 'generate', limit: 'generate' },
@@ -142,7 +142,7 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
 function requestOf(model: string, body: Body): GenerateInput {
   const { prompt, n = 1, aspectRatio = DEFAULT_ASPECT_RATIO, resolution } = body
   if (n !== 1) throw invalidField('n', 'Kinora makes one film at a time; call it again for another one.')
-  if (body.callbackUrl !== undefined) throw unsupportedField('webhook')
+  if (body.callbackUrl !== undefined) throw unsupportedField('callbackUrl', 'webhook')
   if ((body.inputReferences ?? []).length > 0) throw unsupportedField('inputReferences')
   const known = catalogue().get(model)
   const duration = body.duration ?? known?.minDuration ?? 0
@@ -161,7 +161,7 @@ function requestOf(model: string, body: Body): GenerateInput {
 function imageOf({ image, frameImages = [] }: Body): string | null {
   const files = [...(image ? [image] : []), ...frameImages.map((frame) => frame.image)]
   if (files.length > 1 || frameImages.some(({ frameType }) => frameType !== 'first_frame')) {
-    throw unsupportedField('frameImages other than one first_frame')
+    throw unsupportedField('frameImages', 'frameImages other than one first_frame')
   }
   const [file] = files
   if (!file) return null

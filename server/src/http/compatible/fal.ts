@@ -44,7 +44,7 @@ const Input = Type.Object({
 })
 
 export function registerFal(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
-  registerFormat(server, { prefix: PREFIX, errorShape: falError }, (scope) => {
+  registerFormat(server, { prefix: PREFIX, format: 'fal', errorShape: falError }, (scope) => {
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const respond = (reply: FastifyReply, id: string, body: object) => reply.header('x-fal-request-id', id).send(body)
 

@@ -36,17 +36,75 @@ export function commonOf(body: Static<TObject<typeof commonFields>>): Partial<Re
   return Object.fromEntries(given.filter(([name]) => name in requestSchemas))
 }
 
-/** The body of an error response in the format. */
+/** The body of an error response in the format. The error names the caller's fields. */
 export type ErrorShape = (error: AppError, status: number, request: FastifyRequest, reply: FastifyReply) => object
+
+/**
+ * What each format calls the parameters of a film whose names differ from ours. Of several names an error gets the one that was sent,
+ * else the first.
+ */
+const callersNames = {
+  openAi: {
+    duration: ['seconds', 'duration'],
+    quality: ['size', 'resolution'],
+    aspectRatio: ['size', 'aspect_ratio'],
+    startImageUrl: ['input_reference', 'image'],
+  },
+  replicate: {
+    duration: ['input.duration'],
+    quality: ['input.resolution'],
+    aspectRatio: ['input.aspect_ratio'],
+    startImageUrl: ['input.image'],
+    prompt: ['input.prompt'],
+  },
+  fal: { quality: ['resolution'], aspectRatio: ['aspect_ratio'], startImageUrl: ['image_url'] },
+  openRouter: {
+    quality: ['size', 'resolution'],
+    aspectRatio: ['size', 'aspect_ratio'],
+    startImageUrl: ['frame_images'],
+  },
+  aiGateway: {
+    quality: ['resolution'],
+    aspectRatio: ['aspectRatio', 'resolution'],
+    startImageUrl: ['image', 'frameImages'],
+  },
+  mcp: {},
+} satisfies Record<string, { [N in keyof RequestedParameters]?: string[] }>
+
+/** The error with the caller's field in its details and its message in the place of ours. */
+function inCallersWords(error: AppError, names: Record<string, string[]>, body: unknown): AppError {
+  if (!Array.isArray(error.details)) return error
+  let { message } = error
+  const details = error.details.map((detail: { path?: unknown; message?: unknown }) => {
+    const known = typeof detail.path === 'string' && Object.hasOwn(names, detail.path) ? names[detail.path] : undefined
+    if (!known) return detail
+    const path = known.find((name) => isSent(body, name)) ?? known[0]
+    const reword = (text: unknown) => String(text).replaceAll('startImageUrl', String(path))
+    message = reword(message)
+    return { ...detail, path, message: reword(detail.message) }
+  })
+  return new AppError(error.code, message, { details, ...(error.retryAfterS && { retryAfterS: error.retryAfterS }) })
+}
+
+/** Whether a body has the field of a path such as `input.image`. */
+export function isSent(body: unknown, path: string): boolean {
+  let at = body
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false
+    at = (at as Record<string, unknown>)[name]
+  }
+  return true
+}
 
 export function registerFormat(
   server: FastifyInstance,
-  { prefix, errorShape }: { prefix: string; errorShape: ErrorShape },
+  { prefix, format, errorShape }: { prefix: string; format: keyof typeof callersNames; errorShape: ErrorShape },
   registerRoutes: (scope: FastifyInstance) => void,
 ): void {
   server.register(
     async (scope) => {
-      const send = (error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply) => {
+      const send = (ours: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply) => {
+        const error = inCallersWords(ours, callersNames[format], request.body)
         const status = statusOf[error.code]
         if (status >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
         if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))
@@ -72,8 +130,11 @@ export function registerFormat(
 
 /** A form has text in the place of numbers. */
 function readNumbers(body: unknown): void {
-  const form = (body ?? {}) as { seed?: unknown }
-  if (typeof form.seed === 'string' && /^\d{1,10}$/.test(form.seed)) form.seed = Number(form.seed)
+  const form = (body ?? {}) as Record<string, unknown>
+  for (const name of ['seed', 'n']) {
+    const text = form[name]
+    if (typeof text === 'string' && /^\d{1,10}$/.test(text)) form[name] = Number(text)
+  }
 }
 
 /** The deepest null is one of `frame_images[0].image_url`. */
@@ -113,8 +174,9 @@ const NAME_CHARACTERS_MAX = 100
 export const invalidField = (path: string, message: string): AppError =>
   new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })
 
-export const unsupportedField = (path: string): AppError =>
-  invalidField(path, `Kinora does not support ${path} here; leave it out.`)
+/** @param what the field, or what of it is not supported */
+export const unsupportedField = (path: string, what = path): AppError =>
+  invalidField(path, `Kinora does not support ${what} here; leave it out.`)
 
 /** The models that can be used now. */
 export const enabledModels = (app: App): Model[] => usableModels(catalogue(), app)
@@ -143,8 +205,8 @@ export function modelNotFound(app: App): AppError {
 /** Unix seconds, as the formats have them. */
 export const unixSeconds = (date: Date | null): number | null => date && Math.floor(date.getTime() / 1000)
 
-/** The path of the field that an error names, if it names one. */
+/** The path of the field that an error names, if it names one; `body` is none. */
 export function fieldOf({ details }: AppError): string | null {
   const path = Array.isArray(details) ? (details[0] as { path?: unknown } | undefined)?.path : undefined
-  return typeof path === 'string' ? path : null
+  return typeof path === 'string' && path !== 'body' ? path : null
 }

@@ -32,7 +32,7 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
   })
   server.addHook('onClose', async () => opened?.close())
 
-  registerFormat(server, { prefix: '/mcp', errorShape: jsonRpcError(app) }, (scope) => {
+  registerFormat(server, { prefix: '/mcp', format: 'mcp', errorShape: jsonRpcError(app) }, (scope) => {
     scope.route({
       // HEAD is listed: the route that Fastify adds for it cannot send a Response.
       method: ['GET', 'HEAD', 'POST', 'DELETE'],

@@ -2,10 +2,10 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
 import type { VideoView } from '../../compatible/video-view.ts'
-import type { ErrorCode } from '../../errors.ts'
+import type { AppError, ErrorCode } from '../../errors.ts'
 import type { Status } from '../../video/fields.ts'
 import { sizeOf } from './film-sizes.ts'
-import { type ErrorShape, fieldOf, unixSeconds } from './format.ts'
+import { type ErrorShape, fieldOf, isSent, unixSeconds } from './format.ts'
 
 /** The pause between the polls of the package's own helper. */
 export const POLL_AFTER_MS = 2000
@@ -62,25 +62,23 @@ const types: Record<number, string> = {
   403: 'permission_error',
   429: 'rate_limit_error',
 }
-/** The fields of the format for one of `generate`, the usual one first. */
-const fields: Record<string, string[]> = {
-  duration: ['seconds', 'duration'],
-  quality: ['size', 'resolution'],
-  aspectRatio: ['size', 'aspect_ratio'],
-  startImageUrl: ['input_reference', 'image'],
-}
+/** A required field that is absent is named all the same, as OpenAI does. */
+const isMissing = ({ details }: AppError): boolean =>
+  Array.isArray(details) && (details[0] as { message?: unknown } | undefined)?.message === 'is missing'
 
 export const openAiError: ErrorShape = (error, status, request, reply) => {
   // The package retries 408, 409, 429 and 5xx. A conflict that names no time stays one.
   if (status < 500 && !error.retryAfterS) reply.header('x-should-retry', 'false')
   const field = fieldOf(error)
-  const names = fields[field ?? ''] ?? [field]
-  const sent = (request.body ?? {}) as object
+  const isNamed =
+    field !== null &&
+    (isMissing(error) || [request.body, request.query, request.params].some((part) => isSent(part, field)))
   return {
     error: {
       message: error.message,
       type: status >= 500 ? 'server_error' : (types[status] ?? 'invalid_request_error'),
-      param: names.find((name) => name !== null && Object.hasOwn(sent, name)) ?? names[0],
+      // A default is not the caller's field.
+      param: isNamed ? field : null,
       code: codes[error.code] ?? error.code.toLowerCase(),
     },
   }

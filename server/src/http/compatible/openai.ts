@@ -52,7 +52,7 @@ const CreateBody = Type.Object({
   aspect_ratio: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.String()),
   image: Type.Optional(Reference),
-  n: Type.Optional(Type.Enum(['1', 1])),
+  n: Type.Optional(Type.Enum([1])),
   ...commonFields,
   user: Ignored,
   // A gateway merges what is inside into the request to its provider.
@@ -73,7 +73,7 @@ const ContentQuery = Type.Object({
 const Id = Type.Object({ id: Type.String() })
 
 export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
-  registerFormat(server, { prefix: '/v1', errorShape: openAiError }, (scope) => {
+  registerFormat(server, { prefix: '/v1', format: 'openAi', errorShape: openAiError }, (scope) => {
     acceptForms(scope)
     const http = typed(scope)
     registerCreation(http, app, limitLarge)
@@ -233,11 +233,15 @@ function readReference(reference: unknown): string | Buffer | null {
 
 /** @throws AppError INVALID_REQUEST for two durations */
 function durationOf({ seconds, duration }: CreateBody): number {
-  if (seconds !== undefined && duration !== undefined && Number(seconds) !== Number(duration)) {
+  if (seconds !== undefined && duration !== undefined && secondsOf(seconds) !== secondsOf(duration)) {
     throw invalidField('seconds', `The seconds are ${seconds} and the duration is ${duration}; leave one of them out.`)
   }
-  return Number(seconds ?? duration ?? DEFAULT_SECONDS)
+  return secondsOf(seconds ?? duration ?? DEFAULT_SECONDS)
 }
+
+/** Text counts as decimal digits alone: `Number` also reads 0x5, 1e1 and ' 5 '. No model makes a film of NaN seconds. */
+const secondsOf = (value: string | number): number =>
+  typeof value === 'number' || /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
 
 /** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST. An unknown model is left to `generate`. */
 function requestedShape(

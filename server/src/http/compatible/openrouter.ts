@@ -49,7 +49,7 @@ const Body = Type.Object({
 const Id = Type.Object({ id: Type.String() })
 
 export function registerOpenRouter(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
-  registerFormat(server, { prefix: GENERATIONS_PATH, errorShape: openRouterError }, (scope) => {
+  registerFormat(server, { prefix: GENERATIONS_PATH, format: 'openRouter', errorShape: openRouterError }, (scope) => {
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
 
     http.route({
@@ -130,7 +130,7 @@ function requestOf(body: Body): GenerateInput {
 function firstFrameOf({ frame_images: frames = [], input_references: references = [] }: Body): string | null {
   if (references.length > 0) throw unsupportedField('input_references')
   if (frames.length > 1 || frames.some(({ frame_type: type = 'first_frame' }) => type !== 'first_frame')) {
-    throw unsupportedField('frame_images other than one first_frame')
+    throw unsupportedField('frame_images', 'frame_images other than one first_frame')
   }
   return frames[0]?.image_url.url ?? null
 }

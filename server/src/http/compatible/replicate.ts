@@ -53,7 +53,7 @@ const Id = Type.Object({ id: Type.String() })
 const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
 
 export function registerReplicate(server: FastifyInstance, app: App, shared: Shared): void {
-  registerFormat(server, { prefix: '/replicate/v1', errorShape: replicateError }, (scope) => {
+  registerFormat(server, { prefix: '/replicate/v1', format: 'replicate', errorShape: replicateError }, (scope) => {
     acceptForms(scope)
     const http = typed(scope)
     registerCreation(http, app, shared)

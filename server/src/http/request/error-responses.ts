@@ -99,7 +99,7 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
       const field = params.missingProperty ?? params.additionalProperty
       const path = [instancePath.slice(1).replaceAll('/', '.'), field].filter(Boolean).join('.')
       const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null
-      const known = allowed ? `must be one of ${allowed.join(', ')}` : validationMessages[keyword]
+      const known = allowed ? oneOf(allowed) : validationMessages[keyword]
       return { path: path || part, message: known ?? message ?? 'is not valid' }
     })
     const first = details[0]
@@ -135,6 +135,9 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
   const known = fastifyErrors[error.statusCode ?? 500]
   return known ? new AppError(known[0], known[1]) : new AppError('INTERNAL', 'Something went wrong on our side.')
 }
+
+const oneOf = (allowed: unknown[]) =>
+  allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`
 
 /** SQLSTATE lock_not_available: a lock was not granted within lock_timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'

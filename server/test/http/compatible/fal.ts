@@ -78,7 +78,7 @@ export function testFal(kinora: Kinora): void {
     await queue.submit(MODEL, { input: { ...input, image_url: 'https://example.com/boat.png' } })
     assert.equal((await videosOf(kinora, ann))[1]?.startImageUrl, 'https://example.com/boat.png')
     const wrong = { ...input, image_url: 'https://127.0.0.1/a.png' }
-    await assert.rejects(queue.submit(MODEL, { input: wrong }), failsWith(400, /startImageUrl/))
+    await assert.rejects(queue.submit(MODEL, { input: wrong }), failsWith(400, /image_url/))
   })
 
   check('queue.submit with fields that are null, or not supported', 'absent; 400 that names the field', async () => {

@@ -64,6 +64,11 @@ export function testOpenAiJson(kinora: Kinora): void {
         [{ resolution: '480p' }, 'resolution'],
         [{ duration: 99 }, 'duration'],
         [{ n: 2 }, 'n'],
+        [{ seconds: '0x5' }, 'seconds'],
+        [{ seconds: '1e1' }, 'seconds'],
+        [{ seconds: ' 5 ' }, 'seconds'],
+        [{ duration: '5.0' }, 'duration'],
+        [{ image: 'https://127.0.0.1/b.png' }, 'image'],
         [{ image: 'https://example.com/a.png', input_reference: 'https://example.com/b.png' }, 'image'],
       ]
       for (const [change, param] of cases) {
@@ -71,6 +76,8 @@ export function testOpenAiJson(kinora: Kinora): void {
         const { status, text } = await post(`${kinora.url}/v1/videos`, ann.apiKey, sent)
         assert.deepEqual([status, JSON.parse(text).error.param], [400, param], text)
       }
+      const { text } = await post(`${kinora.url}/v1/videos`, ann.apiKey, { prompt: PROMPT, model: 'delta-1-5', n: 2 })
+      assert.equal(JSON.parse(text).error.message, 'The body is not valid: n must be 1.')
       assert.equal((await videosOf(kinora, ann)).length, 0)
       const sent = { prompt: PROMPT, model: 'delta-1-5' }
       await assertRefused(kinora, '/v1/videos', {

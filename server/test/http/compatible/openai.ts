@@ -120,7 +120,13 @@ export function testOpenAi(kinora: Kinora): void {
       const urls = (await videosOf(kinora, ann)).map(({ startImageUrl }) => startImageUrl ?? '')
       assert.equal(urls[0], 'https://example.com/boat.png')
       assert.match(urls[1] ?? '', /^kinora:image\//)
-      for (const url of ['http://169.254.169.254/latest', 'https://127.0.0.1/a.png', 'data:image/png,x', 'nothing']) {
+      for (const url of [
+        'http://169.254.169.254/latest',
+        'https://127.0.0.1/a.png',
+        'data:image/png;base64',
+        'data:image/png;base64,x',
+        'nothing',
+      ]) {
         await assert.rejects(
           create(url),
           (error) => error instanceof BadRequestError && error.param === 'input_reference',
