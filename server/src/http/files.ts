@@ -89,6 +89,7 @@ export async function sendStoredFile(
 }
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: string, contentType: string) {
+  compareStrongly(request.raw.headers)
   let result = await readFile(request, file)
   // The library responds 416 to a suffix range longer than the file; RFC 9110 (14.1.2) requires the whole file.
   if (result.statusCode === 416 && /^\s*bytes=\s*-0*[1-9]\d*\s*$/.test(request.headers.range ?? '')) {
@@ -106,7 +107,10 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: stri
   })
   if (type === 'file') {
     if (statusCode !== 304) reply.type(contentType)
-    return reply.code(statusCode).headers(headers).send(stream)
+    return reply
+      .code(statusCode)
+      .headers({ ...headers, ETag: strong(headers.ETag) })
+      .send(stream)
   }
   stream.destroy()
   if (type === 'directory' || statusCode === 404) throw noLongerKept()
@@ -116,6 +120,19 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: stri
   if (contentRange !== undefined) reply.header('content-range', contentRange)
   return reply.code(statusCode).removeHeader('content-disposition').header('cache-control', 'no-store').send()
 }
+
+/**
+ * The library's ETags are weak and it compares all tags weakly. A stored file is replaced as a whole and never changed, so its tag is
+ * strong here, and If-Range and If-Match, which compare strongly (RFC 9110, 8.8.3.2), match no weak one.
+ */
+function compareStrongly(headers: FastifyRequest['raw']['headers']): void {
+  const range = String(headers['if-range'] ?? '')
+  if (range.startsWith('W/')) delete headers.range
+  else if (range.startsWith('"')) headers['if-range'] = `W/${range}`
+  if (headers['if-match']) headers['if-match'] = headers['if-match'].replace(/W\/"[^"]*"/g, '""')
+}
+
+const strong = (etag: string | undefined) => etag?.replace(/^W\//, '')
 
 function readFile(request: FastifyRequest, file: string) {
   return send(request.raw, `/${path.basename(file)}`, {

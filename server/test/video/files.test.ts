@@ -188,6 +188,7 @@ test('200, 416: several ranges, other units or malformed ranges → the whole fi
 test('206, 304, 412: conditional request by ETag or date → as RFC 9110', async () => {
   const first = await fetch(sign())
   const etag = first.headers.get('etag') ?? ''
+  assert.match(etag, /^"[^"]+"$/)
   const modified = first.headers.get('last-modified') ?? ''
   assert.ok(Math.abs(Date.parse(modified) - Date.now()) < 600_000)
   const range = 'bytes=0-3'
@@ -196,9 +197,14 @@ test('206, 304, 412: conditional request by ETag or date → as RFC 9110', async
     [{ range, 'if-range': etag }, 206],
     [{ range, 'if-range': modified }, 206],
     [{ range, 'if-range': '"other"' }, 200],
+    [{ range, 'if-range': `W/${etag}` }, 200],
+    [{ range: 'bytes=99-', 'if-range': `W/${etag}` }, 200],
     [{ range, 'if-range': longAgo }, 200],
     [{ 'if-none-match': etag }, 304],
     [{ 'if-none-match': `"other", ${etag}` }, 304],
+    [{ 'if-none-match': `W/${etag}` }, 304],
+    [{ 'if-match': `"other", ${etag}` }, 200],
+    [{ 'if-match': `W/${etag}` }, 412],
     [{ 'if-none-match': '"other"', 'if-modified-since': modified }, 200],
     [{ 'if-modified-since': modified }, 304],
     [{ 'if-modified-since': longAgo }, 200],
