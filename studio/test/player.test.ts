@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { greyFilm, soundOnlyFilm } from '../../server/test/support/films.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { film } from './films.ts'
@@ -233,3 +234,33 @@ test('player: file permanently unavailable → an error with "Try again" instead
   await page.evaluate("document.querySelector('video').play()")
   await untilPlays(page)
 })
+
+const kinds: Record<string, () => Promise<Buffer>> = {
+  'codec that the browser lacks': async () =>
+    Buffer.from(
+      (await greyFilm(640, 360, 2)).toString('latin1').replaceAll('avc1', 'hvc1').replaceAll('avcC', 'hvcC'),
+      'latin1',
+    ),
+  'picture that the browser cannot decode, with sound': soundOnlyFilm,
+}
+for (const [kind, bytes] of Object.entries(kinds)) {
+  test(`player, shared film: ${kind} → says that the browser cannot show it, offers the download`, async () => {
+    const ann = await kinora.person()
+    const uuid = await film(kinora, ann)
+    const path = `/api/v1/video/${uuid}/share`
+    const { data } = await kinora.call<Share>('PUT', path, { as: ann, body: { showsPrompt: false } })
+    const body = await bytes()
+    const { page } = await browser.visit({ as: ann })
+    await page.route('**/*.mp4*', (route) => route.fulfill({ status: 200, contentType: 'video/mp4', body }))
+    for (const address of [`/library/${uuid}`, data.share.url]) {
+      await page.goto(address)
+      await page.getByText('Your browser cannot show this kind of film: download it.').waitFor()
+      assert.equal(await page.locator('video').count(), 0)
+      await page.screenshot({
+      })
+      const link = await page.getByRole('link', { name: 'Download the film' }).getAttribute('href')
+      const { headers } = await fetch(link ?? '')
+      assert.match(headers.get('content-disposition') ?? '', /^attachment; filename=.*\.mp4"$/)
+    }
+  })
+}

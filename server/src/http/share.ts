@@ -179,7 +179,11 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
     method: ['GET', 'HEAD'],
     url: '/share/:token/:file',
     config: { limit: 'signed' },
-    schema: { hide: true, params: Type.Object({ ...Token.properties, file: Type.String() }) },
+    schema: {
+      hide: true,
+      params: Type.Object({ ...Token.properties, file: Type.String() }),
+      querystring: Type.Object({ download: Type.Optional(Type.String()) }),
+    },
     handler: async (request, reply) => {
       const film = await readSharedFilm(app, request.params.token)
       const key = film && Object.entries(fileNames(film)).find(([, name]) => name === request.params.file)?.[0]
@@ -188,7 +192,8 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
         throw notShared()
       }
       reply.headers(privateHeaders)
-      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, isDownload: false })
+      const isDownload = request.query.download !== undefined
+      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, isDownload })
     },
   })
 }

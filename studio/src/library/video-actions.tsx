@@ -7,6 +7,7 @@ import { copyText } from '../ui/clipboard.ts'
 import { formatDateTime } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
+import { downloadUrl } from '../video/unplayable-film.tsx'
 import { deleteVideo } from './deletion.ts'
 import styles from './player.module.css'
 import { useBackToLibrary } from './player-navigation.ts'
@@ -41,13 +42,6 @@ export function VideoActions({ video }: { video: ListedVideo }) {
       {isSharing ? <ShareDialog uuid={uuid} onClose={() => setSharing(false)} /> : null}
     </div>
   )
-}
-
-/** The signed link with `download`, which makes the response an attachment. */
-function downloadUrl(link: string): string {
-  const url = new URL(link)
-  url.searchParams.set('download', '')
-  return url.href
 }
 
 /** A copied link stays valid for at least this long; one that expires sooner is renewed before it is copied. */

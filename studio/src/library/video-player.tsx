@@ -1,12 +1,14 @@
 /**
  * The video element with controls; no autoplay, and sound on. When the signed link expires while the page is open, or the
- * storage's address that it led to, the player loads the link again once and resumes at the same position.
+ * storage's address that it led to, the player loads the link again once and resumes at the same position. A film that the browser
+ * cannot decode is offered as a download.
  */
 import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { queryClient, videoQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import stageStyles from '../video/film-stage.module.css'
+import { hasNoPicture, isReachable, UnplayableFilm } from '../video/unplayable-film.tsx'
 import styles from './player.module.css'
 
 type Props = { uuid: string; src: string; poster: string | null }
@@ -15,31 +17,34 @@ export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   // Keep the first link until it fails: a newer link to the same file would restart the video.
   const [src, setSrc] = useState(initialSrc)
-  const [isBroken, setBroken] = useState(false)
+  const [problem, setProblem] = useState<'connection' | 'film' | null>(null)
   /** The position to resume at after a renewal. Non-null also means: renewed, and not played since. */
   const resumePoint = useRef<{ positionS: number; wasPlaying: boolean } | null>(null)
 
   const renewLink = async () => {
     const { current } = video
-    if (!current || resumePoint.current) return setBroken(true)
+    if (!current || resumePoint.current) return setProblem((await isReachable(src)) ? 'film' : 'connection')
     resumePoint.current = { positionS: current.currentTime, wasPlaying: !current.paused }
     const fresh = await queryClient.fetchQuery({ ...videoQuery(uuid), staleTime: 0 }).catch(() => null)
-    if (!fresh?.videoUrl) return setBroken(true)
+    if (!fresh?.videoUrl) return setProblem('connection')
     // The same link may lead to a new address: it redirects to one that the storage accepts for some minutes only.
     if (fresh.videoUrl === src) current.load()
     else setSrc(fresh.videoUrl)
   }
   const resume = () => {
-    if (!video.current || !resumePoint.current) return
+    if (!video.current) return
+    if (hasNoPicture(video.current)) return setProblem('film')
+    if (!resumePoint.current) return
     video.current.currentTime = resumePoint.current.positionS
     if (resumePoint.current.wasPlaying) video.current.play().catch(() => undefined)
   }
 
-  if (isBroken) {
+  if (problem === 'film') return <UnplayableFilm src={src} className={styles.overlay} />
+  if (problem) {
     const retry = () => {
       resumePoint.current = null
       setSrc(queryClient.getQueryData(videoQuery(uuid).queryKey)?.videoUrl ?? initialSrc)
-      setBroken(false)
+      setProblem(null)
     }
     return (
       <div className={styles.overlay} role="alert">

@@ -13,6 +13,7 @@ import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
+import { hasNoPicture, isReachable, UnplayableFilm } from '../video/unplayable-film.tsx'
 import styles from './shared-film-page.module.css'
 
 const route = getRouteApi('/share/$token')
@@ -55,7 +56,7 @@ type Film = Schemas['SharedVideo']
 function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
   const { prompt, model, duration, aspectRatio, videoUrl, thumbnailUrl } = film
   const [attempt, setAttempt] = useState(0)
-  const [isBroken, setBroken] = useState(false)
+  const [problem, setProblem] = useState<'connection' | 'film' | null>(null)
   /** Whether the film has played since the last error, so that another attempt may help. */
   const mayRetry = useRef(true)
   const nameOf = useModelNames()
@@ -65,11 +66,13 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
       <title>{pageTitle(truncate(title, 80))}</title>
       <h1 className="hidden-text">{t`Film`}</h1>
       <div className={stageStyles.stage} style={aspectRatioStyle(aspectRatio)}>
-        {isBroken ? (
+        {problem === 'film' ? <UnplayableFilm src={videoUrl} className={styles.broken} /> : null}
+        {problem === 'connection' ? (
           <p className={styles.broken} role="alert">
             {t`This film could not be played. Check the connection and load the page again.`}
           </p>
-        ) : (
+        ) : null}
+        {problem ? null : (
           <video
             key={attempt}
             className={stageStyles.video}
@@ -78,6 +81,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
             preload="metadata"
             controls
             playsInline
+            onLoadedMetadata={({ currentTarget }) => hasNoPicture(currentTarget) && setProblem('film')}
             onPlaying={() => {
               mayRetry.current = true
             }}
@@ -85,7 +89,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
             onError={() => {
               onBroken()
               if (mayRetry.current) setAttempt(attempt + 1)
-              else setBroken(true)
+              else isReachable(videoUrl).then((isThere) => setProblem(isThere ? 'film' : 'connection'))
               mayRetry.current = false
             }}
           >
