@@ -4,8 +4,9 @@
  *
  * - `announced`: every attempt has its number. A repetition returns the newest video of the same request of the last half hour,
  *   which is more than two attempts of ten minutes, the longest that a client waits by default. A first attempt always creates a video.
- * - `silent`: a repetition cannot be told from a new request. The same body is the same request while its film is being made, and
- *   for two minutes.
+ * - `silent`: a repetition has no mark. The same body is the same request while its film is being made, and for two minutes, when the
+ *   answer to the earlier one can have been lost: that was given, or its client had gone, at least the client's pause before this
+ *   request began. Two requests at once are two films, and when both repeat, each gets its own.
  */
 import { hash as hashOf, randomUUID } from 'node:crypto'
 import type { Spender } from '../account/key/api-key.ts'
@@ -17,7 +18,12 @@ import type { GenerateInput } from '../video/catalogue.ts'
 import { generate } from '../video/lifecycle.ts'
 import { type Generated, hashOfRequest, toGenerated, valuesOf } from '../video/replay.ts'
 
-export type Repetition = { kind: 'announced'; attempt: number } | { kind: 'silent'; body: unknown }
+/**
+ * `arrivedAt`: when the request began. `pauseMs`: the least time between an answer and its repetition by this client. `signal` aborts
+ * when the client has gone.
+ */
+type Silent = { kind: 'silent'; body: unknown; arrivedAt: Date; pauseMs: number; signal: AbortSignal }
+export type Repetition = { kind: 'announced'; attempt: number } | Silent
 
 const ANNOUNCED_WINDOW_MS = 30 * 60_000
 const SILENT_WINDOW_MS = 2 * 60_000
@@ -36,7 +42,7 @@ export async function generateOnce(
 ): Promise<Generated> {
   const { userId } = spender
   if (idempotencyKey !== null) return generate(app, spender, request, idempotencyKey)
-  if (repetition.kind === 'silent') return generateSilently(app, spender, request, repetition.body)
+  if (repetition.kind === 'silent') return generateSilently(app, spender, request, repetition)
   if (repetition.attempt === 0) {
     // The row keeps a link of another site only until the image is fetched; the key keeps the hash of the request.
     const isLink = request.startImageUrl !== undefined
@@ -62,7 +68,7 @@ export async function generateOnce(
     order by v.deleted_at is not null, v.id desc
     limit 1
   `
-  if (video && video.deletedAt === null) return toGenerated(video)
+  if (video && video.deletedAt === null) return toGenerated(video, false)
   // The key lets one of concurrent repetitions create the video. After a deletion it is another key: that of the deleted video
   // would return it again.
   const after = video?.id ?? Math.floor(nowMs / ANNOUNCED_WINDOW_MS)
@@ -73,48 +79,98 @@ export async function generateOnce(
  * The usual case is a body that was not sent before: its first key creates a video, in the one round trip that a request takes. Only when
  * that key has a video already are the keys of the body looked up.
  */
-async function generateSilently(app: App, spender: Spender, request: GenerateInput, body: unknown): Promise<Generated> {
-  const hash = hashOf('sha256', JSON.stringify(body), 'base64url')
+async function generateSilently(app: App, spender: Spender, request: GenerateInput, repetition: Silent) {
+  const { userId } = spender
+  const hash = hashOf('sha256', JSON.stringify(repetition.body), 'base64url')
   const firstKey = `body:${hash}`
-  const startedAt = app.now()
-  const made = await generate(app, spender, request, firstKey).catch((error: unknown) => {
-    // The same body meant another film then, such as that of another default length.
-    if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return null
-    throw error
-  })
-  if (made && made.createdAt >= startedAt) return made
-  const key = await keyOfBody(app, spender.userId, hash, firstKey)
-  return made && key === firstKey ? made : generate(app, spender, request, key)
+  const before = [...underway].filter((each) => each.userId === userId && each.key.startsWith(firstKey))
+  const first = await generateUnderway(app, spender, request, firstKey, repetition)
+  if (first?.isNew) return first
+  const answeredSince = await keysOfNew(before)
+  for (;;) {
+    const { lost, next } = await findKeys(app, userId, { firstKey, answeredSince, repetition })
+    if (lost === null) {
+      const made = await generateUnderway(app, spender, request, next, repetition)
+      if (made?.isNew) return made
+    } else if (await claimAnswer(app, userId, lost, repetition)) return generate(app, spender, request, lost)
+  }
 }
 
 /**
- * The key of a body: that of the video that it has created, while this is being made and for two minutes; else the next one. A
- * film that failed or was deleted is made again.
+ * The requests that this process has not answered yet, whose clients are there: one that arrives meanwhile repeats none of them. Of those
+ * in another process, the pause of a client tells.
  */
-async function keyOfBody({ sql, now }: App, userId: string, hash: string, firstKey: string): Promise<string> {
+const underway = new Set<{ userId: string; key: string; isNew: Promise<boolean> }>()
+
+/** Does what `generate` does; null when the key has the video of another request, such as that of another default length. */
+function generateUnderway(app: App, spender: Spender, request: GenerateInput, key: string, { signal }: Silent) {
+  const making = generate(app, spender, request, key).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return null
+    throw error
+  })
+  const isNew = making.then(
+    (made) => made?.isNew ?? false,
+    () => false,
+  )
+  const entry = { userId: spender.userId, key, isNew }
+  const end = () => underway.delete(entry)
+  if (!signal.aborted) underway.add(entry)
+  signal.addEventListener('abort', end, { once: true })
+  isNew.then(end)
+  return making
+}
+
+async function keysOfNew(requests: Iterable<{ key: string; isNew: Promise<boolean> }>): Promise<string[]> {
+  const keys = await Promise.all([...requests].map(async ({ key, isNew }) => ((await isNew) ? [key] : [])))
+  return keys.flat()
+}
+
+/**
+ * The keys of a body. `lost`: of the film whose answer this request may repeat, the one that was answered longest ago; a film is
+ * repeated while it is being made, and for two minutes, unless it failed or was deleted. `next`: the key of the next film.
+ */
+async function findKeys(
+  { sql, now }: App,
+  userId: string,
+  { firstKey, answeredSince, repetition }: { firstKey: string; answeredSince: string[]; repetition: Silent },
+): Promise<{ lost: string | null; next: string }> {
   const nowMs = now().getTime()
   const window = Math.floor(nowMs / KEY_WINDOW_MS)
-  const keyOf = (age: number, n: number) => `body:${hash}:${window - age}:${n}`
+  const keyOf = (age: number, n: number) => `${firstKey}:${window - age}:${n}`
   for (let perWindow = KEYS_PER_WINDOW; ; perWindow *= 2) {
     const keysOf = (age: number) => Array.from({ length: perWindow }, (_, n) => keyOf(age, n))
     const windows = Array.from({ length: KEY_WINDOWS + 1 }, (_, age) => keysOf(age))
-    const rows = await sql<{ key: string; isSame: boolean }[]>`
-      select k.key,
+    const rows = await sql<{ key: string; isSame: boolean; answeredAt: Date }[]>`
+      select k.key, k.created_at as answered_at,
              v.deleted_at is null and v.status <> 'FAILED'
              and (v.due_at is not null or k.created_at > ${new Date(nowMs - SILENT_WINDOW_MS)}) as is_same
       from kinora.idempotency_key k
       join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
-      where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = any(${[firstKey, ...windows.flat()]}::text[])
-      order by k.created_at desc
+      where k.user_id = ${userId} and k.operation = 'video.generate'
+        and k.key = any(${[firstKey, ...windows.flat()]}::text[])
+      order by k.created_at, k.key
     `
-    const same = rows.find(({ isSame }) => isSame)
-    if (same) return same.key
     const used = new Set(rows.map(({ key }) => key))
     // The numbers of a window are used in sequence: with its last one there may be more.
-    if (windows.every((keys) => !used.has(keys.at(-1) ?? ''))) {
-      return keyOf(0, (windows[0] ?? []).filter((key) => used.has(key)).length)
-    }
+    if (windows.some((keys) => used.has(keys.at(-1) ?? ''))) continue
+    const lost = rows.find(
+      ({ key, isSame, answeredAt }) => isSame && !answeredSince.includes(key) && answeredAt <= lostBefore(repetition),
+    )
+    return { lost: lost?.key ?? null, next: keyOf(0, (windows[0] ?? []).filter((key) => used.has(key)).length) }
   }
+}
+
+/** A client that has lost an answer which was given later would not have sent its repetition yet. */
+const lostBefore = ({ arrivedAt, pauseMs }: Silent): Date => new Date(arrivedAt.getTime() - pauseMs)
+
+/** Notes that an answer is given again, so that of two repetitions at once each gets its own film. */
+async function claimAnswer({ sql, now }: App, userId: string, key: string, repetition: Silent): Promise<boolean> {
+  const claimed = await sql`
+    update kinora.idempotency_key
+    set created_at = ${now()}
+    where user_id = ${userId} and operation = 'video.generate' and key = ${key} and created_at <= ${lostBefore(repetition)}
+  `
+  return claimed.count === 1
 }
 
 /** The least UUIDv7 of a time. */

@@ -98,10 +98,10 @@ export async function generate(
     case 'created':
       app.tracing?.noteVideo({ id: result.id, isNew: true })
       app.wake()
-      return toGenerated(result)
+      return toGenerated(result, true)
     case 'replayed':
       app.tracing?.noteVideo({ id: result.id, isNew: false })
-      return toGenerated(result)
+      return toGenerated(result, false)
     case 'insufficient':
       throw insufficientCredits(checked.credits, result.available)
     case 'over_budget':

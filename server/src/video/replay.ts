@@ -8,7 +8,15 @@ import type { GenerateInput } from './catalogue.ts'
 import { type Parameters, parametersOf } from './fields.ts'
 import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 
-export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
+export type Generated = {
+  uuid: string
+  status: 'PENDING'
+  model: string
+  creditsUsed: number
+  createdAt: Date
+  /** Whether this request has created the video. */
+  isNew: boolean
+}
 type Created = { id: string; model: string; credits: number; createdAt: Date }
 
 /** The parameters of a request as its video has them; those of a request that is not valid match no video. */
@@ -46,15 +54,16 @@ export async function findReplay(
   if (!row) return null
   if (!row.isSame) throw idempotencyKeyReused()
   app.tracing?.noteVideo({ id: row.id, isNew: false })
-  return toGenerated(row)
+  return toGenerated(row, false)
 }
 
-export const toGenerated = (video: Created): Generated => ({
+export const toGenerated = (video: Created, isNew: boolean): Generated => ({
   uuid: video.id,
   status: 'PENDING',
   model: video.model,
   creditsUsed: video.credits,
   createdAt: video.createdAt,
+  isNew,
 })
 
 /** The name that our signed link to an uploaded image is stored as; another URL as it is. */

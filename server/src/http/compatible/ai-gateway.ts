@@ -18,6 +18,7 @@ import { disconnection, idempotencyKeyOf, userOf } from '../request/request.ts'
 import { idsOf } from '../request/request-trace.ts'
 import { shapeOf } from './film-sizes.ts'
 import {
+  AI_SDK_PAUSE_MS,
   commonFields,
   commonOf,
   DEFAULT_ASPECT_RATIO,
@@ -28,6 +29,7 @@ import {
   invalidField,
   registerFormat,
   type Shared,
+  silently,
   unsupportedField,
 } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
@@ -134,7 +136,7 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
   return generateOnce(app, userOf(request), wanted, {
     // An option of `/start`; the package sends none with a request that waits.
     idempotencyKey: idempotencyKeyOf(request.headers),
-    repetition: { kind: 'silent', body: [model, body] },
+    repetition: silently(app, reply, [model, body], AI_SDK_PAUSE_MS),
   })
 }
 

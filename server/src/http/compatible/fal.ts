@@ -26,6 +26,7 @@ import {
   ownModel,
   registerFormat,
   type Shared,
+  silently,
   withModelNotFound,
 } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
@@ -66,7 +67,7 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
           const { uuid } = await generateOnce(app, userOf(request), wanted, {
             idempotencyKey: idempotencyKeyOf(request.headers),
             // The package sends a request up to four times when its connection breaks, without a mark.
-            repetition: { kind: 'silent', body: ['fal', model, request.body] },
+            repetition: silently(app, reply, ['fal', model, request.body], 0),
           }).catch(withModelNotFound(app))
           return respond(reply, uuid, { status: 'IN_QUEUE', queue_position: 0, ...linksOf(app, model, uuid) })
         },

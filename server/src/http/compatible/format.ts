@@ -13,6 +13,7 @@ import { wellFormedJson } from '../../text/json-reader.ts'
 import { catalogue, type Model, usableModels } from '../../video/catalogue.ts'
 import { type RequestedParameters, type RequestSchemas, requestSchemas } from '../../video/fields.ts'
 import { notFound, toAppError } from '../request/error-responses.ts'
+import { disconnection } from '../request/request.ts'
 import { idsOf } from '../request/request-trace.ts'
 import type { LimitLargeBodies } from './large-bodies.ts'
 import type { WaitForFilm } from './wait-for-film.ts'
@@ -177,6 +178,21 @@ export const invalidField = (path: string, message: string): AppError =>
 /** @param what the field, or what of it is not supported */
 export const unsupportedField = (path: string, what = path): AppError =>
   invalidField(path, `Kinora does not support ${what} here; leave it out.`)
+
+/**
+ * How a request of a client that repeats without a mark is recognised.
+ * @param pauseMs less than the client waits before it repeats; 0 for one that may repeat at once
+ */
+export const silently = (app: App, reply: FastifyReply, body: unknown, pauseMs: number) => ({
+  kind: 'silent' as const,
+  body,
+  pauseMs,
+  arrivedAt: new Date(app.now().getTime() - reply.elapsedTime),
+  signal: disconnection(reply),
+})
+
+/** Vercel's AI SDK waits 2 s before it repeats; several films of one call are requested at once, each on a connection of its own. */
+export const AI_SDK_PAUSE_MS = 1500
 
 /** The models that can be used now. */
 export const enabledModels = (app: App): Model[] => usableModels(catalogue(), app)

@@ -3,7 +3,7 @@
  * `@openrouter/ai-sdk-provider`. Create, get, content, and the models with their prices.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
@@ -15,6 +15,7 @@ import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request/request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
 import {
+  AI_SDK_PAUSE_MS,
   commonFields,
   commonOf,
   DEFAULT_ASPECT_RATIO,
@@ -23,6 +24,7 @@ import {
   Ignored,
   registerFormat,
   type Shared,
+  silently,
   unsupportedField,
 } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
@@ -70,8 +72,8 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
         if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
         const { uuid } = await generateOnce(app, userOf(request), wanted, {
           idempotencyKey: idempotencyKeyOf(request.headers),
-          // The package sends a request for up to an hour when its connection breaks, without a mark.
-          repetition: { kind: 'silent', body },
+          // OpenRouter's own package sends a request for up to an hour when its connection breaks, at first after 0 to 1 s.
+          repetition: silently(app, reply, body, isAiSdk(request) ? AI_SDK_PAUSE_MS : 0),
         })
         return reply.code(202).send({ id: uuid, polling_url: `${GENERATIONS_PATH}/${uuid}`, status: 'pending' })
       },
@@ -107,6 +109,8 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
     })
   })
 }
+
+const isAiSdk = ({ headers }: FastifyRequest) => /\bai-sdk\//.test(headers['user-agent'] ?? '')
 
 type Body = Static<typeof Body>
 

@@ -25,6 +25,7 @@ import {
   ownModel,
   registerFormat,
   type Shared,
+  silently,
   withModelNotFound,
 } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
@@ -108,8 +109,8 @@ async function predict(
   const wanted = await requestOf(app, request, reply, modelName, body)
   const made = await generateOnce(app, userOf(request), wanted, {
     idempotencyKey: idempotencyKeyOf(request.headers),
-    // The package sends a request up to six times when its connection breaks, without a mark.
-    repetition: { kind: 'silent', body: [modelName, body.input, ...webhookOf(body)] },
+    // The package sends a request up to six times when its connection breaks, at once and without a mark.
+    repetition: silently(app, reply, [modelName, body.input, ...webhookOf(body)], 0),
   }).catch(withModelNotFound(app))
   const waitMs = waitMsOf(request)
   const video =

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { createOpenRouter } from '@openrouter/ai-sdk-provider'
 import { APICallError, experimental_generateVideo as generateVideo } from 'ai'
+import { completeVideo } from '../../support/completed-video.ts'
 import type { Kinora } from '../../support/harness.ts'
 import * as images from '../../support/images.ts'
+import { waitFor } from '../../support/video-row.ts'
 import {
   assertFilm,
   check as checkApi,
@@ -45,6 +47,15 @@ export function testOpenRouterProvider(kinora: Kinora): void {
     await making
     const [video] = await videosOf(kinora, ann)
     assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:image/${ann.userId}/`))
+  })
+
+  check('generateVideo with n: 2', 'two films', async () => {
+    const ann = await customer(kinora)
+    const making = film(kinora.url, ann.apiKey, { n: 2 })
+    await waitFor('both videos', async () => (await videosOf(kinora, ann)).length === 2)
+    for (const { id } of await videosOf(kinora, ann)) await completeVideo(kinora, ann, id)
+    assert.equal((await making).videos.length, 2)
+    assert.equal((await kinora.balance(ann)).available, 28)
   })
 
   check('generateVideo of a film that fails', 'an error with the reason; credits are back', async () => {
