@@ -256,8 +256,7 @@ for (const [kind, bytes] of Object.entries(kinds)) {
       await page.goto(address)
       await page.getByText('Your browser cannot show this kind of film: download it.').waitFor()
       assert.equal(await page.locator('video').count(), 0)
-      await page.screenshot({
-      })
+      await page.screenshot({})
       const link = await page.getByRole('link', { name: 'Download the film' }).getAttribute('href')
       const { headers } = await fetch(link ?? '')
       assert.match(headers.get('content-disposition') ?? '', /^attachment; filename=.*\.mp4"$/)
