@@ -1,24 +1,34 @@
 -- The shape of a film that is stored, from its pixels and its length, and whether it is what was ordered.
 
--- Returns the aspect ratio of a film: the ordered one when that is right within 3 % (or there is no film yet), else another usual one,
--- else its pixels in lowest terms. Encoders round sides to multiples of 8 or 16.
+-- Returns whether a film has an aspect ratio, such as 16:9, within 3 %: encoders round sides to multiples of 8 or 16.
+create or replace function kinora.film_has_ratio(p_ratio text, p_width integer, p_height integer) returns boolean
+language sql immutable
+return case
+  when p_ratio ~ '^[1-9]\d*:[1-9]\d*$' then
+    abs(p_width::float8 / p_height * split_part(p_ratio, ':', 2)::float8 / split_part(p_ratio, ':', 1)::float8 - 1) < 0.03
+  else false
+end;
+
+-- Returns the aspect ratio of a film that has not the ordered one: another usual one, else its pixels in lowest terms.
+create or replace function kinora.film_other_ratio(p_width integer, p_height integer) returns text
+language sql immutable
+return coalesce(
+  (
+    select ratio
+    from unnest(array['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', '9:21', '3:2', '2:3']) with ordinality u (ratio, n)
+    where kinora.film_has_ratio(p_ratio => ratio, p_width => p_width, p_height => p_height)
+    order by n
+    limit 1
+  ),
+  p_width / gcd(p_width, p_height) || ':' || p_height / gcd(p_width, p_height)
+);
+
+-- Returns the aspect ratio of a film; the ordered one when there is no film yet. Without a subquery PostgreSQL inlines it into the lists.
 create or replace function kinora.film_aspect_ratio(p_ordered text, p_width integer, p_height integer) returns text
 language sql immutable
 return case
-  when p_width is null or p_height is null then p_ordered
-  else coalesce(
-    (
-      select name
-      from unnest(array[p_ordered, '16:9', '9:16', '1:1', '4:3', '3:4', '21:9', '9:21', '3:2', '2:3']) with ordinality u (name, n)
-      where name ~ '^[1-9]\d*:[1-9]\d*$'
-        and abs(
-          p_width::float8 / p_height * split_part(name, ':', 2)::float8 / split_part(name, ':', 1)::float8 - 1
-        ) < 0.03
-      order by n
-      limit 1
-    ),
-    p_width / gcd(p_width, p_height) || ':' || p_height / gcd(p_width, p_height)
-  )
+  when p_width is null or kinora.film_has_ratio(p_ratio => p_ordered, p_width => p_width, p_height => p_height) then p_ordered
+  else kinora.film_other_ratio(p_width => p_width, p_height => p_height)
 end;
 
 -- Returns the quality of a film, such as 720p: the pixels of its short side; the ordered one when there is no film yet.

@@ -119,6 +119,7 @@ test('200: submits that were not accepted until a repetition was → no failure,
   const ann = await kinora.person({ credits: 1000 })
   const { data } = await kinora.generate(ann)
   for (const _ of [1, 2, 3]) await log(ann, data.uuid, 'not accepted', 'provider-b: 503: it is busy')
+  kinora.turnClock(1000)
   await log(ann, data.uuid, 'no answer', 'provider-b: reset')
   await kinora.finish(ann, data.uuid)
   const { b } = await providers()

@@ -68,7 +68,7 @@ const Provider = Type.Object(
     succeeded: Type.Integer({ description: 'Films that were stored, within the window' }),
     failed: Type.Integer({
       description:
-        'Tasks that it did not accept or respond to, that failed, timed out, or gave no usable film, within the window',
+        'Films that it failed, did not finish in time or made unusable, and those that no provider or another one took, within the window',
     }),
     refused: Type.Integer({ description: 'Tasks that it refused for their content, within the window' }),
     failureShare: Type.Union([Type.Number(), Type.Null()], {
@@ -78,7 +78,7 @@ const Provider = Type.Object(
     lastSuccessAt: TimestampOrNull(
       'Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more',
     ),
-    lastFailureAt: TimestampOrNull('As lastSuccessAt'),
+    lastFailureAt: TimestampOrNull('As lastSuccessAt; also of a submit that was repeated with success'),
     lastFailureReason: TextOrNull('The reason of that failure'),
   },
   {
