@@ -2726,7 +2726,7 @@ export interface components {
             waiting: number;
             /** @description Films that were stored, within the window */
             succeeded: number;
-            /** @description Tasks that it did not accept or respond to, that failed, timed out, or gave no usable film, within the window */
+            /** @description Films that it failed, did not finish in time or made unusable, and those that no provider or another one took, within the window */
             failed: number;
             /** @description Tasks that it refused for their content, within the window */
             refused: number;
@@ -2736,7 +2736,7 @@ export interface components {
             medianSeconds: number | null;
             /** @description Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more */
             lastSuccessAt: string | null;
-            /** @description As lastSuccessAt */
+            /** @description As lastSuccessAt; also of a submit that was repeated with success */
             lastFailureAt: string | null;
             /** @description The reason of that failure */
             lastFailureReason: string | null;
