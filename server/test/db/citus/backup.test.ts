@@ -205,7 +205,7 @@ async function differences([coordinator, ...shards]: Part[]): Promise<number> {
     [coordinator],
     (name) => `
       select type || s.source as key from ${name('kinora.payment_event')} cross join unnest(sources) s (source) where state = 'applied'
-      union all select 'refund.created' || source from ${name('kinora.payment_return')}
+      union all select 'refund.created' || source from ${name('kinora.payment_return')} where source is not null
     `,
   )
   const credits = await keysOf(
