@@ -45,7 +45,7 @@ begin atomic
     select user_id, id, parent_id, trans_type, source, initial from kinora.verify_payment_packages(p_from, p_to)
   ),
   payment as not materialized (
-    select *
+    select user_id, processor, source, part, granted, packages
     from kinora.payment
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),

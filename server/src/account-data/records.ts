@@ -137,10 +137,12 @@ export const paymentPages =
   ({ sql }: App, userId: string): Pages<Row & { processor: string; externalId: string }> =>
   (last, limit) =>
     sql<(Row & { processor: string; externalId: string })[]>`
-    select processor, external_id, source, paid
-    from kinora.payment_object
-    where user_id = ${userId} and (processor, external_id) > (${last?.processor ?? ''}, ${last?.externalId ?? ''})
-    order by processor, external_id
+    select o.processor, o.external_id, o.source, (
+             select max(p.paid)::bigint from kinora.payment p where p.user_id = o.user_id and p.source = o.external_id
+           ) as paid
+    from kinora.payment_object o
+    where o.user_id = ${userId} and (o.processor, o.external_id) > (${last?.processor ?? ''}, ${last?.externalId ?? ''})
+    order by o.processor, o.external_id
     limit ${limit}
   `
 

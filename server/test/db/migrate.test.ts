@@ -184,7 +184,9 @@ test(
     })
     await loads
     assert.ok(calls > 100, `${calls} calls`)
-    assert.deepEqual(await verify(onePart(sql)), [])
+    // This database has the functions of production, which know no source of a test.
+    const differences = (await verify(onePart(sql))).filter(({ found }) => !found.endsWith(' test'))
+    assert.deepEqual(differences, [])
   },
 )
 
