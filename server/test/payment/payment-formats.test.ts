@@ -121,3 +121,22 @@ test("payment-b: rest of the old period before or after the new period's line â†
     assert.deepEqual(await expiriesOf(ann), [new Date(end).toISOString()])
   }
 })
+
+test("200: payment a minute before its period's end, or a day after it â†’ valid for the period's length from the payment", async () => {
+  const period = { start: start - 33 * DAY_MS, end: start - 2 * DAY_MS }
+  for (const paidAt of [period.end - 60_000, period.end + DAY_MS]) {
+    const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+    const lines = [{ price: 'price_pro_monthly', amount: 2990, ...period }]
+    const invoice = invoiceB('new', bob.userId, { subscription: newName('sub'), lines })
+    await deliverAll(
+      kinora,
+      'payment-a',
+      eventA('subscription.paid', subscriptionA(newName('sub'), ann.userId, period), paidAt),
+    )
+    await deliverAll(kinora, 'payment-b', eventB('invoice.paid', invoice, paidAt))
+    for (const person of [ann, bob]) {
+      assert.deepEqual(await movesOf(kinora, person), ['SUBSCRIPTION 960'])
+      assert.deepEqual(await expiriesOf(person), [new Date(paidAt + 31 * DAY_MS).toISOString()])
+    }
+  }
+})

@@ -1,5 +1,6 @@
 /** Webhook authentication: an HMAC over the raw body with the shared secret, for payment-b with a recent timestamp. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import Stripe from 'stripe'
@@ -151,6 +152,29 @@ test('400: valid signature, body is not an event → processor retries', async (
     }
     assert.equal(await stored(), before)
   }
+})
+
+test('400: payment-b thin notification → names the setting to change, as the set-up steps do', async () => {
+  const before = await stored()
+  const { status, text } = await deliver(kinora, 'payment-b', {
+    id: newName('evt'),
+    object: 'v2.core.event',
+    type: 'v1.invoice.paid',
+    created: new Date().toISOString(),
+    livemode: true,
+    related_object: { id: 'in_1', type: 'invoice', url: '/v1/invoices/in_1' },
+  })
+  const { code, message } = JSON.parse(text).error
+  assert.deepEqual([status, code], [400, 'INVALID_REQUEST'])
+  assert.match(
+    message,
+    /^This is a thin notification, .*: set the payload style of the event destination .* to "snapshot"\.$/,
+  )
+  assert.equal(await stored(), before)
+  const steps = readFileSync(new URL('../../src/payment/README.md', import.meta.url), 'utf8').split(
+    'behind payment-b',
+  )[1]
+  assert.match(String(steps), /event destination.*payload style \*snapshot\*/s)
 })
 
 test('200: unknown event type, also "constructor" → stored and ignored', async () => {

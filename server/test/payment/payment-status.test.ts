@@ -14,6 +14,7 @@ import {
   type Scene,
   scene,
   start,
+  subscriptions,
 } from '../support/payment/payment-scene.ts'
 
 const kinora = await openPayments()
@@ -45,6 +46,18 @@ const sameSecond = ({ subscriptionB }: Scene): Event[] => [
     status: 'active',
   }),
 ]
+/** What the events say that was before fits either sequence of them. */
+const undoneInSameSecond = ({ subscriptionB, ids }: Scene): Event[] => {
+  const undone = subscriptionB('updated', { cancel_at_period_end: false }, start + 5000)
+  subscriptions.set(ids.sub, (undone.data as Fields).object)
+  return [
+    subscriptionB('created', {}, start),
+    withPrevious(subscriptionB('updated', { cancel_at_period_end: true }, start + 5000), {
+      cancel_at_period_end: false,
+    }),
+    withPrevious(undone, { cancel_at_period_end: true }),
+  ]
+}
 function withPrevious(event: Event, previous_attributes: Fields): Event {
   return { ...event, data: { ...(event.data as Fields), previous_attributes } }
 }
@@ -113,6 +126,12 @@ const records: { name: string; is: string | null; processor: Processor; events: 
     name: 'two updated of one second, the API not reachable',
     is: 'past_due pro-monthly, ending',
     events: sameSecond,
+  },
+  {
+    processor: 'payment-b',
+    name: 'cancelled and taken back in one second, the API reachable',
+    is: 'active pro-monthly',
+    events: undoneInSameSecond,
   },
 ]
 const permutations = (count: number): number[][] =>

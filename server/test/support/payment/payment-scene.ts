@@ -12,15 +12,19 @@ import { DAY_MS, type Event, eventA, eventB, newName, startOfToday } from './pay
 
 export type Fields = Record<string, unknown>
 
-/** What the processors' APIs show: transactions of payment-a by id, and lists of line items of payment-b by session. */
+/** What the processors' APIs show: transactions of payment-a and subscriptions of payment-b by id, and payment-b's line items by session. */
 export const transactions = new Map<string, Fields>()
+export const subscriptions = new Map<string, unknown>()
 const lineItems = new Map<string, Fields[]>()
 const api = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://api')
   const [, session] = /\/sessions\/([^/]+)\/line_items/.exec(url.pathname) ?? []
+  const [, subscription] = /\/v1\/subscriptions\/([^/]+)$/.exec(url.pathname) ?? []
   const found = session
     ? lineItems.has(session) && { object: 'list', data: lineItems.get(session), has_more: false, url: '/' }
-    : transactions.get(url.searchParams.get('transaction_id') ?? '')
+    : subscription
+      ? subscriptions.get(subscription)
+      : transactions.get(url.searchParams.get('transaction_id') ?? '')
   response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
   response.end(JSON.stringify(found || { error: { message: 'not found' } }))
 }).listen(0, '127.0.0.1')
