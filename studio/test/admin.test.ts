@@ -220,20 +220,20 @@ test('payment event: failed → dismissed with a reason, leaves the list, and is
     .waitFor()
 })
 
-test('providers: three failed submissions → the card’s health changes from "Quiet" to "Failing"', async () => {
+test('providers: three films that went to another provider → the card’s health changes from "Quiet" to "Failing"', async () => {
   const hana = await kinora.person({ credits: 1000 })
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/providers')
   const card = page.getByRole('region', { name: 'provider-b' })
   await card.getByText('Quiet').waitFor()
-  await kinora.generate(hana)
+  for (let n = 0; n < 3; n += 1) await kinora.generate(hana)
   await page.getByText('Nothing ended in the last hour, so nothing is known.').waitFor()
-  // No server listens at the providers' address: submissions are not accepted.
+  // No server listens at the providers' address: after four submissions that are not accepted, the other provider is next.
   await kinora.workUntil(async () => {
-    const [row] = await sql<[{ failures: number }]>`
-      select count(*) as failures from kinora.video_log where entry = 'not accepted' and detail like 'provider-b%'
+    const [row] = await sql<[{ films: number }]>`
+      select count(*) as films from kinora.video where user_id = ${hana.userId} and provider_index = 2
     `
-    return row.failures >= 3
+    return row.films === 3
   })
   await until(async () => (await card.getByText('Failing').count()) === 1, 'the health label')
   assert.match((await card.textContent()) ?? '', /Failed100 %, (\d+) of \1/)
