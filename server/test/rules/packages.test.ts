@@ -71,16 +71,16 @@ test('200: packages → in the order of consumption: by expiry, then by age; onl
   // The older package comes first with equal expiry, regardless of the ids.
   const ben = await kinora.person({ credits: 0 })
   const facts = { userId: ben.userId, transType: 'ORDER_PAY', orderNo: null, remark: null, expiresAt: inDays(30) }
-  for (const [credits, days] of [
-    [5, -1],
-    [7, -2],
+  for (const [credits, secondsAgo] of [
+    [7, 60],
+    [5, 30],
   ] as const) {
     await creditGrant(kinora.app.sql, {
       ...facts,
-      packageId: newId(inDays(-days)),
+      packageId: newId(inDays(secondsAgo)),
       source: `order:${credits}`,
       credits,
-      now: inDays(days),
+      now: new Date(kinora.app.now().getTime() - secondsAgo * 1000),
     })
   }
   assert.deepEqual(

@@ -175,7 +175,7 @@ rejects('no start image for an image-to-video model', { model: 'image-only' }, '
 accepts('text for a text-to-video model', { model: 'text-only' })
 accepts('a start image for an image-to-video model', { model: 'image-only', ...https })
 
-rejects('an unknown field', { seed: 7 }, 'INVALID_REQUEST', 'seed')
+rejects('an unknown field', { fps: 24 }, 'INVALID_REQUEST', 'fps')
 
 test('400: an empty body → every missing field is named in details', async () => {
   const { status, error } = await kinora.call('POST', '/api/v1/video/generate', { as: ann, body: {} })

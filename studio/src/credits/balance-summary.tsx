@@ -1,6 +1,5 @@
 /**
- * The quantities of the balance, each with its meaning: their parts add up to Total. What expired, was claimed back or is owed is shown
- * where there is any.
+ * The quantities of the balance, each with its meaning: their parts add up to Total. What is owed is shown where there is any.
  */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -17,15 +16,13 @@ const quantities = [
   { key: 'clawedBack', name: t`Claimed back`, meaning: t`Taken back with a refund, or by an administrator.` },
   { key: 'total', name: t`Total`, meaning: t`Every credit you ever received: the sum of the others.` },
 ] as const
-const isOccasional = (key: string) => key === 'expired' || key === 'clawedBack'
 
 export function BalanceSummary() {
   const { data, error, refetch } = useQuery(balanceQuery)
   if (error && !data) return <ErrorState error={error} retry={refetch} />
-  const shown = quantities.filter(({ key }) => !isOccasional(key) || (data && data[key] > 0))
   return (
     <dl className={styles.quantities}>
-      {shown.map(({ key, name, meaning }) => (
+      {quantities.map(({ key, name, meaning }) => (
         <div key={key} className={styles.quantity}>
           <dt>{name}</dt>
           <dd className={styles.amount}>
