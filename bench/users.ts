@@ -73,8 +73,9 @@ async function grantCredits(sql: postgres.ISql, users: number): Promise<void> {
   const grant = {
     userId: '<user>',
     packageId: '<package>',
-    source: 'bench',
-    transType: 'SYSTEM_ADJUST',
+    // The gift: verify reports credits of any other source without a payment or an audit entry.
+    source: 'new-user',
+    transType: 'NEW_USER',
     credits: 1_000_000_000,
     expiresAt: new Date(365 * 86_400_000),
     now: new Date(0),
@@ -83,6 +84,9 @@ async function grantCredits(sql: postgres.ISql, users: number): Promise<void> {
   }
   const text = sqlTextOf((sql) => creditGrant(sql, grant), { '<user>': userIdSql, '<package>': 'gen_random_uuid()' })
   await sql.unsafe(`select g.id from generate_series(1, ${users}) n, lateral (${text.replaceAll(':n', 'n')}) g`)
+  await sql.unsafe(`
+    update kinora.credit_account a set gift_at = p.created_at from kinora.credit_package p where p.user_id = a.user_id
+  `)
 }
 
 /**
