@@ -41,7 +41,11 @@ export const paymentFaults: Fault[] = [
       "when p_waits then coalesce(retry_at, case when retries = 0 then p_now + interval '1 minute' end)",
       '',
     ],
-    ['event: a failed event that asks for it is not tried again', 'when p_retries then retry_at', ''],
+    [
+      'event: a failed event that asks for it is not tried again',
+      "when p_retries then case state when 'unmatched' then p_now else retry_at end",
+      '',
+    ],
     [
       'event: a dismissed one is applied when it is delivered again',
       "elsif v_before.state = 'dismissed' and p_actor_id is null then",

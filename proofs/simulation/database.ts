@@ -171,6 +171,10 @@ function openConnection(
       const dueMs = await scheduler.nextDueMs(['webhook'])
       return dueMs === null || dueMs > (args.at(-1) as Date).getTime() ? [] : null
     }
+    if (RETRY_CLAIM.test(text)) {
+      const dueMs = await scheduler.nextDueMs(['payment'])
+      return dueMs === null || dueMs > (args[0] as Date).getTime() ? [] : null
+    }
     if (CLOCK_READ.test(text)) return [{ databaseMs: scheduler.nowMs(), limitMs: 120_000 }]
     return areSweepsEmpty && SWEEP.test(text) ? Object.assign([], { count: 0 }) : null
   }
@@ -193,7 +197,7 @@ function openConnection(
         const isLostAfter = injector.injects('connection lost after')
         try {
           const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(real, statement), isChange))
-          if (CLAIM.test(text) || WEBHOOK_CLAIM.test(text))
+          if (CLAIM.test(text) || WEBHOOK_CLAIM.test(text) || RETRY_CLAIM.test(text))
             (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
           const isEmptyClaim = CLAIM.test(text) && (result as unknown[]).length === 0
           if (isChange && !isEmptyClaim) scheduler.wakePolls()
@@ -234,17 +238,23 @@ const CLOCK_READ = /clock_limit\(\)/
 const DUE_READ = /kinora\.video_claim_oldest\(/
 /** The statements of the sweep, which find nothing in most runs. */
 const SWEEP =
-  /check_clock\(|kinora\.(gift_address|gift_network|credential_revocation|credit_account\s+where next|video_image|deleted_account|video_files_due|payment_claim_retries)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
+  /check_clock\(|kinora\.(gift_address|gift_network|credential_revocation|credit_account\s+where next|video_image|deleted_account|video_files_due)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
 /** Returns the rows of an update, whose sequence is the plan's. An empty one has made no row due. */
 const CLAIM = /kinora\.video_claim_\w+\(/
+/** The claim of payment events. */
+const RETRY_CLAIM = /kinora\.payment_claim_retries\(/
 /** The claim of endpoints. */
 const WEBHOOK_CLAIM = /kinora\.webhook_claim\(/
-/** Only these change rows of videos, unless they only read. Of users with webhooks payments make endpoints due, too. */
-const VIDEO_CHANGE = /kinora\.video/
+/** Only these change rows that are due, unless they only read. Of users with webhooks credits make endpoints due, too. */
+const VIDEO_CHANGE = /kinora\.(video|payment)/
 const CHANGE_WITH_WEBHOOKS = /kinora\.(video|webhook|payment|credit)/
 const READ = /^\s*select(?![\s\S]*kinora\.\w+\()/
 
-const DUE_VIDEOS = 'select status, due_at from kinora.video where due_at is not null'
+const DUE_VIDEOS = `
+  select status, due_at from kinora.video where due_at is not null
+  union all
+  select 'payment', retry_at from kinora.payment_event where retry_at is not null
+`
 const DUE_ENDPOINTS = " union all select 'webhook', due_at from kinora.webhook_endpoint where due_at < 'infinity'"
 
 const LOST_CODES = ['CONNECTION_CLOSED', 'ECONNRESET', '57P01'] as const

@@ -4,6 +4,7 @@
  * The async context distinguishes the two.
  */
 import crypto from 'node:crypto'
+import dns from 'node:dns'
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
@@ -129,6 +130,14 @@ export function installEnvironment(): void {
     rmdir: (...args: Parameters<typeof rmdir>) => (simulated() ? Promise.resolve() : rmdir(...args)),
     stat: (...args: Parameters<typeof stat>) =>
       simulated() ? Promise.reject(new Error('no such file')) : stat(...args),
+  })
+  const { lookup } = dns
+  Object.assign(dns, {
+    // A call that leaves the simulation takes real time, in which simulated hours pass.
+    lookup: (...args: Parameters<typeof lookup>) => {
+      if (simulated()) throw new Error('a simulated process uses the real network')
+      return lookup(...args)
+    },
   })
   // The named imports of these modules read the replaced functions from now on.
   syncBuiltinESMExports()

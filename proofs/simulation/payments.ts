@@ -24,6 +24,8 @@ export type Processor = 'payment-a' | 'payment-b'
 export type Event = { processor: Processor; id: string; body: Record<string, unknown> }
 export type Payments = {
   payments: Payment[]
+  /** What the processors' APIs show of what some events lack, by transaction or path. */
+  objects: Map<string, unknown>
   /** Each makes a payment of one kind by the user, and its events. `others`: users whom a lie may name. */
   makers: ((userId: string, others: string[]) => Event[])[]
 }
@@ -35,6 +37,7 @@ const DAY_MS = 86_400_000
 export function openPayments(scheduler: Scheduler, injector: FaultInjector): Payments {
   const { random } = scheduler
   const payments: Payment[] = []
+  const objects = new Map<string, unknown>()
   let names = 0
 
   const name = (prefix: string) => `${prefix}_${names++}${random.uuid().slice(0, 8)}`
@@ -125,6 +128,7 @@ export function openPayments(scheduler: Scheduler, injector: FaultInjector): Pay
       ...change,
     })
     const payment = pay(`payment-a:${transaction}`, 960, userId)
+    objects.set(transaction, { id: transaction, amount: 2990, amount_paid: 2990, currency: 'USD', status: 'paid' })
     // Only the checkout names the user: the others wait for its links.
     const events = [
       eventA('checkout.completed', {
@@ -159,13 +163,16 @@ export function openPayments(scheduler: Scheduler, injector: FaultInjector): Pay
 
   const packB = (userId: string, others: string[]): Event[] => {
     const [intent, customer] = [name('pi'), name('cus')]
-    const session = (id: string): Event =>
-      eventB(random.pick(['checkout.session.completed', 'checkout.session.async_payment_succeeded']), {
-        id: name('cs'),
+    const session = (id: string): Event => {
+      const [cs, line] = [name('cs'), { price: { id: 'price_pack_standard' }, quantity: 1, amount_subtotal: 3990 }]
+      objects.set(`/v1/checkout/sessions/${cs}/line_items`, { data: [line], has_more: false })
+      return eventB(random.pick(['checkout.session.completed', 'checkout.session.async_payment_succeeded']), {
+        id: cs,
         object: 'checkout.session',
         mode: 'payment',
         payment_status: 'paid',
-        amount_subtotal: 3990,
+        // Without it the lines decide.
+        amount_subtotal: random.pick([3990, null]),
         amount_total: 3990,
         currency: 'usd',
         client_reference_id: id,
@@ -173,6 +180,7 @@ export function openPayments(scheduler: Scheduler, injector: FaultInjector): Pay
         customer,
         metadata: { userId: id, productId: 'pack-standard', credits: '1000000' },
       })
+    }
     const payment = pay(`payment-b:${intent}`, 960, userId)
     const first = session(userId)
     return [first, ...lies(payment, first, others, session), ...chargesB(payment, intent, 3990)]
@@ -254,7 +262,7 @@ export function openPayments(scheduler: Scheduler, injector: FaultInjector): Pay
   /** The parts of a payment that are returned. */
   const parts = (): number[] => random.pick([[], [], [], [1], [0.5], [0.5, 0.5]])
 
-  return { payments, makers: [packA, packB, subscriptionA, subscriptionB] }
+  return { payments, objects, makers: [packA, packB, subscriptionA, subscriptionB] }
 }
 
 export const seconds = (ms: number): number => Math.floor(ms / 1000)

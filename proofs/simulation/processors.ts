@@ -8,10 +8,13 @@ import type { FaultInjector } from './fault-injector.ts'
 import { type Event, openPayments, type Payment, type Processor, seconds } from './payments.ts'
 import { secrets } from './processes.ts'
 import type { Scheduler } from './scheduler.ts'
+import type { Request, Response } from './services.ts'
 
 export type Processors = {
   payments: Payment[]
   pending: () => number
+  /** Their APIs: what an event lacks. */
+  host: (request: Request) => Response
   start: (userIds: string[], count: number) => void
 }
 
@@ -21,7 +24,7 @@ const PAUSE_MAX_MS = 60_000
 
 export function openProcessors(scheduler: Scheduler, injector: FaultInjector, call: Call): Processors {
   const { random } = scheduler
-  const { payments, makers } = openPayments(scheduler, injector)
+  const { payments, objects, makers } = openPayments(scheduler, injector)
   let pending = 0
 
   const send = async (event: Event): Promise<void> => {
@@ -65,6 +68,10 @@ export function openProcessors(scheduler: Scheduler, injector: FaultInjector, ca
   return {
     payments,
     pending: () => pending,
+    host: ({ url }) => {
+      const body = objects.get(url.searchParams.get('transaction_id') ?? url.pathname)
+      return body ? { status: 200, body } : { status: 404, body: {} }
+    },
     start: (userIds, count) => {
       for (let n = 0; n < count; n++) {
         pending++

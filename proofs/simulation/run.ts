@@ -90,9 +90,14 @@ async function openWorld(scheduler: Scheduler, injector: FaultInjector, database
   const receivers = openReceivers(scheduler, injector)
   const clients = openClients(scheduler, call, hasWebhooks ? receivers.webhookUrlOf : null)
   const processors = openProcessors(scheduler, injector, call)
-  useServices({ scheduler, injector, host: (request) => providers.host(request) })
+  useServices({
+    scheduler,
+    injector,
+    host: (request) => (request.url.host.startsWith('payment') ? processors : providers).host(request),
+  })
   scheduler.nextDueMs = async (statuses) => {
-    const due = (await database.due()).filter(({ status }) => !statuses || statuses.includes(status))
+    // An event that waits for its user is tried for days.
+    const due = (await database.due()).filter(({ status }) => statuses?.includes(status) ?? status !== 'payment')
     return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt.getTime()))
   }
   const service = startService({

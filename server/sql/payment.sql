@@ -73,7 +73,7 @@ declare
   v_before kinora.payment_event;
 begin
   insert into kinora.payment_event (processor, external_id, id, type, state, reason, refs, body, received_at, problem, retry_at)
-  values (p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now, p_problem, case when p_retries then p_now + interval '1 minute' end)
+  values (p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now, p_problem, case when p_retries then p_now end)
   on conflict (processor, external_id) do nothing;
   if not found then
     select * into v_before
@@ -101,7 +101,8 @@ as $$
       -- An unmatched event too: the process that links its user or payment may die before it applies it.
       retry_at = case
         when p_waits then coalesce(retry_at, case when retries = 0 then p_now + interval '1 minute' end)
-        when p_retries then retry_at
+        -- Its user is known now, and only what it lacks is missing.
+        when p_retries then case state when 'unmatched' then p_now else retry_at end
       end,
       dismissed_at = case when p_event.state = 'dismissed' then dismissed_at end,
       dismissed_by = case when p_event.state = 'dismissed' then dismissed_by end,

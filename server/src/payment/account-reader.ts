@@ -1,7 +1,12 @@
-/** What reconciliation reads from a processor's account, and how: in bounded pages, with timeouts and backoff. */
+/** What is read from a processor's account, and how: in bounded pages, with timeouts and backoff. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import type { PaymentSettings } from '../config/config.ts'
+import { type HttpClient, openHttpClient } from '../net/http-client.ts'
+import { at } from '../text/json-reader.ts'
 import type { Effect } from './effect.ts'
+import { idAt } from './event-reader.ts'
+import type { Processor } from './plans.ts'
 
 /** `period`: a paid period of a subscription; `subscription`: its record; `customer`: who the customer of a checkout is. */
 export type DifferenceKind = 'purchase' | 'period' | 'subscription' | 'customer' | 'refund' | 'dispute'
@@ -64,6 +69,50 @@ export class AccountError extends Error {
 /** The statuses after which a call is repeated. */
 export const isTransientStatus = (status: number | undefined): boolean =>
   status === undefined || status === 408 || status === 429 || status >= 500
+
+/** @throws AccountError unless it answers with a body */
+export async function readFrom(
+  client: HttpClient,
+  processor: Processor,
+  { url, apiKey }: PaymentSettings,
+  path: string,
+): Promise<unknown> {
+  const headers = processor === 'payment-a' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` }
+  const result = await client.call('GET', `${url}${path}`, { headers })
+  if (result.kind !== 'response') throw new AccountError(`${processor} did not answer: ${result.reason}.`, true)
+  const { status, retryAfterS } = result
+  if (status < 300) return result.body
+  const retry = { status, retryAfterMs: retryAfterS && retryAfterS * 1000 }
+  throw new AccountError(`${processor} answered HTTP ${status}.`, isTransientStatus(status), retry)
+}
+
+const READ_TIMEOUT_S = 5
+
+/** What an event lacks, a list with all of its pages; null when it cannot be read now. Never throws. */
+export async function readLacking(app: App, processor: Processor, path: string): Promise<unknown> {
+  const settings = app.config.payments[processor]
+  if (!settings) return null
+  const client = openHttpClient(READ_TIMEOUT_S)
+  try {
+    const first = await readFrom(client, processor, settings, path)
+    const items = at(first, 'data')
+    if (!Array.isArray(items)) return first
+    for (let page = first; at(page, 'has_more') === true; ) {
+      if (items.length >= ITEMS_MAX) throw new Error('there are too many of them')
+      page = await readFrom(client, processor, settings, `${path}&starting_after=${idAt(items.at(-1))}`)
+      items.push(...((at(page, 'data') as unknown[] | undefined) ?? []))
+    }
+    return { data: items, has_more: false }
+  } catch (err) {
+    app.log.warn({ err, processor, path }, 'what a payment event lacks could not be read')
+    return null
+  } finally {
+    await client.close()
+  }
+}
+
+/** A payment with as many lines is left to an operator; none of ours comes near. */
+const ITEMS_MAX = 1_000
 
 /** Exponential backoff with jitter, or the pause that the processor asks for. `pauseMs`: the first pause. */
 export async function withBackoff<T>(request: () => Promise<T>, pauseMs: number, signal?: AbortSignal): Promise<T> {

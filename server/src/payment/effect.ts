@@ -83,6 +83,9 @@ export type Effect =
       | { plan?: never }
     ))
 
+/** What an event lacks and the processor's API has: the path, and the field of the event's object into which it goes. */
+export type Lacking = { path: string; into: 'last_transaction' | 'lines' | 'line_items' }
+
 /** `retry`: the worker tries it again, because the processor's API may answer then. */
 export type NotApplied = { state: 'ignored' | 'failed'; reason: string; problem?: Problem; retry?: true }
 
@@ -97,6 +100,8 @@ export type PaymentEvent = {
   effects: Effect[]
   /** Why the event is not applied: nothing to do, or an operator has to act first. What needs no operator is an effect even then. */
   notApplied: NotApplied | null
+  /** Without it a payment in `effects` is of the whole product. */
+  lacks?: Lacking
   /** Null when the event does not name its mode. */
   mode: Mode | null
 }

@@ -5,15 +5,15 @@
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import { type Dispatcher, dispatchLoop, dispatchOnce, type Signals } from '../process/dispatch-loop.ts'
 import { at, parseJson } from '../text/json-reader.ts'
+import { readLacking } from './account-reader.ts'
 import type { PaymentEvent, Problem } from './effect.ts'
 import { grantSentence, summarise } from './effect-summary.ts'
 import { type AppliedBy, type EventState, store } from './event-store.ts'
 import { modeOf } from './mode.ts'
-import { readTransaction } from './payment-a/account.ts'
-import { transactionLackedBy, translateA, withTransaction } from './payment-a/events.ts'
-import { impliedLines, translateB, unlistedIn, withLines } from './payment-b/events.ts'
-import { readLines, readSubscription } from './payment-b/stripe.ts'
+import { translateA } from './payment-a/events.ts'
+import { translateB } from './payment-b/events.ts'
 import { type Processor, plans } from './plans.ts'
 
 export type StoredEvent = {
@@ -41,13 +41,14 @@ const translators = { 'payment-a': translateA, 'payment-b': translateB }
  * @throws AppError INVALID_REQUEST when the text is not an event
  */
 export async function receive(app: App, processor: Processor, body: string): Promise<EventState | 'known'> {
-  const event = await translateWhole(app, processor, body)
+  const event = translateOurs(app, processor, parseJson(body))
   if (!event)
     throw new AppError('INVALID_REQUEST', isThin(body) ? THIN : 'This body is no event; send it again as documented.')
-  const state = await storeAndApplyWaiting(app, processor, event, body)
+  const state = await storeAndApplyWaiting(app, processor, event, () => storeAsIs(app, processor, event, body))
   const context = { processor, event: event.externalId, type: event.type }
   const { reason, problem } = event.notApplied ?? {}
-  if (state === 'failed' && problem === undefined)
+  if (event.lacks) app.wake()
+  else if (state === 'failed' && problem === undefined)
     app.log.error({ ...context, reason }, 'a payment event failed and needs an operator')
   else if (state !== 'known' && state !== 'dismissed' && problem !== undefined)
     app.log.warn({ ...context, reason, problem }, 'a payment event needs attention')
@@ -60,16 +61,39 @@ const isThin = (body: string): boolean => at(parseJson(body), 'object') === 'v2.
 const THIN =
   'This is a thin notification, which has no object in it: set the payload style of the event destination (webhook endpoint) to "snapshot".'
 
-/** Tries events again whose time has come, at most 20. Returns their number. For the worker's sweep. */
-export async function retryEvents(app: App): Promise<number> {
-  const due = await app.sql<{ id: string; processor: Processor; body: string }[]>`
-    select id, processor, body from kinora.payment_claim_retries(p_now => ${app.now()}, p_limit => 20)
-  `
-  for (const { processor, body } of due) {
-    const event = await translateWhole(app, processor, body)
-    if (event) await storeAndApplyWaiting(app, processor, event, body)
-  }
-  return due.length
+type Retry = { id: string; processor: Processor; body: string }
+
+/** Completes events that lack something from the processor's API, and tries unmatched ones again. */
+const retries = (app: App): Dispatcher<Retry> => ({
+  name: 'payment events',
+  max: 20,
+  claim: (limit) => app.sql<Retry[]>`
+    select id, processor, body from kinora.payment_claim_retries(p_now => ${app.now()}, p_limit => ${limit})
+  `,
+  describe: ({ id }) => ({ event: id }),
+  serve: async ({ processor, body }) => void (await applyWhole(app, processor, body)),
+})
+
+/** The worker's loop of retries. */
+export const dispatchRetries = (
+  app: App,
+  isClockRight: () => Promise<boolean>,
+  signals: Signals,
+  wakers: Set<() => void>,
+): Promise<void> => dispatchLoop(app, isClockRight, signals, { ...retries(app), wakers })
+
+/** Tries events again whose time has come, once. Returns their number. For tests and tools. */
+export const retryEvents = (app: App): Promise<number> => dispatchOnce(retries(app), 20)
+
+/** Applies an event, with what it lacks as far as the processor's API shows it now. Null when the body is no event. */
+export async function applyWhole(app: App, processor: Processor, body: string, by?: AppliedBy) {
+  const event = await translateWhole(app, processor, body)
+  const storeWhole = async (whole: PaymentEvent) =>
+    await store(app, processor, whole, body, by).catch(async (error: unknown) => {
+      if (!isTied(error)) throw error
+      return await store(app, processor, await untied(app, whole, body), body, by)
+    })
+  return event && (await storeAndApplyWaiting(app, processor, event, () => storeWhole(event)))
 }
 
 /**
@@ -79,9 +103,8 @@ export async function retryEvents(app: App): Promise<number> {
  */
 export async function applyAgain(app: App, id: string, by: AppliedBy): Promise<StoredEvent> {
   const stored = await readEvent(app, id)
-  const event = await translateWhole(app, stored.processor, stored.body)
-  if (!event) throw new AppError('CONFLICT', 'This event cannot be read.')
-  await storeAndApplyWaiting(app, stored.processor, event, stored.body, by)
+  if (!(await applyWhole(app, stored.processor, stored.body, by)))
+    throw new AppError('CONFLICT', 'This event cannot be read.')
   const { body: _, ...after } = await readEvent(app, id)
   if (after.state !== 'applied') throw new AppError('CONFLICT', `This event could not be applied: ${after.reason}`)
   return after
@@ -143,16 +166,15 @@ export async function listEvents(
   const events = rows.slice(0, pageSize)
   const listed = events.map((event) => {
     // The time of applying, or now, replaces a time that the event lacks.
-    const { effects = [], notApplied } =
-      translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
-    return { ...event, effects: summarise(effects), areLinesMissing: notApplied?.retry === true }
+    const { effects = [], lacks } = translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
+    return { ...event, effects: summarise(effects), lacks }
   })
   const granted = await grantedBy(
     sql,
-    listed.filter((event) => event.areLinesMissing && event.state === 'applied').map(({ id }) => id),
+    listed.filter((event) => event.lacks && event.state === 'applied').map(({ id }) => id),
   )
   return {
-    events: listed.map(({ areLinesMissing: _, ...event }) => ({
+    events: listed.map(({ lacks: _, ...event }) => ({
       ...event,
       effects: granted.get(event.id) ?? event.effects,
     })),
@@ -191,53 +213,72 @@ function translate(processor: Processor, json: unknown, now: Date): PaymentEvent
   return translators[processor](json, plans(), now)
 }
 
-/** Translates an event, with the lines or the transaction that it lacks, unless its mode is not that of our API key. */
+/** Translates an event, unless its mode is not that of our API key. */
+function translateOurs(app: App, processor: Processor, json: unknown): PaymentEvent | null {
+  const event = translate(processor, json, app.now())
+  const ours = modeOf(processor, app.config.payments[processor])
+  if (!event || event.mode === null || ours === null || event.mode === ours) return event
+  const reason = `It is an event of ${event.mode} mode, and the API key is of ${ours} mode.`
+  const { lacks: _, ...rest } = event
+  return { ...rest, effects: [], notApplied: { state: 'ignored', reason, problem: 'other_mode' } }
+}
+
+/** Translates an event with what it lacks, which is read from the processor's API. */
 export async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
   const json = parseJson(body)
-  const event = translate(processor, json, app.now())
-  if (!event) return null
-  const ours = modeOf(processor, app.config.payments[processor])
-  if (event.mode !== null && ours !== null && event.mode !== ours) {
-    const reason = `It is an event of ${event.mode} mode, and the API key is of ${ours} mode.`
-    return { ...event, effects: [], notApplied: { state: 'ignored', reason, problem: 'other_mode' } }
-  }
-  const whole = await completed(app, event, json)
-  return whole === json ? event : translate(processor, whole, app.now())
+  const event = translateOurs(app, processor, json)
+  if (!event?.lacks) return event
+  const read = await readLacking(app, processor, event.lacks.path)
+  if (read !== null) return translate(processor, withObject(json, { [event.lacks.into]: read }), app.now())
+  return event.effects.length > 0 ? event : waiting(event)
 }
 
-/** The event with the lines or the transaction that it lacks, as far as the processor's API shows them now. */
-async function completed(app: App, event: PaymentEvent, json: unknown): Promise<unknown> {
-  const lacking = transactionLackedBy(event)
-  const transaction = lacking && (await readTransaction(app, lacking))
-  if (transaction) return withTransaction(json, transaction)
-  const unlisted = event.notApplied?.retry ? unlistedIn(json) : null
-  const lines = unlisted && ((await readLines(app, unlisted)) ?? impliedLines(json, plans()))
-  return lines ? withLines(json, unlisted, lines) : json
+/** The event with these fields of its object. */
+function withObject(json: unknown, fields: object): unknown {
+  const data = at(json, 'data')
+  const object = { ...(at(data ?? json, 'object') as object), ...fields }
+  return { ...(json as object), ...(data ? { data: { object } } : { object }) }
 }
+
+/** An event whose payment waits until the worker has read what it lacks. */
+const waiting = (event: PaymentEvent): PaymentEvent => {
+  const reason = 'It lacks facts, which could not be read from the processor yet.'
+  const effects = event.effects.filter((effect) => effect.do !== 'payment')
+  return { ...event, effects, notApplied: { state: 'failed', reason, problem: 'lines_missing', retry: true } }
+}
+
+/** Stores an event as far as it can be applied without the processor's API, which would keep the webhook waiting. */
+const storeAsIs = (app: App, processor: Processor, event: PaymentEvent, body: string) =>
+  store(app, processor, event.lacks ? waiting(event) : event, body).catch((error: unknown) => {
+    if (!isTied(error)) throw error
+    return store(app, processor, waiting({ ...event, effects: [] }), body)
+  })
 
 /** Stores an event with its effects, then the waiting events that its links match to a user. */
-async function storeAndApplyWaiting(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
-  let state = await store(app, processor, event, body, by).catch(async (error: { code?: string }) => {
-    if (error.code !== TIED) throw error
-    return await store(app, processor, await untied(app, event, body), body, by)
-  })
+async function storeAndApplyWaiting(
+  app: App,
+  processor: Processor,
+  event: PaymentEvent,
+  storeIt: () => ReturnType<typeof store>,
+) {
+  let state = await storeIt()
   // Race: a concurrent process may link the user just before this event becomes visible as waiting. Each process checks
   // after its own store, so one of the two sees the other's row.
-  if (state === 'unmatched') state = await store(app, processor, event, body, by)
+  if (state === 'unmatched') state = await storeIt()
   // Known events are applied too: the process that stored it may have died before it applied the waiting ones.
   if (state === 'applied' || state === 'known') await applyWaiting(app, processor, event)
   return state
 }
 
-/** SQLSTATE: two events of a subscription have one time (subscription.sql). */
-const TIED = 'KN002'
+/** Two events of a subscription have one time (subscription.sql). */
+const isTied = (error: unknown): boolean => (error as { code?: unknown }).code === 'KN002'
 
 /** The event with its subscription as it is now; where that cannot be read, what it says that was so before decides. */
 async function untied(app: App, event: PaymentEvent, body: string): Promise<PaymentEvent> {
   const tied = event.effects.find((effect) => effect.do === 'subscription')
-  const current = tied?.do === 'subscription' ? await readSubscription(app, tied.externalId) : null
-  const json = parseJson(body) as Record<string, unknown>
-  const now = current ? translate('payment-b', { ...json, data: { object: current } }, app.now()) : event
+  const id = encodeURIComponent(tied?.do === 'subscription' ? tied.externalId : '')
+  const current = await readLacking(app, 'payment-b', `/v1/subscriptions/${id}`)
+  const now = current ? translate('payment-b', withObject(parseJson(body), current), app.now()) : event
   const tie = current ? ('current' as const) : ('previous' as const)
   const effects = (now ?? event).effects.map((effect) =>
     effect.do === 'subscription' && effect.plan !== undefined ? { ...effect, tie } : effect,
@@ -260,8 +301,9 @@ async function applyWaiting(app: App, processor: Processor, event: PaymentEvent)
     if (waiting.length === 0) return
     for (const { id, body } of waiting) {
       seen.push(id)
-      const earlier = await translateWhole(app, processor, body)
-      if (earlier && (await store(app, processor, earlier, body)) === 'applied') linkedIds.push(...linkedBy(earlier))
+      const earlier = translateOurs(app, processor, parseJson(body))
+      if (earlier && (await storeAsIs(app, processor, earlier, body)) === 'applied')
+        linkedIds.push(...linkedBy(earlier))
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { Effect, PaymentEvent, Problem, SubscriptionStatus } from './effect.ts'
 import { goodUntil, type Processor, type Product } from './plans.ts'
 
-export type Outcome = Pick<PaymentEvent, 'effects' | 'notApplied'>
+export type Outcome = Pick<PaymentEvent, 'effects' | 'notApplied' | 'lacks'>
 
 /** Statuses that both processors have. */
 export const commonStatuses: Record<string, SubscriptionStatus> = {

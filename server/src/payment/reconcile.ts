@@ -16,7 +16,7 @@ import {
 } from './account-reader.ts'
 import { type Effect, effectsJson } from './effect.ts'
 import type { EventState } from './event-store.ts'
-import { receive, translateWhole } from './events.ts'
+import { applyWhole, translateWhole } from './events.ts'
 import { accountA } from './payment-a/account.ts'
 import { accountB } from './payment-b/account.ts'
 import type { Processor } from './plans.ts'
@@ -175,7 +175,7 @@ async function run(
   const events = Map.groupBy(missing, ({ event }) => at(event, 'id'))
   for (const { kind, objectId, event } of [...events.values()].flatMap(([first]) => first ?? [])) {
     if (signal?.aborted) break
-    const state = dryRun ? 'found' : await receive(app, processor, JSON.stringify(event))
+    const state = dryRun ? 'found' : ((await applyWhole(app, processor, JSON.stringify(event))) ?? 'failed')
     report.differences.push({ kind, objectId, state })
     app.log.warn({ processor, kind, object: objectId, state }, 'reconciliation found what no webhook has brought')
   }

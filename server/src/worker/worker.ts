@@ -12,7 +12,7 @@ import { expireDue } from '../credit/ledger.ts'
 import { notifyExpiring } from '../credit/notices.ts'
 import { openClockGuard } from '../db/clock.ts'
 import { dispatchMail, expireMail } from '../mail/dispatcher.ts'
-import { retryEvents } from '../payment/events.ts'
+import { dispatchRetries } from '../payment/events.ts'
 import { reconcile } from '../payment/reconcile.ts'
 import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
@@ -99,6 +99,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
     reconcilePayments(shared),
     dispatch(app, isClockRight, signals, composeWebhook),
     dispatchMail(app, isClockRight, signals),
+    dispatchRetries(app, isClockRight, signals, wakers),
   ]
   return {
     stop: async () => {
@@ -176,7 +177,7 @@ function renewLeases(app: App, pools: StepPool[]): void {
 
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
- * was completed with, payment events that are due for a retry, mail that is out of date, films that retention does not keep,
+ * was completed with, mail that is out of date, films that retention does not keep,
  * data of deleted accounts. Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed
  * processes left. One task that fails does not keep the others from running.
  */
@@ -188,7 +189,6 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     repeat(expireDue),
     repeat((each) => sweepImages(each)),
     repeat(sweepOrphans),
-    repeat(retryEvents),
     repeat(expireMail),
     () => sweepFilms(app, stopping),
     () => eraseDeletedAccounts(app, stopping),

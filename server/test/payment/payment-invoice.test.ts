@@ -7,9 +7,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import type { EventState } from '../../src/payment/event-store.ts'
 import { retryEvents } from '../../src/payment/events.ts'
 import { openKinora, type Person } from '../support/harness.ts'
-import { applyStored, deliverAll, movesOf, paymentEnv, stateOf, storedAs } from '../support/payment/payment-delivery.ts'
+import {
+  applyStored,
+  deliver,
+  deliverAll,
+  movesOf,
+  type Processor,
+  paymentEnv,
+  stateOf,
+  storedAs,
+} from '../support/payment/payment-delivery.ts'
 import {
   checkoutA,
   DAY_MS,
@@ -22,6 +32,7 @@ import {
   newName,
   sessionB,
   startOfToday,
+  subscriptionA,
 } from '../support/payment/payment-events.ts'
 
 type Fields = Record<string, unknown>
@@ -45,8 +56,9 @@ const api = createServer((request, response) => {
 await once(api, 'listening')
 after(() => api.close())
 
+const apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
 const kinora = await openKinora({
-  env: { ...paymentEnv, PAYMENT_B_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`, METRICS_PORT: '0' },
+  env: { ...paymentEnv, PAYMENT_A_URL: apiUrl, PAYMENT_B_URL: apiUrl, METRICS_PORT: '0' },
 })
 const start = startOfToday()
 const end = start + 31 * DAY_MS
@@ -189,7 +201,9 @@ test('200: session that does not show how many packs it sold → its line items 
   assert.deepEqual(await movesOf(kinora, ann), [])
   linesOf.set('cs_three', [{ id: 'li_1', quantity: 3 }])
   linesOf.set('cs_foreign', [{ id: 'li_2', quantity: 1, price: { id: 'price_pack_standard' }, amount_subtotal: 3990 }])
+  kinora.turnClock(60_000)
   await send(three, foreign, three)
+  kinora.turnClock(-60_000)
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 2880', 'ORDER_PAY 960'])
   const root = await kinora.person({ role: 'admin' })
   const { data } = await kinora.call<{ events: { externalId: string; effects: string[] }[] }>(
@@ -227,10 +241,10 @@ test('200: invoice whose lines the processor’s API does not return → failed,
     assert.equal(await retryEvents(kinora.app), 1)
     assert.equal(await retryEvents(kinora.app), 0, 'once for its time')
   }
-  assert.deepEqual(pauses, [1, 1, 2, 4])
+  assert.deepEqual(pauses, [1, 2, 4, 8])
   assert.deepEqual(await movesOf(kinora, ann), [])
   fails = false
-  kinora.turnClock(8 * 60_000)
+  kinora.turnClock(16 * 60_000)
   assert.equal(await retryEvents(kinora.app), 1)
   assert.equal(await stateOf(kinora, event), 'applied')
   assert.equal(await nextAt(), null)
@@ -239,7 +253,55 @@ test('200: invoice whose lines the processor’s API does not return → failed,
   kinora.turnClock(DAY_MS)
   assert.equal(await retryEvents(kinora.app), 0)
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 1240'])
-  kinora.turnClock(-turnedMs - 8 * 60_000 - DAY_MS)
+  kinora.turnClock(-turnedMs - 16 * 60_000 - DAY_MS)
+})
+
+test('200: webhook of an event that lacks lines, an amount or its sequence → stored without a call of the API, completed by the worker', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const [id, at] = [newName('sub'), Date.now()]
+  const period = { start, end, transaction: newName('tran') }
+  const session = sessionB(ann.userId, { id: newName('cs'), amount_subtotal: 7980, line_items: undefined })
+  linesOf.set(String(session.id), [{ id: 'li_1', quantity: 2, price: { id: 'price_pack_standard' } }])
+  const updated = (change: Fields) =>
+    eventB(
+      'customer.subscription.updated',
+      {
+        id,
+        status: 'active',
+        metadata: { userId: ann.userId },
+        items: { data: [{ price: { id: 'price_pro_monthly' } }] },
+        ...change,
+      },
+      at,
+    )
+  const events: [Processor, Event, EventState][] = [
+    ['payment-b', cut(paid(ann, 'new', [pro, pro])), 'failed'],
+    ['payment-b', eventB('checkout.session.completed', session), 'failed'],
+    ['payment-b', eventB('checkout.session.completed', sessionB(ann.userId, { line_items: undefined })), 'applied'],
+    [
+      'payment-a',
+      eventA('subscription.paid', subscriptionA(newName('sub'), ann.userId, period, { last_transaction: null })),
+      'failed',
+    ],
+    ['payment-b', updated({}), 'applied'],
+    ['payment-b', updated({ cancel_at_period_end: true }), 'failed'],
+  ]
+  fails = false
+  const before = calls
+  for (const [processor, event, state] of events) {
+    assert.equal((await deliver(kinora, processor, event)).status, 200)
+    assert.equal(await stateOf(kinora, event), state)
+  }
+  assert.equal(calls, before)
+  await retryEvents(kinora.app)
+  assert.equal(calls, before + 4)
+  for (const [, event] of events) assert.equal(await stateOf(kinora, event), 'applied')
+  assert.deepEqual((await movesOf(kinora, ann)).toSorted(), [
+    'ORDER_PAY 1920',
+    'ORDER_PAY 960',
+    'SUBSCRIPTION 1920',
+    'SUBSCRIPTION 960',
+  ])
 })
 
 test('200: API does not respond for days → the event stays failed for an operator, without further calls', async () => {

@@ -1,7 +1,7 @@
 /** A subscription's status comes only from an object that has one, whatever the sequence of its events. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { receive } from '../../src/payment/events.ts'
+import { receive, retryEvents } from '../../src/payment/events.ts'
 import type { Person } from '../support/harness.ts'
 import { type Processor, recordOf } from '../support/payment/payment-delivery.ts'
 import { type Event, newName } from '../support/payment/payment-events.ts'
@@ -147,6 +147,7 @@ for (const { processor, name, is, events } of records) {
       const person = await kinora.person({ credits: 0 })
       const all = events(scene(person.userId))
       for (const n of order) await receive(kinora.app, processor, JSON.stringify(all[n]))
+      await retryEvents(kinora.app)
       assert.equal(await record(person), is, String(order))
     }
   })

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { receive } from '../../src/payment/events.ts'
+import { receive, retryEvents } from '../../src/payment/events.ts'
 import type { Person } from '../support/harness.ts'
 import type { Processor } from '../support/payment/payment-delivery.ts'
 import { DAY_MS, type Event } from '../support/payment/payment-events.ts'
@@ -413,6 +413,7 @@ for (const { name, credits, a, b } of cases) {
         const delivered = events(stage)
         if (isReversed) delivered.reverse()
         for (const event of delivered) await receive(kinora.app, processor as Processor, JSON.stringify(event))
+        await retryEvents(kinora.app)
         if (name.includes('without an amount') && isReversed) continue
         assert.equal(await available(person), credits, isReversed ? 'reversed' : 'in order')
         const failed = await kinora.app.sql`

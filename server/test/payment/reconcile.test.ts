@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { retryEvents } from '../../src/payment/events.ts'
 import { deliverAll, later, movesOf, type Processor, recordOf } from '../support/payment/payment-delivery.ts'
 import { DAY_MS, eventA, newName, subscriptionA } from '../support/payment/payment-events.ts'
 import { openReconciliation } from '../support/payment/reconcile-fixture.ts'
@@ -191,6 +192,7 @@ test('payment-b: three of a pack, by webhook → its line items are read; three 
   await buy(ann, 'payment-b', 'pack-starter', { quantity: '3' })
   await buy(ann, 'payment-b', 'pack-starter')
   for (let times = 0; times < 2; times++) await deliverLate(ann, 'payment-b')
+  await retryEvents(kinora.app)
   assert.deepEqual((await movesOf(kinora, ann)).sort(), ['ORDER_PAY 280', `ORDER_PAY ${3 * 280}`])
   assert.deepEqual(await foundAt('payment-b'), [])
 })

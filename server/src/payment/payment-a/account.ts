@@ -3,21 +3,20 @@
  * checkout. A transaction names neither product nor user, and there is no list of orders, refunds and disputes: an order is read
  * from its checkout, if this service has opened it, and what was returned from the transaction.
  */
-import type { App } from '../../app.ts'
 import type { PaymentSettings } from '../../config/config.ts'
-import { type HttpClient, openHttpClient } from '../../net/http-client.ts'
+import { openHttpClient } from '../../net/http-client.ts'
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import {
   AccountError,
   derivedId,
   type Found,
-  isTransientStatus,
   LATE_PAYMENT_MS,
   laggingSubscriptions,
   pagesOf,
   RETURNS_MS,
   type ReadAccount,
   type ReadContext,
+  readFrom,
 } from '../account-reader.ts'
 import { dateAt, idAt } from '../event-reader.ts'
 import { isPaidStatus, SUBSCRIPTION_RECONCILED, TRANSACTION_RETURNED } from './events.ts'
@@ -27,12 +26,12 @@ const PAGE = 50
 /** A missing order is looked for in as many checkouts. */
 const CHECKOUTS_MAX = 500
 
-type Get = (path: string, query: Record<string, string | number>) => Promise<unknown>
+type Get = (path: string) => Promise<unknown>
 
 export const accountA = (settings: PaymentSettings): ReadAccount =>
   async function* read(context) {
     const client = openHttpClient(TIMEOUT_S)
-    const get: Get = (path, query) => context.call(() => getFrom(client, settings, path, query))
+    const get: Get = (path) => context.call(() => readFrom(client, 'payment-a', settings, path))
     try {
       for await (const page of transactions(get, context.since.getTime() - RETURNS_MS)) {
         yield await paid(
@@ -53,49 +52,11 @@ export const accountA = (settings: PaymentSettings): ReadAccount =>
     }
   }
 
-/** @throws AccountError unless it answers with a body */
-async function getFrom(
-  client: HttpClient,
-  { url, apiKey }: PaymentSettings,
-  path: string,
-  query: Record<string, string | number>,
-): Promise<unknown> {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) search.set(name, String(value))
-  const result = await client.call('GET', `${url}${path}?${search}`, { headers: { 'x-api-key': apiKey } })
-  if (result.kind !== 'response') throw new AccountError(`payment-a did not answer: ${result.reason}.`, true)
-  const { status, retryAfterS } = result
-  if (status >= 300) {
-    const retry = { status, retryAfterMs: retryAfterS && retryAfterS * 1000 }
-    throw new AccountError(`payment-a answered HTTP ${status}.`, isTransientStatus(status), retry)
-  }
-  return result.body
-}
-
-/** The processor waits for the webhook's response, so what is read for it has less time; the worker tries again. */
-const READ_TIMEOUT_S = 5
-
-/** One transaction, for an event that lacks its amounts; null when it cannot be read now. Never throws. */
-export async function readTransaction(app: App, id: string): Promise<unknown> {
-  const settings = app.config.payments['payment-a']
-  if (!settings) return null
-  const client = openHttpClient(READ_TIMEOUT_S)
-  try {
-    const transaction = await getFrom(client, settings, '/v1/transactions', { transaction_id: id })
-    return idAt(transaction) === id ? transaction : null
-  } catch (error) {
-    app.log.warn({ err: error, transaction: id }, 'a transaction could not be read')
-    return null
-  } finally {
-    await client.close()
-  }
-}
-
 /** Transactions of all states, newest first. Pages end once one lies before `sinceMs`; an ascending list is read whole. */
 const transactions = (get: Get, sinceMs: number) =>
   pagesOf<unknown, number>(async (cursor) => {
     const page = cursor ?? 1
-    const body = await get('/v1/transactions/search', { page_number: page, page_size: PAGE })
+    const body = await get(`/v1/transactions/search?page_number=${page}&page_size=${PAGE}`)
     const items = at(body, 'items')
     if (!Array.isArray(items)) throw new AccountError('payment-a answered without a list of transactions.', false)
     const [firstMs, lastMs] = [createdMs(items[0]), createdMs(items.at(-1))]
@@ -145,7 +106,7 @@ async function checkoutsOf(get: Get, { app, since }: ReadContext, orders: Set<st
   `
   for (const { externalId } of opened) {
     if (checkouts.size === orders.size) break
-    const checkout = await get('/v1/checkouts', { checkout_id: externalId })
+    const checkout = await get(`/v1/checkouts?checkout_id=${encodeURIComponent(externalId)}`)
     const orderId = idAt(checkout, 'order')
     if (orderId && orders.has(orderId)) checkouts.set(orderId, checkout)
   }
@@ -180,7 +141,7 @@ async function subscriptionPaid(get: Get, subscriptionId: string, transaction: u
 }
 
 const subscriptionOf = async (get: Get, id: string) =>
-  (await get('/v1/subscriptions', { subscription_id: id })) as Record<string, unknown>
+  (await get(`/v1/subscriptions?subscription_id=${encodeURIComponent(id)}`)) as Record<string, unknown>
 
 /** A subscription as it is now, which proves no payment. */
 function record(subscription: object, nowMs: number): Found {

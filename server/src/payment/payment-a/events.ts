@@ -65,19 +65,6 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
   return { ...event, ...ignored(`Nothing follows from "${type}".`) }
 }
 
-/** The transaction that a subscription's event names and whose amounts it lacks; null for every other event. */
-export function transactionLackedBy(event: PaymentEvent): string | null {
-  const lacking = event.effects.find((effect) => effect.do === 'payment' && effect.isWhole)
-  return lacking?.do === 'payment' ? lacking.orderNo : null
-}
-
-/** The event with the transaction that it names. */
-export const withTransaction = (body: unknown, transaction: unknown): unknown => {
-  const event = structuredClone(body) as { object: Record<string, unknown> }
-  event.object.last_transaction = transaction
-  return event
-}
-
 /**
  * `rank` sorts events of one timestamp. `isPaid`: the transaction that it names is one that the subscriber has paid. `update` may
  * repeat an older one, because `paid` is sent beside it; the specification's `updated` is the only event of a renewal in that set of names.
@@ -269,7 +256,8 @@ function subscription(
       sortKey: `${amounts.isWhole ? 2 : kind === subscriptionEvents.reconciled ? 1 : 0}.${sortKey}`,
     }),
   )
-  return effectsOf(...effects)
+  const path = `/v1/transactions?transaction_id=${encodeURIComponent(transactionId)}`
+  return { ...effectsOf(...effects), ...(amounts.isWhole ? { lacks: { path, into: 'last_transaction' } } : {}) }
 }
 
 /** A refund, or a dispute, which payment-a sends when it has withdrawn the funds. It takes nothing until it has succeeded. */

@@ -3,7 +3,7 @@
  * leniently here, because two API versions (before and since 2025-03-31) have the same facts in different fields.
  */
 import { at, entryOf, numberAt, textAt } from '../../text/json-reader.ts'
-import { type Effect, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from '../effect.ts'
+import { type Effect, type Lacking, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from '../effect.ts'
 import { idAt } from '../event-reader.ts'
 import {
   bindCustomer,
@@ -41,40 +41,6 @@ export function translateB(body: unknown, plans: Plans, now: Date): PaymentEvent
   const isLive = at(body, 'livemode')
   const mode = typeof isLive === 'boolean' ? (isLive ? 'live' : 'test') : null
   return { externalId, type, userIdInMetadata: userIdIn(object), refs: refsOf(object), ...outcome, mode }
-}
-
-/** An invoice or a checkout session whose lines have to be read from the processor's API. */
-export type Unlisted = { kind: 'invoice' | 'session'; id: string | null }
-
-/** What an event lacks lines of: an invoice with `has_more`, or a session without line items. Null for every other event. */
-export function unlistedIn(body: unknown): Unlisted | null {
-  const translate = entryOf(translations, textAt(body, 'type'))
-  const object = at(body, 'data', 'object')
-  const id = idAt(object)
-  if (translate === invoicePaid && itemsAt(object, 'lines') === null) return { kind: 'invoice', id }
-  if (translate === checkout && itemsAt(object, 'line_items') === null) return { kind: 'session', id }
-  return null
-}
-
-/**
- * The lines of a session that the processor's API does not show: one of our product, when the subtotal is its price. Null when that
- * is not so.
- */
-export function impliedLines(body: unknown, plans: Plans): unknown[] | null {
-  const session = at(body, 'data', 'object')
-  const product = soldIn(session, plans)
-  if (!product || numberAt(session, 'amount_subtotal') !== product.price.cents) return null
-  return currencyAt(session) === product.price.currency ? [{ quantity: 1 }] : null
-}
-
-const soldIn = (session: unknown, plans: Plans): Product | null =>
-  plans.byId(textAt(session, 'metadata', 'productId') ?? '')
-
-/** The event with these lines of its invoice or session. */
-export function withLines(body: unknown, { kind }: Unlisted, lines: unknown[]): unknown {
-  const event = structuredClone(body) as { data: { object: Record<string, unknown> } }
-  event.data.object[kind === 'invoice' ? 'lines' : 'line_items'] = { data: lines, has_more: false }
-  return event
 }
 
 /** The rank of the final event of a subscription. */
@@ -121,10 +87,12 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   if (status !== 'paid' && !isFree) {
     return ignored('The session is not paid yet.')
   }
-  const items = itemsAt(object, 'line_items')
-  if (items === null) return linesMissing('The lines of its checkout could not be read from the processor yet.')
-  const sold = soldIn(object, plans)
+  const sold = plans.byId(textAt(object, 'metadata', 'productId') ?? '')
   const currency = currencyAt(object) ?? sold?.price.currency ?? 'USD'
+  // Whatever its lines are, a session of a checkout of ours is worth its product when that is what it costs.
+  const isOne = numberAt(object, 'amount_subtotal') === sold?.price.cents && currency === sold?.price.currency
+  const items = itemsAt(object, 'line_items') ?? (isOne ? [{ quantity: 1 }] : null)
+  if (items === null) return lacking(`/v1/checkout/sessions/${pathOf(object)}/line_items?limit=100`, 'line_items')
   const lines = linesIn(items, currency, plans, sold)
   if (typeof lines === 'string') return unknownProduct('payment-b', lines)
   const plan = lines.find(({ product }) => product.kind !== 'pack')
@@ -209,9 +177,7 @@ function invoicePaid(object: unknown, plans: Plans, time: Time): Outcome {
     return ignored('The invoice is not paid in full yet.')
   }
   const listed = itemsAt(object, 'lines')
-  if (listed === null) {
-    return linesMissing('The event lacks some lines of the invoice, and they could not be read from the processor yet.')
-  }
+  if (listed === null) return lacking(`/v1/invoices/${pathOf(object)}/lines?limit=100`, 'lines')
   // Where a discount takes all, the rest of the old plan is worth nothing, so each change back and forth would bring the rest of the new one.
   const isFree = numberAt(object, 'total') === 0 && discountIn(object) > 0
   const items = isFree ? listed.filter((line) => !isProration(line)) : listed
@@ -258,11 +224,8 @@ function coveredIn(invoice: unknown, total: number): number {
   return due === null ? credited : Math.max(total - due, credited)
 }
 
-/** The worker tries the event again. */
-const linesMissing = (reason: string): Outcome => ({
-  effects: [],
-  notApplied: { state: 'failed', reason, problem: 'lines_missing', retry: true },
-})
+const lacking = (path: string, into: Lacking['into']): Outcome => ({ ...effectsOf(), lacks: { path, into } })
+const pathOf = (object: unknown): string => encodeURIComponent(idAt(object) ?? '')
 
 /** A renewal that failed. Of any other invoice, the subscription's own events have the status. */
 function invoiceFailed(object: unknown, _plans: Plans, { atMs, externalId }: Time): Outcome {

@@ -1,15 +1,9 @@
-/** payment-b's client: the official package, and the calls that reading an event needs. */
+/** payment-b's client: the official package. */
 import { createRequire } from 'node:module'
 import type Stripe from 'stripe'
-import type { App } from '../../app.ts'
 import type { PaymentSettings } from '../../config/config.ts'
-import type { Unlisted } from './events.ts'
 
 const TIMEOUT_MS = 15_000
-/** The processor waits for the webhook's response, so what is read for it has less time; the worker tries again. */
-const READ_TIMEOUT_MS = 5_000
-/** A payment with as many lines is left to an operator; none of ours comes near. */
-const LINES_MAX = 1_000
 
 const clients = new WeakMap<PaymentSettings, Stripe>()
 
@@ -35,35 +29,4 @@ export function openStripe(settings: PaymentSettings): Stripe {
   })
   clients.set(settings, stripe)
   return stripe
-}
-
-/** A subscription as it is now; null when it cannot be read now. Never throws. */
-export async function readSubscription(app: App, id: string): Promise<unknown> {
-  const settings = app.config.payments['payment-b']
-  if (!settings) return null
-  try {
-    return await openStripe(settings).subscriptions.retrieve(id, {}, { timeout: READ_TIMEOUT_MS, maxNetworkRetries: 0 })
-  } catch (error) {
-    app.log.warn({ err: error, subscription: id }, 'a subscription could not be read')
-    return null
-  }
-}
-
-/** All lines of an invoice or a checkout session; null when they cannot be read now. Never throws. */
-export async function readLines(app: App, { kind, id }: Unlisted): Promise<unknown[] | null> {
-  const settings = app.config.payments['payment-b']
-  if (!settings || id === null) return null
-  const options = { timeout: READ_TIMEOUT_MS, maxNetworkRetries: 0 }
-  const { invoices, checkout } = openStripe(settings)
-  try {
-    const lines: unknown[] =
-      kind === 'invoice'
-        ? await invoices.listLineItems(id, { limit: 100 }, options).autoPagingToArray({ limit: LINES_MAX })
-        : await checkout.sessions.listLineItems(id, { limit: 100 }, options).autoPagingToArray({ limit: LINES_MAX })
-    if (lines.length === LINES_MAX) throw new Error('there are too many lines')
-    return lines
-  } catch (error) {
-    app.log.warn({ err: error, [kind]: id }, 'the lines of a payment could not be read')
-    return null
-  }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Subscription } from '../../../src/payment/billing.ts'
 import type { EventState } from '../../../src/payment/event-store.ts'
-import type { StoredEvent } from '../../../src/payment/events.ts'
+import { retryEvents, type StoredEvent } from '../../../src/payment/events.ts'
 import type { Answer, Kinora, Person } from '../harness.ts'
 import { DAY_MS } from './payment-events.ts'
 
@@ -62,6 +62,8 @@ export async function deliverAll(kinora: Kinora, processor: Processor, ...events
     const { status, text } = await deliver(kinora, processor, event)
     assert.equal(status, 200, text)
     if (processor === 'payment-b') assert.deepEqual(JSON.parse(text), { success: true, data: { received: true } })
+    // The worker reads from the processor's API what an event lacks.
+    await retryEvents(kinora.app)
   }
 }
 
