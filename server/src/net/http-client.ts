@@ -9,18 +9,36 @@ import { parseRetryAfter } from '../async/backoff.ts'
 import { parseJson } from '../text/json-reader.ts'
 
 export type CallResult =
-  | { kind: 'response'; status: number; body: unknown; retryAfterS: number | null }
+  | {
+      kind: 'response'
+      status: number
+      body: unknown
+      /** Names in lower case; the first value of each. */
+      headers: Record<string, string | undefined>
+      retryAfterS: number | null
+    }
   /** No byte of the request was sent: DNS failure, no connection, or aborted before there was one. */
   | { kind: 'not_sent'; reason: string }
   /** The request was sent, at least in part, and there is no response. */
   | { kind: 'no_response'; reason: string }
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 export type HttpClient = {
-  /** Never throws. The response body is null when it is not JSON. */
+  /**
+   * Never throws. The response body is null when it is not JSON.
+   * @param options `body`: JSON as text, or a form, which is sent as multipart. `timeoutS`, `bytesMax`: other limits than the client's
+   */
   call: (
-    method: 'GET' | 'POST',
+    method: HttpMethod,
     url: string,
-    options: { headers: Record<string, string>; body?: string; signal?: AbortSignal | undefined },
+    options: {
+      headers: Record<string, string>
+      body?: string | FormData
+      signal?: AbortSignal | undefined
+      timeoutS?: number
+      bytesMax?: number
+    },
   ) => Promise<CallResult>
   close: () => Promise<void>
 }
@@ -29,14 +47,14 @@ const CONNECT_TIMEOUT_MS = 5_000
 const BODY_BYTES_MAX = 1024 * 1024
 
 /** @param timeoutS limit of a whole call, however slowly the response arrives */
-export function openHttpClient(timeoutS: number): HttpClient {
-  const connect = { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutS * 500) }
+export function openHttpClient(defaultTimeoutS: number): HttpClient {
+  const connect = { timeout: Math.min(CONNECT_TIMEOUT_MS, defaultTimeoutS * 500) }
   const keepAliveAgent = new Agent({ connect, connections: 128 })
-  // A POST gets a new connection. The server may close a keep-alive connection just as the request is sent; then it is
+  // A call that changes something gets a new connection. The server may close a keep-alive connection just as the request is sent; then it is
   // unknown whether the request arrived, and a video would have to wait for its deadline.
   const freshAgent = new Agent({ connect, connections: 128, pipelining: 0 })
   return {
-    call: async (method, url, { headers, body, signal }) => {
+    call: async (method, url, { headers, body, signal, timeoutS = defaultTimeoutS, bytesMax = BODY_BYTES_MAX }) => {
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new Error('no answer in time')), timeoutS * 1000)
       const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
@@ -46,18 +64,27 @@ export function openHttpClient(timeoutS: number): HttpClient {
         isSent = !aborted.aborted
       }
       try {
+        const content = body === undefined ? null : await contentOf(body)
         const response = await request(url, {
           method,
-          dispatcher: method === 'POST' ? freshAgent : keepAliveAgent,
-          headers: { accept: 'application/json', ...(body ? contentHeaders(body) : {}), ...headers },
-          body: body ? observedBody(body, onFirstByte) : null,
+          dispatcher: method === 'GET' ? keepAliveAgent : freshAgent,
+          // A long call may send nothing for as long as it lasts.
+          headersTimeout: timeoutS * 1000,
+          bodyTimeout: timeoutS * 1000,
+          headers: { accept: 'application/json', ...content?.headers, ...headers },
+          body: content && observedBody(content.bytes, onFirstByte),
           signal: aborted,
         })
-        const text = await readLimited(response.body)
+        // Without a body undici tells nobody when the request is sent.
+        isSent = true
+        const text = await readLimited(response.body, bytesMax)
         return {
           kind: 'response',
           status: response.statusCode,
           body: parseJson(text),
+          headers: Object.fromEntries(
+            Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+          ),
           retryAfterS: parseRetryAfter(String(response.headers['retry-after'] ?? ''), new Date()),
         }
       } catch (error) {
@@ -72,16 +99,18 @@ export function openHttpClient(timeoutS: number): HttpClient {
   }
 }
 
-const contentHeaders = (body: string) => ({
-  'content-type': 'application/json',
-  'content-length': String(Buffer.byteLength(body)),
-})
+async function contentOf(body: string | FormData) {
+  const encoded = body instanceof FormData ? new Response(body) : null
+  const bytes = encoded ? Buffer.from(await encoded.arrayBuffer()) : Buffer.from(body as string)
+  const contentType = encoded?.headers.get('content-type') ?? 'application/json'
+  return { bytes, headers: { 'content-type': contentType, 'content-length': String(bytes.length) } }
+}
 
 /**
  * The request body as a stream. undici reads it when it begins to write to an established connection, so before that no byte
  * was sent: more reliable than a list of error codes.
  */
-function observedBody(body: string, onFirstByte: () => void): Readable {
+function observedBody(body: Buffer, onFirstByte: () => void): Readable {
   return new Readable({
     read() {
       onFirstByte()
@@ -91,12 +120,12 @@ function observedBody(body: string, onFirstByte: () => void): Readable {
   })
 }
 
-async function readLimited(stream: AsyncIterable<Uint8Array>): Promise<string> {
+async function readLimited(stream: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const chunk of stream) {
     sizeBytes += chunk.length
-    if (sizeBytes > BODY_BYTES_MAX) throw new Error('the answer is too long')
+    if (sizeBytes > bytesMax) throw new Error('the answer is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -1,57 +1,156 @@
 /**
- * The interface of an AI provider. One adapter a provider translates between this and the provider's wire format, which no
- * other file knows. To add a provider see CONTRIBUTING.md.
+ * The interface of an AI provider. One adapter a vendor translates between this and the vendor's protocol, which no other file
+ * knows; it holds no state and knows nothing of credits. To add one see CONTRIBUTING.md.
  */
-import type { Parameters } from '../video/fields.ts'
+import type { Failure } from './failure.ts'
 
-/** A task to submit. `callbackUrl` is signed and must be passed on unchanged. */
-export type Task = Parameters & { videoId: string; callbackUrl: string }
+/**
+ * A task to submit. `callbackUrl` is signed and must be passed on unchanged. `model` and `input`: the vendor's name of the model and
+ * the fields of its request, as the route in the catalogue maps them; an image in `input` is what `upload` returned, where there is one.
+ */
+export type Task = {
+  videoId: string
+  callbackUrl: string
+  model: string
+  input: Record<string, unknown>
+}
 
-/** What is left of a task when all that an adapter sends is taken out: a parameter that it forgets is an error of the compiler. */
-export type NoParameter = Record<string, never>
+/** How a vendor finds a task again. `taskId` is unique at the account; the rest (at most 4 kB) is sealed in the row. */
+export type Handle = { taskId: string; [name: string]: string }
+
+/** What a film costs us. `amount`: decimal text. `unit`: `USD` or the vendor's own, such as `credits`. */
+export type Cost = { amount: string; unit: string; stage: 'reserved' | 'final' }
 
 /**
  * The outcome of a submit.
- * - `accepted`: the provider has the task under this id.
- * - `refused`: permanently, because of its content or parameters. `message` may be shown to the user.
- * - `not_accepted`: certainly not accepted, so a resubmit is safe. `retryable` false: not at this provider, where our account
- *   or URL is at fault. `retryAfterS`: from Retry-After.
- * - `unknown`: possibly accepted. Submits are at-most-once, so it is never sent again.
+ * - `accepted`: the provider has the task. `report`: its state, where the response tells more than that.
+ * - `refused`: permanently, because of its content or parameters.
+ * - `not_accepted`: certainly not accepted, so a resubmit is safe. `retryable` false: not at this account, whose key, balance or URL is
+ *   at fault. `retryAfterS`: from Retry-After.
+ * - `unknown`: possibly accepted. Submits are at-most-once, so it is never sent again unless `find` says that there is none.
  */
 export type SubmitOutcome =
-  | { kind: 'accepted'; taskId: string }
-  | { kind: 'refused'; message: string }
+  | { kind: 'accepted'; handle: Handle; report?: Report; cost?: Cost }
+  | { kind: 'refused'; failure: Failure }
   | { kind: 'not_accepted'; reason: string; retryable: boolean; retryAfterS?: number }
   | { kind: 'unknown'; reason: string }
 
 /**
- * The state of a task, from a poll or a callback. `progress`: 0..100; `note`: an unknown status word. `no_film`: completed, with neither a
- * film nor a reason, of a poll only; the film may still follow.
+ * The state of a task.
+ * - `running`: `progress` 0..100; `queuePosition`: tasks before it; `remainingS`: seconds to its end; `note`: an unknown status word
+ * - `completed`: `result` is the link to the film, or what `openResult` needs to open it
+ * - `no_film`: completed, with neither a film nor a reason; the film may still follow
+ * - `lost`: the vendor does not know the task any more
  */
-export type Report =
-  | { kind: 'running'; progress: number | null; note?: string }
-  | { kind: 'completed'; videoUrl: string }
-  | { kind: 'failed'; message: string }
+export type Report = (
+  | { kind: 'running'; progress: number | null; queuePosition?: number; remainingS?: number; note?: string }
+  | { kind: 'completed'; result: string }
+  | { kind: 'failed'; failure: Failure }
   | { kind: 'no_film' }
+  | { kind: 'lost' }
+) & { cost?: Cost }
 
-/** A parsed callback; `taskId` is null when the body names none. */
-export type Callback = { taskId: string | null; report: Exclude<Report, { kind: 'no_film' }> }
+/** A callback as it arrived, before it is parsed. `headers`: names in lower case. `query`: of the URL, without our own `ref` and `sig`. */
+export type ReceivedCallback = {
+  body: Buffer
+  headers: Record<string, string | undefined>
+  query: URLSearchParams
+  now: Date
+}
 
-export type ReadCallback = Callback | null | 'bad_signature'
+/**
+ * What a callback says.
+ * - `report`: the state of a task. `handle` null: the body names none
+ * - `poll`: something has changed; the vendor's word is not proof enough, or says too little, so the task is polled at once
+ * - `challenge`: the vendor checks our address
+ * - `forged`: the vendor's own signature is wrong, or at `now` older than SIGNATURE_AGE_MAX_MS
+ * - `unreadable`: the vendor is to send it again
+ * - `try_later`: the keys that sign callbacks cannot be read now
+ * `reply`: the body of our response, where the vendor wants a certain one; text is sent as text/plain.
+ */
+export type Callback =
+  | { kind: 'report'; handle: Handle | null; report: Exclude<Report, { kind: 'no_film' }>; reply?: string | object }
+  | { kind: 'poll'; handle: Handle | null; reply?: string | object }
+  | { kind: 'challenge'; reply: string | object }
+  | { kind: 'forged' | 'unreadable' | 'try_later' }
 
 /** The age up to which a provider's own signature is valid. As much is granted to a provider whose clock is ahead. */
 export const SIGNATURE_AGE_MAX_MS = 5 * 60_000
 
+/** Where the bytes of a film are. `headers` go to the origin of `url` alone. `gone`: they never come. */
+export type OpenedResult =
+  | { kind: 'link'; url: string; headers?: Record<string, string> }
+  | { kind: 'bytes'; bytes: Buffer }
+  | { kind: 'gone'; failure: Failure }
+
+/** An image to upload. `link`: where the provider can fetch it. */
+export type Image = { bytes: Buffer; contentType: string; name: string }
+
+/** What every call of a provider takes. `headers`: to send besides the adapter's own (the trace). */
+export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
+
+/** Functions never throw; null: no answer, try again. Those that a vendor has no equivalent of are missing. */
 export type Provider = {
-  name: string
-  /** Never throws: every failure is one of the four outcomes. `headers`: to send besides the adapter's own, as for poll. */
-  submit: (task: Task, signal?: AbortSignal, headers?: Record<string, string>) => Promise<SubmitOutcome>
-  /** Polls a task. Returns null when the provider does not respond or does not know the task. */
-  poll: (taskId: string, signal?: AbortSignal, headers?: Record<string, string>) => Promise<Report | null>
+  submit: (task: Task, options?: CallOptions) => Promise<SubmitOutcome>
+  /** Missing at a vendor whose submit returns the film. */
+  poll?: (handle: Handle, options?: CallOptions) => Promise<Report | null>
+  readCallback?: (callback: ReceivedCallback) => Promise<Callback>
+  /** `too_late`: it has ended, or cannot be stopped any more. Never removes a finished film. */
+  cancel?: (handle: Handle, options?: CallOptions) => Promise<'cancelled' | 'too_late' | null>
+  /** Resolves an unknown submit where the vendor can be asked with certainty. */
+  find?: (
+    task: Task,
+    sentAt: Date,
+    options?: CallOptions,
+  ) => Promise<{ kind: 'found'; handle: Handle; report?: Report } | { kind: 'none' } | null>
+  /** Missing where `result` is a public link. */
+  openResult?: (handle: Handle, result: string, options?: CallOptions) => Promise<OpenedResult | null>
   /**
-   * Parses a callback. Returns null when the body is unreadable, so that the provider retries it, and `bad_signature` when
-   * the provider's own signature in `headers` is wrong, or at `now` older than SIGNATURE_AGE_MAX_MS.
+   * Takes an image to the vendor, where it accepts no link. `value`: what stands for the image in the route's mapping; a data URI where the
+   * vendor wants the bytes in the request.
    */
-  readCallback: (body: unknown, headers: Record<string, string | undefined>, now: Date) => ReadCallback
+  upload?: (
+    image: Image,
+    options?: CallOptions,
+  ) => Promise<{ kind: 'uploaded'; value: string } | Extract<SubmitOutcome, { kind: 'refused' | 'not_accepted' }>>
+  /** Asks the vendor whether it takes our key, by a call that costs nothing. Missing where there is none. */
+  checkKey?: (options?: CallOptions) => Promise<{ kind: 'accepted'; balance?: Cost } | { kind: 'refused'; reason: string } | null>
   close: () => Promise<void>
+}
+
+/** A provider in use. `id` is in settings, callback URLs and rows. `url` replaces every host of the vendor. */
+export type Account = {
+  id: string
+  url: string
+  apiKey: string
+  webhookKey: string | null
+  timeoutS: number
+}
+
+/**
+ * What a vendor's protocol offers, for the table in docs/providers.md and `kinora providers`; what is a function of `Provider` is not
+ * repeated here.
+ */
+export type Capabilities = {
+  /** `signed`: by the vendor. `hint`: unsigned, so that the task is polled. null: the vendor calls nobody. */
+  callback: 'signed' | 'hint' | 'trusted' | null
+  progress: 'percent' | 'queue' | 'percent and queue' | null
+  /** Where the vendor tells what a film costs. */
+  cost: 'submit' | 'poll' | null
+  /** What the link to a film needs. */
+  result: 'public link' | 'our key' | 'renewed' | 'bytes'
+  /** `synchronous`: the submit returns the film, so a crash leaves it unknown. */
+  submit: 'task' | 'synchronous'
+  /** The vendor's own client, tested against the simulator's dialect: its npm package. */
+  client: string | null
+}
+
+/** What the file of an adapter exports as `adapter`. */
+export type Adapter = {
+  capabilities: Capabilities
+  /** The vendor's public address; null: the account names one. */
+  url: string | null
+  /** The request mapping of a route that has none: JSONata over the checked request. */
+  input?: Record<string, string>
+  open: (account: Account) => Provider
 }

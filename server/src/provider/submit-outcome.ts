@@ -1,52 +1,68 @@
-/** Classifies the response to a submit. Providers differ in where code, message and task id are, not in their meaning. */
+/** Classifies the response to a submit. Vendors differ in where code, message and task id are, not in their meaning. */
 import type { CallResult } from '../net/http-client.ts'
-import type { SubmitOutcome } from './provider.ts'
-import { shortened } from './task-reader.ts'
+import { at } from '../text/json-reader.ts'
+import { failureFrom } from './failure.ts'
+import type { Handle, SubmitOutcome } from './provider.ts'
+import { reasonOf, shortened } from './task-reader.ts'
+
+export type Response = Extract<CallResult, { kind: 'response' }>
+
+type Rules = {
+  /** The task of a response; null when it names none, or one that cannot be a key in our database. */
+  handle: (response: Response) => Handle | null
+  /** The code that decides, where it is not the HTTP status. Null: the body has none. */
+  code?: (response: Response) => number | null
+  /** The text for the user; by default wherever the body has one. */
+  message?: (response: Response) => string | null
+  /** Codes with which the vendor promises that it has not accepted the task, besides 429: worth a retry. */
+  busy?: readonly number[]
+  /** Codes of our account or URL, besides 401, 402, 403, 404 and redirects. */
+  account?: readonly number[]
+  /** The vendor's own closed list, by code or words of the body; null: the common rules decide. */
+  decide?: (response: Response) => SubmitOutcome | null
+}
+
+export const refused = (message: string | null): SubmitOutcome => ({
+  kind: 'refused',
+  failure: message === null ? { code: 'PARAMETERS_REFUSED', message: REFUSED } : failureFrom(shortened(message), 'PARAMETERS_REFUSED'),
+})
+
+export const busy = ({ retryAfterS }: Pick<Response, 'retryAfterS'>, reason: string): SubmitOutcome => ({
+  kind: 'not_accepted',
+  reason: shortened(reason),
+  retryable: true,
+  ...(retryAfterS ? { retryAfterS } : {}),
+})
+
+/** Our key, balance, right or URL is at fault. */
+export const accountAtFault = (reason: string): SubmitOutcome => ({ kind: 'not_accepted', reason: shortened(reason), retryable: false })
+
+export function submitOutcome(result: CallResult, rules: Rules): SubmitOutcome {
+  if (result.kind === 'not_sent') return { kind: 'not_accepted', reason: result.reason, retryable: true }
+  if (result.kind === 'no_response') return { kind: 'unknown', reason: result.reason }
+  const decided = rules.decide?.(result)
+  if (decided) return decided
+
+  const code = rules.code ? rules.code(result) : result.status
+  const label = rules.code ? `code ${code}` : `HTTP ${code}`
+  const message = rules.message ? rules.message(result) : reasonOf(result.body)
+  const handle = rules.handle(result)
+  const isSuccess = code !== null && code >= 200 && code < 300
+  if (isSuccess && handle) return { kind: 'accepted', handle }
+  if (isSuccess || code === null) {
+    // A complete response that reports an error and names no task is not ambiguous.
+    const hasError = reasonOf(at(result.body, 'error')) !== null || (code === null && message !== null)
+    return hasError && !handle ? refused(message) : { kind: 'unknown', reason: `${label} without a task id` }
+  }
+  if (code === 429 || rules.busy?.includes(code)) return busy(result, message ?? label)
+  if (MISCONFIGURED.includes(code) || rules.account?.includes(code)) {
+    return accountAtFault(`${label}: ${message ?? label}`)
+  }
+  return code >= 400 && code < 500 && !AMBIGUOUS.includes(code) ? refused(message) : { kind: 'unknown', reason: label }
+}
 
 /** Stored for the user when a provider refuses a task without a message. */
 const REFUSED = 'The provider refused this film without saying why.'
-
-type SubmitResponse = {
-  /** The HTTP status, or the code of the provider's envelope. */
-  code: number | null
-  /** Names the code in reasons, such as "HTTP 503". */
-  label: string
-  isSuccess: boolean
-  /** Whether the body reports an error, whatever the status is. */
-  isError: boolean
-  message: string | null
-  taskId: string | null | 'too_long'
-}
-
-/**
- * @param codes beyond the common ones: `busy` is worth a retry, because the provider says that it has not accepted the task (503 is among
- *   them where its documentation promises that); `misconfigured` means our account or URL is at fault
- */
-export function submitOutcome(
-  result: CallResult,
-  codes: { busy: readonly number[]; misconfigured: readonly number[] },
-  read: (response: Extract<CallResult, { kind: 'response' }>) => SubmitResponse,
-): SubmitOutcome {
-  if (result.kind === 'not_sent') return { kind: 'not_accepted', reason: result.reason, retryable: true }
-  if (result.kind === 'no_response') return { kind: 'unknown', reason: result.reason }
-
-  const { code, label, isSuccess, isError, message, taskId } = read(result)
-  const reason = shortened(message ?? label)
-  if (isSuccess && taskId && taskId !== 'too_long') return { kind: 'accepted', taskId }
-  // A complete response that reports an error and names no task is not ambiguous.
-  const refused: SubmitOutcome = { kind: 'refused', message: message ? reason : REFUSED }
-  if (isSuccess || code === null) {
-    return isError && !taskId ? refused : { kind: 'unknown', reason: `${label} without a task id` }
-  }
-  if (code === 429 || codes.busy.includes(code)) {
-    const { retryAfterS } = result
-    return { kind: 'not_accepted', reason, retryable: true, ...(retryAfterS ? { retryAfterS } : {}) }
-  }
-  if (MISCONFIGURED.includes(code) || codes.misconfigured.includes(code)) {
-    return { kind: 'not_accepted', reason: `${label}: ${reason}`, retryable: false }
-  }
-  return code >= 400 && code < 500 && !AMBIGUOUS.includes(code) ? refused : { kind: 'unknown', reason: label }
-}
 
 /**
  * 408: the time ran out before the whole request was read, at the provider or at a proxy that may have passed it on. 409: an earlier submit

@@ -1,15 +1,18 @@
 /** Readers for the fields of a provider's task that every provider has: id, status, progress and messages. */
 import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
-import type { Report } from './provider.ts'
+import { type FailureCode, failureFrom } from './failure.ts'
+import type { Cost, Handle, Report } from './provider.ts'
 
 const TASK_ID_CHARACTERS_MAX = 500
 const MESSAGE_CHARACTERS_MAX = 500
 
-/** The id of a task; `too_long` when it cannot be a key in our database. */
-export function taskIdAt(value: unknown, ...path: (string | number)[]): string | null | 'too_long' {
-  const found = textAt(value, ...path)
-  return found !== null && found.length > TASK_ID_CHARACTERS_MAX ? 'too_long' : found
+/** The first of the paths that has an id; null when none has one that can be a key in our database. */
+export function taskIdAt(value: unknown, ...paths: (string | number)[][]): string | null {
+  const found = paths.map((path) => textAt(value, ...path)).find((text) => text !== null) ?? null
+  return found !== null && found.length > TASK_ID_CHARACTERS_MAX ? null : found
 }
+
+export const handleOf = (taskId: string | null): Handle | null => (taskId === null ? null : { taskId })
 
 /** An absolute http or https URL; null for any other text, such as "N/A", which must not be taken for the link to a film. */
 export function urlAt(value: unknown, ...path: (string | number)[]): string | null {
@@ -76,9 +79,21 @@ export function reasonOf(value: unknown, depth = 0): string | null {
 const REASON_NAMES = ['message', 'msg', 'detail', 'details', 'error', 'errors', 'reason', 'title']
 
 /** The report of a task that is completed: with its film, failed with the reason that is given instead, or neither. */
-export function completedReport(videoUrl: string | null, reason: string | null): Report {
-  if (videoUrl !== null) return { kind: 'completed', videoUrl }
-  return reason === null ? { kind: 'no_film' } : { kind: 'failed', message: shortened(reason) }
+export function completedReport(result: string | null, reason: string | null): Report {
+  if (result !== null) return { kind: 'completed', result }
+  return reason === null ? { kind: 'no_film' } : failedReport(reason)
+}
+
+/** @param code the vendor's own list decides; otherwise the words of the message */
+export function failedReport(message: string | null, code?: FailureCode): Extract<Report, { kind: 'failed' }> {
+  const text = shortened(message ?? 'The provider reported a failure without a reason.')
+  return { kind: 'failed', failure: code ? { code, message: text } : failureFrom(text, 'PROVIDER_ERROR') }
+}
+
+/** A cost that the vendor names; undefined without one, since an unknown cost is not zero. */
+export function costFrom(amount: unknown, unit: string, stage: Cost['stage']): Cost | undefined {
+  const text = textAt(amount)
+  return text !== null && /^\d{1,12}(\.\d{1,12})?$/.test(text) ? { amount: text, unit, stage } : undefined
 }
 
 /** Limits a provider's message to what is stored, shown and logged. A surrogate pair is not split. */
