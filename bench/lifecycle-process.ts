@@ -6,8 +6,9 @@ import { openApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config/config.ts'
 import type { InspectedFilm } from '../server/src/media/film/inspect.ts'
 import { openLog } from '../server/src/process/log.ts'
-import type { Provider } from '../server/src/provider/provider.ts'
-import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
+import { accounts } from '../server/src/provider/accounts.ts'
+import { adapter } from '../server/src/provider/adapter/provider-a.ts'
+import type { OpenProvider } from '../server/src/provider/open.ts'
 import { storeAndComplete } from '../server/src/video/collect.ts'
 import { runStep } from '../server/src/video/lifecycle.ts'
 import { startWorker } from '../server/src/worker/worker.ts'
@@ -27,9 +28,10 @@ const film: InspectedFilm = {
 }
 
 process.once('message', async ({ videos }: Job) => {
-  const config = readConfig(process.env, providersOf(catalogue()))
+  const config = readConfig(process.env, accounts())
   const app = await openApp(config, openLog(config))
-  for (const name of app.providers.keys()) app.providers.set(name, instantProvider(name))
+  const provider = instantProvider()
+  app.providers = { ...app.providers, open: async () => provider }
   app.storage = { ...app.storage, put: async () => {} }
 
   let steps = 0
@@ -52,12 +54,11 @@ process.once('message', async ({ videos }: Job) => {
   process.send?.({ steps, seconds, cpuUs: (user + system) / steps } satisfies LifecycleResult)
 })
 
-function instantProvider(name: string): Provider {
+function instantProvider(): OpenProvider {
   return {
-    name,
-    submit: async (task) => ({ kind: 'accepted', taskId: `task-${task.videoId}` }),
-    poll: async (taskId) => ({ kind: 'completed', videoUrl: `https://films.example/${taskId}.mp4` }),
-    readCallback: () => null,
+    adapter,
+    submit: async (task) => ({ kind: 'accepted', handle: { taskId: `task-${task.videoId}` } }),
+    poll: async ({ taskId }) => ({ kind: 'completed', result: `https://films.example/${taskId}.mp4` }),
     close: async () => {},
   }
 }

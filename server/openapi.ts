@@ -11,7 +11,7 @@ import { openApp } from './src/app.ts'
 import { readConfig } from './src/config/config.ts'
 import { openHttp } from './src/http/server.ts'
 import { openSignIn } from './src/http/sign-in/auth.ts'
-import { catalogue, providersOf } from './src/video/catalogue.ts'
+import { accounts } from './src/provider/accounts.ts'
 
 export const openApiFile = new URL('../openapi.json', import.meta.url)
 export const EXAMPLE_SERVER = 'http://localhost:8080'
@@ -29,7 +29,7 @@ export async function describeApi(): Promise<string> {
     PROVIDER_A_URL: nowhere,
     PROVIDER_B_URL: nowhere,
   }
-  const app = await openApp(readConfig(env, providersOf(catalogue())), pino({ level: 'silent' }))
+  const app = await openApp(readConfig(env, accounts()), pino({ level: 'silent' }))
   const auth = openSignIn(app)
   const http = await openHttp(app, auth)
   try {

@@ -12,7 +12,7 @@ import { pino } from 'pino'
 import { openApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
-import { catalogue, providersOf } from '../../server/src/video/catalogue.ts'
+import { accounts } from '../../server/src/provider/accounts.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { startSimulator } from '../../server/test/support/simulator.ts'
 import { openRandom } from '../simulation/random.ts'
@@ -134,7 +134,7 @@ async function openCluster(root: string, dataDir: string, stack: AsyncDisposable
 
   /** Opens the app of the set-up and the invariant check, without a proxy. */
   const openDirect = () =>
-    openApp(readConfig({ ...env, DATABASE_URL: postgres.url() }, providersOf(catalogue())), pino({ level: 'silent' }))
+    openApp(readConfig({ ...env, DATABASE_URL: postgres.url() }, accounts()), pino({ level: 'silent' }))
   const proxies = { database: databaseProxy, provider: providerProxy, callback: callbackProxy }
   return { apis, workers, postgres, ports, proxies, simulator, openDirect }
 }

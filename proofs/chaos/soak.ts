@@ -15,8 +15,8 @@ import { pino } from 'pino'
 import { openApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
+import { accounts } from '../../server/src/provider/accounts.ts'
 import { temporaryDir } from '../../server/src/storage/temporary-files.ts'
-import { catalogue, providersOf } from '../../server/src/video/catalogue.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { startSimulator } from '../../server/test/support/simulator.ts'
 import { openPostgres, type Started, startServer } from './cluster.ts'
@@ -79,7 +79,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
     publicUrl: url,
     providerUrl: simulator.url,
   })
-  const app = await openApp(readConfig(env, providersOf(catalogue())), pino({ level: 'silent' }))
+  const app = await openApp(readConfig(env, accounts()), pino({ level: 'silent' }))
   stack.defer(() => app.close())
   const start = (command: 'api' | 'worker', serverPort: number) => {
     const server = startServer(command, { ...env, PORT: `${serverPort}` }, MEMORY_ARGS)

@@ -13,7 +13,7 @@ import { openApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { ensureRoleLimits } from '../../server/src/db/role-limits.ts'
-import { catalogue, providersOf } from '../../server/src/video/catalogue.ts'
+import { accounts } from '../../server/src/provider/accounts.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { findPgbouncer, startPgbouncer } from '../../server/test/support/pgbouncer.ts'
 import { startSimulator } from '../../server/test/support/simulator.ts'
@@ -90,7 +90,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   ]
   for (const { stop } of servers) stack.defer(stop)
   await Promise.all(servers.map(({ ready }) => ready))
-  const app = await openApp(readConfig(env, providersOf(catalogue())), pino({ level: 'silent' }))
+  const app = await openApp(readConfig(env, accounts()), pino({ level: 'silent' }))
   stack.defer(app.close)
   const users = await createUsers(app, USERS)
   const api = () => `http://127.0.0.1:${nextPort()}`

@@ -5,9 +5,10 @@ import { readConfig } from '../../server/src/config/config.ts'
 import { onePart } from '../../server/src/db/parts.ts'
 import { openSetCalls } from '../../server/src/db/set-calls.ts'
 import type { SafePost } from '../../server/src/net/safe-post.ts'
+import { accounts } from '../../server/src/provider/accounts.ts'
 import { openProviders } from '../../server/src/provider/open.ts'
+import { mapRequest } from '../../server/src/provider/request-mapping.ts'
 import { openRateLimiter } from '../../server/src/rate-limit/rate-limiter.ts'
-import { catalogue, providersOf } from '../../server/src/video/catalogue.ts'
 import { startWorker, type Worker } from '../../server/src/worker/worker.ts'
 import type { Database } from './database.ts'
 import { type FaultInjector, PAUSE_MS_MAX } from './fault-injector.ts'
@@ -40,13 +41,15 @@ export const config = readConfig(
     GIFTS_PER_NETWORK: '0',
     RECONCILE_EVERY: 'off',
   },
-  providersOf(catalogue()),
+  accounts(),
 )
 /** A small pool fills up, and then claims and steps alternate; with a large one several films of one user are collected at a time. */
 const CONCURRENCY = [4, 4, 40]
 
 /** The adapters keep no state, so all processes share them. */
-const providers = await openProviders(config.providers)
+const providers = openProviders(config.providers)
+// The imports of adapters and of JSONata take real time, for which the scheduler does not wait.
+for (const id of providers.ids) await mapRequest((await providers.open(id))?.adapter.input ?? {}, {})
 
 export type Service = {
   processes: Process[]

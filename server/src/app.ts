@@ -10,8 +10,7 @@ import type { Database } from './db/parts.ts'
 import { openSetCalls, type SetCalls } from './db/set-calls.ts'
 import { openSafeFetch, type SafeFetch } from './net/safe-fetch.ts'
 import { openSafePost, type SafePost } from './net/safe-post.ts'
-import { openProviders } from './provider/open.ts'
-import type { Provider } from './provider/provider.ts'
+import { openProviders, type Providers } from './provider/open.ts'
 import { openRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
@@ -33,7 +32,7 @@ export type App = {
   /** Posts the webhooks of users, with WEBHOOK_ALLOW. */
   webhookPost: SafePost
   storage: Storage
-  providers: Map<string, Provider>
+  providers: Providers
   rateLimiter: RateLimiter
   /** Null unless spans are sent. */
   tracing: Tracing | null
@@ -58,7 +57,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
   const userFetch = openSafeFetch({ allow: [] })
   const webhookPost = openSafePost({ allow: config.webhookAllow })
   const storage = await openStorage(config)
-  const providers = await openProviders(config.providers)
+  const providers = openProviders(config.providers)
   // Loaded on demand, as S3 is.
   const tracing =
     config.tracing &&
@@ -84,8 +83,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     },
     close: async () => {
       rateLimiter.close()
-      await Promise.all([...providers.values()].map((provider) => provider.close()))
-      await Promise.all([fetch.close(), userFetch.close(), webhookPost.close()])
+      await Promise.all([providers.close(), fetch.close(), userFetch.close(), webhookPost.close()])
       await storage.close()
       await database.close()
       await tracing?.close()

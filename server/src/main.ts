@@ -28,9 +28,10 @@ import { plans } from './payment/plans.ts'
 import { readArguments, UsageError } from './process/command-arguments.ts'
 import { openLog } from './process/log.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process/process.ts'
+import { accounts } from './provider/accounts.ts'
 import { countFor, openMemoryCounters } from './rate-limit/memory.ts'
 import { openSharedSlots } from './stream/slots.ts'
-import { catalogue, providersOf, unservedModels } from './video/catalogue.ts'
+import { catalogue, unservedModels } from './video/catalogue.ts'
 import { startWorker } from './worker/worker.ts'
 
 const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doctor']
@@ -55,7 +56,7 @@ try {
     readArguments(command, { args: process.argv.slice(3) })
     process.exit(await doctorCommand(process.env))
   }
-  const config = readConfig(process.env, providersOf(catalogue()))
+  const config = readConfig(process.env, accounts())
   const secrets = wipeSecrets(process.env)
   const log = openLog(config)
   // Validates plans.json at start-up instead of at the first purchase.

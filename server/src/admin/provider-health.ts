@@ -46,7 +46,7 @@ export async function providerHealth(
   const [loads, { outcomes, windowSeconds, isAll }] = await Promise.all([loadOf(app), latestOutcomes(app, checkedAt)])
   const ofDay = isAll ? await outcomesSince(app, checkedAt, DAY_S) : outcomes
   const models = [...catalogue().values()]
-  const ids = new Set([...app.providers.keys(), ...loads.map((each) => each.id), ...ofDay.map((each) => each.id)])
+  const ids = new Set([...app.providers.ids, ...loads.map((each) => each.id), ...ofDay.map((each) => each.id)])
   const providers = [...ids].sort().map((id): ProviderHealth => {
     const load = loads.find((each) => each.id === id)
     const recent = outcomes.find((each) => each.id === id)

@@ -35,17 +35,29 @@ const PAYMENT_URLS = { A: 'https://api.creem.io', B: 'https://api.stripe.com' }
 const READ_RATIO_DEFAULT = 1 / 16
 const LOCAL_SENDER = { name: 'Kinora', address: 'kinora@localhost' }
 
+/** An account of catalogue/providers.json; provider/accounts.ts documents it. */
+export type AccountEntry = {
+  id: string
+  adapter: string
+  needs?: ('url' | 'key')[]
+  concurrency?: number
+  submitsPer?: { count: number; seconds: number }
+  resultHeaders?: Record<string, string>
+}
+
 /**
- * @param providerNames the providers of the catalogue, one of which must have settings
+ * @param accounts those of the catalogue, one of which must have settings
  * @throws ConfigError that names every missing or wrong setting
  */
-export function readConfig(environment: Environment, providerNames: readonly string[]): Config {
+export function readConfig(environment: Environment, accounts: readonly AccountEntry[]): Config {
   const problems: string[] = []
   const reader = settingReader(environment, problems)
-  const config = readAll(reader, providerNames)
-  if (providerNames.length > 0 && Object.keys(config.providers).length === 0) {
-    const pairs = providerNames.map(settingsPrefix).map((prefix) => `${prefix}_URL and ${prefix}_API_KEY`)
-    problems.push(`No AI provider is set up: set ${pairs.join(', or ')}`)
+  const config = readAll(reader, accounts)
+  if (accounts.length > 0 && Object.keys(config.providers).length === 0) {
+    problems.push(
+      'No AI provider is set up: set PROVIDER_<ID>_API_KEY, and PROVIDER_<ID>_URL where there is no public address, of ' +
+        `one of ${accounts.map(({ id }) => id).join(', ')}`,
+    )
   }
   if (config.databasePooler === 'transaction' && !reader.isSet('DATABASE_URL_DIRECT')) {
     problems.push(
@@ -57,7 +69,7 @@ export function readConfig(environment: Environment, providerNames: readonly str
   return config
 }
 
-function readAll(reader: SettingReader, providerNames: readonly string[]) {
+function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
   const { env, production, read, need, isSet } = reader
   const port = read('PORT')
   const publicUrl = read('PUBLIC_URL') ?? `http://localhost:${port}`
@@ -93,11 +105,11 @@ function readAll(reader: SettingReader, providerNames: readonly string[]) {
     /** The provider's name is appended. */
     callbackUrl: read('AI_CALLBACK_URL') ?? `${publicUrl}/api/v1/video/callback`,
     callbackSecret: read('AI_CALLBACK_SECRET') ?? derivedCallbackSecret(authSecret),
-    /** The providers with settings, by their name in the catalogue. */
+    /** The provider accounts with settings, by their id. */
     providers: Object.fromEntries(
-      providerNames.flatMap((name) => {
-        const settings = readProvider(reader, settingsPrefix(name).replace('PROVIDER_', ''))
-        return settings ? [[name, settings]] : []
+      accounts.flatMap((account) => {
+        const settings = readProvider(reader, account)
+        return settings ? [[account.id, settings]] : []
       }),
     ) as Record<string, ProviderSettings>,
     payments: { 'payment-a': readPayment(reader, 'A'), 'payment-b': readPayment(reader, 'B') },
@@ -129,15 +141,37 @@ function readAll(reader: SettingReader, providerNames: readonly string[]) {
   }
 }
 
-/** `PROVIDER_A` of `provider-a`. */
-const settingsPrefix = (provider: string): string => provider.toUpperCase().replaceAll('-', '_')
+/** `A` of `provider-a`, `FAL` of `fal`. */
+const settingsPart = (account: string): string =>
+  account
+    .replace(/^provider-/, '')
+    .toUpperCase()
+    .replaceAll('-', '_')
 
-function readProvider({ read, need, isSet, production }: SettingReader, part: string) {
-  if (!(['URL', 'API_KEY', 'WEBHOOK_KEY'] as const).some((each) => isSet(`PROVIDER_<NAME>_${each}`, part))) return null
+/** The key of an account that the built-in simulator stands in for. */
+const SIMULATED = 'simulator'
+
+/** @returns `url` null: the vendor's public address */
+function readProvider(reader: SettingReader, { id, needs = ['key'], ...account }: AccountEntry) {
+  const { read, need, isSet, production, problems } = reader
+  const part = settingsPart(id)
+  if (!(['URL', 'API_KEY', 'WEBHOOK_KEY'] as const).some((each) => isSet(`PROVIDER_<ID>_${each}`, part))) return null
+  const needsKey = production && needs.includes('key')
+  const apiKey = (needsKey ? need('PROVIDER_<ID>_API_KEY', part) : read('PROVIDER_<ID>_API_KEY', part)) ?? ''
+  const isSimulated = apiKey === SIMULATED && !isSet('PROVIDER_<ID>_URL', part)
+  const simulator = isSimulated ? read('PROVIDER_SIMULATOR_URL') : null
+  if (isSimulated && !simulator) {
+    problems.push(
+      `PROVIDER_${part}_API_KEY is "${SIMULATED}", and there is no simulator: use \`npm start\`, which runs one, or set PROVIDER_SIMULATOR_URL`,
+    )
+  }
+  const ownUrl =
+    needs.includes('url') && !isSimulated ? need('PROVIDER_<ID>_URL', part) : read('PROVIDER_<ID>_URL', part)
   return {
-    url: need('PROVIDER_<NAME>_URL', part) ?? '',
-    apiKey: (production ? need('PROVIDER_<NAME>_API_KEY', part) : read('PROVIDER_<NAME>_API_KEY', part)) ?? '',
-    webhookKey: read('PROVIDER_<NAME>_WEBHOOK_KEY', part),
+    ...account,
+    url: simulator ? `${simulator}/${account.adapter}` : ownUrl,
+    apiKey,
+    webhookKey: read('PROVIDER_<ID>_WEBHOOK_KEY', part),
     timeoutS: read('PROVIDER_TIMEOUT'),
   }
 }

@@ -99,13 +99,18 @@ export const settings = {
     'generated',
   ),
 
-  'PROVIDER_<NAME>_URL': optional(
+  PROVIDER_SIMULATOR_URL: optional(
     is.url,
-    'its models are not listed',
-    'address of an AI provider, such as `PROVIDER_A_URL` for provider-a; at least one is required',
+    'that of the simulator of `npm start`',
+    'address of the simulator, which stands in for each provider whose key is `simulator`',
   ),
-  'PROVIDER_<NAME>_API_KEY': optional(is.text, 'required in production', 'key of the provider', 'foreign'),
-  'PROVIDER_<NAME>_WEBHOOK_KEY': optional(
+  'PROVIDER_<ID>_URL': optional(
+    is.url,
+    'the vendor’s public address',
+    'address of an AI provider of `catalogue/providers.json`, such as `PROVIDER_A_URL` for provider-a, which has no public one; at least one provider is required',
+  ),
+  'PROVIDER_<ID>_API_KEY': optional(is.text, 'required in production', 'key of the provider', 'foreign'),
+  'PROVIDER_<ID>_WEBHOOK_KEY': optional(
     is.text,
     'only Kinora’s own signature is checked',
     'key of a provider’s own signature of callbacks, which is valid for five minutes',
@@ -256,7 +261,7 @@ export const headings: Partial<Record<SettingName, string>> = {
   PUBLIC_URL: 'Service',
   DATABASE_URL: 'Database',
   AUTH_SECRET: 'Secrets',
-  'PROVIDER_<NAME>_URL': 'AI providers',
+  PROVIDER_SIMULATOR_URL: 'AI providers',
   S3_BUCKET: 'Storage and backups',
   ADMIN_EMAIL: 'Accounts and the gift',
   '<GOOGLE|GITHUB>_CLIENT_ID': 'Ways to sign in',

@@ -4,16 +4,20 @@
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import type { Provider } from '../provider/provider.ts'
-import { parseJson } from '../text/json-reader.ts'
+import type { Callback } from '../provider/provider.ts'
 import { findTask, isCallbackSecret, type Reference, readReference } from '../video/callback-reference.ts'
 import { recordCallback } from '../video/lifecycle.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
 import { acceptRawBody, ignoreContentType, rawBodyOf } from './request/request-body.ts'
+
+const Envelope200 = Envelope(Type.Object({ received: Type.Literal(true) }), { received: true })
+/** The envelope, or the text that a vendor wants instead. */
+const Received = Type.Unsafe<Static<typeof Envelope200> | string>(Envelope200)
+type Understood = Exclude<Callback, { kind: 'forged' | 'unreadable' | 'try_later' }>
 
 export function registerCallback(server: FastifyInstance, app: App): void {
   /** What each authenticated request's reference names; null: the shared secret authenticates it. */
@@ -31,7 +35,7 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         // The check comes before the body is read. A request that fails it counts towards the limit of its address.
         async (request, reply) => {
           try {
-            references.set(request, authenticate(app, providerOf(app, request.params.provider).name, request))
+            references.set(request, authenticate(app, accountOf(app, request.params.provider), request))
           } catch (error) {
             await limitUnauthenticated(app, request, reply)
             throw error
@@ -51,36 +55,31 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         querystring: Type.Object({ ref: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
         headers: Type.Object({ 'x-callback-secret': Type.Optional(Type.String()) }),
         response: {
-          200: Envelope(Type.Object({ received: Type.Literal(true) }), { received: true }),
-          ...errors(400, 401, 404, 409, 413),
+          200: Received,
+          ...errors(400, 401, 404, 409, 413, 503),
         },
       },
-      handler: async (request) => {
-        const provider = providerOf(app, request.params.provider)
-        const reference = references.get(request) ?? null
-        const callback = parseCallback(provider, request, app.now())
-        const target = reference ?? (await findByTask(app, provider.name, callback.taskId))
-        const outcome = await recordCallback(app, provider.name, target, callback)
-        switch (outcome) {
-          case 'not_found':
-            throw new AppError('NOT_FOUND', 'There is no video for this callback.')
-          case 'other_task':
-            throw new AppError('CONFLICT', 'This video belongs to another task; nothing was changed.')
-          case 'recorded':
-            return ok({ received: true as const })
-          default:
-            throw new Error(`unknown outcome ${outcome satisfies never}`)
+      handler: async (request, reply) => {
+        const account = accountOf(app, request.params.provider)
+        const callback = await readCallback(app, account, request)
+        if (callback.kind !== 'challenge') {
+          const reference = references.get(request) ?? null
+          const target = reference ?? (await findByTask(app, account, callback.handle?.taskId ?? null))
+          throwIfNotRecorded(await recordCallback(app, account, target, callback))
         }
+        if (callback.reply === undefined) return ok({ received: true as const })
+        // As text, which the schema of the response leaves as it is.
+        reply.type(typeof callback.reply === 'string' ? 'text/plain' : 'application/json')
+        return typeof callback.reply === 'string' ? callback.reply : JSON.stringify(callback.reply)
       },
     })
   })
 }
 
 /** @throws AppError NOT_FOUND */
-function providerOf(app: App, name: string): Provider {
-  const provider = app.providers.get(name)
-  if (!provider) throw new AppError('NOT_FOUND', 'There is no such provider.')
-  return provider
+function accountOf(app: App, id: string): string {
+  if (!app.providers.has(id)) throw new AppError('NOT_FOUND', 'There is no such provider.')
+  return id
 }
 
 /** Returns the video named by the signed reference; null when only the shared secret authenticates the caller. */
@@ -99,21 +98,41 @@ function authenticate(
   throw new AppError('UNAUTHENTICATED', 'This callback carries neither a good signature nor the callback secret.')
 }
 
-function parseCallback(provider: Provider, request: FastifyRequest, now: Date) {
-  const malformed = () => new AppError('INVALID_REQUEST', 'This callback cannot be read; send it again as documented.')
-  const body = parseJson(rawBodyOf(request).toString('utf8'))
-  if (body === null) throw malformed()
-  const { headers } = request
-  const signature = {
-    'x-webhook-timestamp': String(headers['x-webhook-timestamp'] ?? ''),
-    'x-webhook-signature': String(headers['x-webhook-signature'] ?? ''),
+/** @throws AppError INVALID_REQUEST, UNAUTHENTICATED, UNAVAILABLE, by what the adapter makes of it */
+async function readCallback(app: App, account: string, request: FastifyRequest): Promise<Understood> {
+  const provider = await app.providers.open(account)
+  const query = new URL(request.url, 'http://callback').searchParams
+  for (const own of ['ref', 'sig']) query.delete(own)
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  )
+  const callback = (await provider?.readCallback?.({ body: rawBodyOf(request), headers, query, now: app.now() })) ?? {
+    kind: 'unreadable',
   }
-  const callback = provider.readCallback(body, signature, now)
-  if (callback === 'bad_signature') {
-    throw new AppError('UNAUTHENTICATED', "The provider's own signature is wrong, or not of the last five minutes.")
+  switch (callback.kind) {
+    case 'forged':
+      throw new AppError('UNAUTHENTICATED', "The provider's own signature is wrong, or not of the last five minutes.")
+    case 'unreadable':
+      throw new AppError('INVALID_REQUEST', 'This callback cannot be read; send it again as documented.')
+    case 'try_later':
+      throw new AppError('UNAVAILABLE', "The provider's keys cannot be read at the moment; send this callback again.")
+    default:
+      return callback
   }
-  if (!callback) throw malformed()
-  return callback
+}
+
+/** @throws AppError NOT_FOUND, CONFLICT */
+function throwIfNotRecorded(outcome: Awaited<ReturnType<typeof recordCallback>>): void {
+  switch (outcome) {
+    case 'not_found':
+      throw new AppError('NOT_FOUND', 'There is no video for this callback.')
+    case 'other_task':
+      throw new AppError('CONFLICT', 'This video belongs to another task; nothing was changed.')
+    case 'recorded':
+      return
+    default:
+      throw new Error(`unknown outcome ${outcome satisfies never}`)
+  }
 }
 
 async function findByTask(app: App, provider: string, taskId: string | null): Promise<Reference> {

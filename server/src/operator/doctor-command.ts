@@ -5,7 +5,8 @@ import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
 import { isPoolerRefusal, USE_POOLER } from '../process/process.ts'
-import { catalogue, providersOf, unservedModels } from '../video/catalogue.ts'
+import { accounts } from '../provider/accounts.ts'
+import { catalogue, unservedModels } from '../video/catalogue.ts'
 import {
   backupCheck,
   callbackCheck,
@@ -57,7 +58,7 @@ function node(): Finding {
 
 function settingsOf(env: NodeJS.ProcessEnv): { config: Config | null; problems: string[] } {
   try {
-    return { config: readConfig(env, providersOf(catalogue())), problems: [] }
+    return { config: readConfig(env, accounts()), problems: [] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return { config: null, problems: error.problems }

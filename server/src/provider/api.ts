@@ -24,7 +24,12 @@ export function openApi({ url, timeoutS }: Account, auth: Record<string, string>
   const client = openHttpClient(timeoutS)
   return {
     call: (method, path, { signal, headers } = {}, { body, headers: own, ...limits } = {}) =>
-      client.call(method, `${url}${path}`, { headers: { ...auth, ...own, ...headers }, signal, ...limits, ...encoded(body) }),
+      client.call(method, `${url}${path}`, {
+        headers: { ...auth, ...own, ...headers },
+        signal,
+        ...limits,
+        ...encoded(body),
+      }),
     close: client.close,
   }
 }

@@ -33,7 +33,10 @@ const words: [FailureCode, RegExp][] = [
     /content.?polic|policy.?violation|safety|moderat|nsfw|sensitive|prohibit|forbidden content|blocklist|copyright|intellectual property|celebrit|public figure|sexual|violen|harmful|usage guidelines|\brai\b|risk control/i,
   ],
   ['IMAGE_REFUSED', /\b(image|picture|photo|frame|face)s?\b|image_|_image/i],
-  ['PARAMETERS_REFUSED', /invalid.?(param|argument|request|input|value)|unsupported|not supported|out of range|must be|validation/i],
+  [
+    'PARAMETERS_REFUSED',
+    /invalid.?(param|argument|request|input|value)|unsupported|not supported|out of range|must be|validation/i,
+  ],
 ]
 
 /**

@@ -1,21 +1,53 @@
-/** Loads the adapter adapter/<name>.ts of every configured provider. */
+/**
+ * The provider accounts in use. The module adapter/<name>.ts of an account is imported when the account is first used: start-up and idle
+ * memory do not grow with the number of adapters.
+ */
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { ConfigError, type ProviderSettings } from '../config/config.ts'
 import { codeFile } from '../config/package-dir.ts'
-import type { Provider } from './provider.ts'
+import type { Adapter, Provider } from './provider.ts'
 
-type Adapter = { openProvider: (settings: ProviderSettings) => Provider }
+/** An account that is open, with what its adapter declares. */
+export type OpenProvider = Provider & { adapter: Adapter }
 
-/** @throws ConfigError when a configured provider has no adapter */
-export async function openProviders(settings: Record<string, ProviderSettings>): Promise<Map<string, Provider>> {
-  const providers = new Map<string, Provider>()
-  for (const [name, each] of Object.entries(settings)) {
-    const url = pathToFileURL(codeFile(`provider/adapter/${name}`)).href
-    const adapter: Adapter = await import(url).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-      throw new ConfigError([`There is no adapter server/src/provider/adapter/${name}.ts for the provider "${name}"`])
-    })
-    providers.set(name, adapter.openProvider(each))
-  }
-  return providers
+export type Providers = {
+  /** Those with settings. */
+  ids: readonly string[]
+  has: (id: string) => boolean
+  /** Null: the account has no settings any more. */
+  open: (id: string) => Promise<OpenProvider | null>
+  close: () => Promise<void>
 }
+
+/** @throws ConfigError when a configured account has no adapter */
+export function openProviders(settings: Record<string, ProviderSettings>): Providers {
+  const problems = Object.entries(settings).flatMap(([id, { adapter }]) =>
+    existsSync(fileOf(adapter))
+      ? []
+      : [`There is no adapter server/src/provider/adapter/${adapter}.ts for the provider account "${id}"`],
+  )
+  if (problems.length > 0) throw new ConfigError(problems)
+  const opened = new Map<string, Promise<OpenProvider>>()
+  return {
+    ids: Object.keys(settings),
+    has: (id) => Object.hasOwn(settings, id),
+    open: async (id) => {
+      const account = Object.hasOwn(settings, id) ? settings[id] : undefined
+      if (!account) return null
+      const provider = opened.get(id) ?? openAccount(id, account)
+      opened.set(id, provider)
+      return provider
+    },
+    close: async () => {
+      await Promise.all([...opened.values()].map(async (provider) => (await provider).close()))
+    },
+  }
+}
+
+async function openAccount(id: string, { adapter: name, url, ...settings }: ProviderSettings): Promise<OpenProvider> {
+  const { adapter }: { adapter: Adapter } = await import(pathToFileURL(fileOf(name)).href)
+  return { ...adapter.open({ id, url: url ?? adapter.url ?? '', ...settings }), adapter }
+}
+
+const fileOf = (adapter: string): string => codeFile(`provider/adapter/${adapter}`)

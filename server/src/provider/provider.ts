@@ -3,6 +3,7 @@
  * knows; it holds no state and knows nothing of credits. To add one see CONTRIBUTING.md.
  */
 import type { Failure } from './failure.ts'
+import type { Mapping } from './request-mapping.ts'
 
 /**
  * A task to submit. `callbackUrl` is signed and must be passed on unchanged. `model` and `input`: the vendor's name of the model and
@@ -114,7 +115,9 @@ export type Provider = {
     options?: CallOptions,
   ) => Promise<{ kind: 'uploaded'; value: string } | Extract<SubmitOutcome, { kind: 'refused' | 'not_accepted' }>>
   /** Asks the vendor whether it takes our key, by a call that costs nothing. Missing where there is none. */
-  checkKey?: (options?: CallOptions) => Promise<{ kind: 'accepted'; balance?: Cost } | { kind: 'refused'; reason: string } | null>
+  checkKey?: (
+    options?: CallOptions,
+  ) => Promise<{ kind: 'accepted'; balance?: Cost } | { kind: 'refused'; reason: string } | null>
   close: () => Promise<void>
 }
 
@@ -151,6 +154,6 @@ export type Adapter = {
   /** The vendor's public address; null: the account names one. */
   url: string | null
   /** The request mapping of a route that has none: JSONata over the checked request. */
-  input?: Record<string, string>
+  input?: Mapping
   open: (account: Account) => Provider
 }

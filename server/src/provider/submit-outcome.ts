@@ -14,6 +14,8 @@ type Rules = {
   code?: (response: Response) => number | null
   /** The text for the user; by default wherever the body has one. */
   message?: (response: Response) => string | null
+  /** The text of an error beside a code of success; by default that of `error`. */
+  error?: (response: Response) => string | null
   /** Codes with which the vendor promises that it has not accepted the task, besides 429: worth a retry. */
   busy?: readonly number[]
   /** Codes of our account or URL, besides 401, 402, 403, 404 and redirects. */
@@ -24,7 +26,10 @@ type Rules = {
 
 export const refused = (message: string | null): SubmitOutcome => ({
   kind: 'refused',
-  failure: message === null ? { code: 'PARAMETERS_REFUSED', message: REFUSED } : failureFrom(shortened(message), 'PARAMETERS_REFUSED'),
+  failure:
+    message === null
+      ? { code: 'PARAMETERS_REFUSED', message: REFUSED }
+      : failureFrom(shortened(message), 'PARAMETERS_REFUSED'),
 })
 
 export const busy = ({ retryAfterS }: Pick<Response, 'retryAfterS'>, reason: string): SubmitOutcome => ({
@@ -35,7 +40,11 @@ export const busy = ({ retryAfterS }: Pick<Response, 'retryAfterS'>, reason: str
 })
 
 /** Our key, balance, right or URL is at fault. */
-export const accountAtFault = (reason: string): SubmitOutcome => ({ kind: 'not_accepted', reason: shortened(reason), retryable: false })
+export const accountAtFault = (reason: string): SubmitOutcome => ({
+  kind: 'not_accepted',
+  reason: shortened(reason),
+  retryable: false,
+})
 
 export function submitOutcome(result: CallResult, rules: Rules): SubmitOutcome {
   if (result.kind === 'not_sent') return { kind: 'not_accepted', reason: result.reason, retryable: true }
@@ -51,8 +60,8 @@ export function submitOutcome(result: CallResult, rules: Rules): SubmitOutcome {
   if (isSuccess && handle) return { kind: 'accepted', handle }
   if (isSuccess || code === null) {
     // A complete response that reports an error and names no task is not ambiguous.
-    const hasError = reasonOf(at(result.body, 'error')) !== null || (code === null && message !== null)
-    return hasError && !handle ? refused(message) : { kind: 'unknown', reason: `${label} without a task id` }
+    const error = rules.error ? rules.error(result) : reasonOf(at(result.body, 'error'))
+    return error !== null && !handle ? refused(message) : { kind: 'unknown', reason: `${label} without a task id` }
   }
   if (code === 429 || rules.busy?.includes(code)) return busy(result, message ?? label)
   if (MISCONFIGURED.includes(code) || rules.account?.includes(code)) {

@@ -103,11 +103,6 @@ function problemsOf(model: Model): string[] {
   return problems
 }
 
-/** The providers of all models. */
-export const providersOf = (models: Catalogue): string[] => [
-  ...new Set([...models.values()].flatMap((model) => model.providers)),
-]
-
 /** The model's providers that have settings, in order of preference. */
 export const servingProviders = ({ providers }: Model, { config }: Pick<App, 'config'>): string[] =>
   providers.filter((name) => config.providers[name])

@@ -8,12 +8,14 @@ import type { App } from '../app.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import type { Callback, SubmitOutcome } from '../provider/provider.ts'
+import type { OpenProvider } from '../provider/open.ts'
+import type { Callback, Report, SubmitOutcome, Task } from '../provider/provider.ts'
+import { mapRequest } from '../provider/request-mapping.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type GenerateInput, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { pickParameters } from './fields.ts'
+import { requestOf } from './fields.ts'
 import {
   type GenerateRequest,
   insufficientCredits,
@@ -149,23 +151,33 @@ async function submit(app: App, step: Step): Promise<void> {
   // A worker crashed between sending and recording, or the response was lost. The provider may have the task and call back.
   if (video.submittedAt) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
 
-  const provider = app.providers.get(providerOf(video))
+  const id = providerOf(video)
+  const provider = await app.providers.open(id)
   if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
   const startImageUrl = await startImageToSubmit(app, step)
   if (startImageUrl === 'not_ready') return
+  const task = await taskOf(app, step, provider, startImageUrl)
   if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
-  const outcome = await submitTask(step, provider, {
-    ...pickParameters(video),
-    videoId: video.id,
-    startImageUrl,
-    callbackUrl: callbackUrl(app.config, provider.name, { userId: video.userId, videoId: video.id }),
-  })
+  const outcome = await submitTask(step, id, provider, task)
   app.crashPoint('submit.answered')
 
   // Only this process has the provider's response, so recording it is retried.
-  await recordWithRetry(app, step, () => recordSubmitOutcome(app, step, provider.name, outcome))
+  await recordWithRetry(app, step, () => recordSubmitOutcome(app, step, id, outcome))
   app.crashPoint('submit.recorded')
+}
+
+/** The task of a video, as the provider in use takes it. */
+async function taskOf(
+  app: App,
+  { video }: Step,
+  { adapter }: OpenProvider,
+  startImageUrl: string | null,
+): Promise<Task> {
+  const { userId, id: videoId, model } = video
+  const mode = startImageUrl === null ? 'text-to-video' : 'image-to-video'
+  const input = await mapRequest(adapter.input ?? {}, { ...requestOf({ ...video, startImageUrl }), mode })
+  return { videoId, callbackUrl: callbackUrl(app.config, providerOf(video), { userId, videoId }), model, input }
 }
 
 async function recordSubmitOutcome(app: App, step: Step, provider: string, outcome: SubmitOutcome): Promise<void> {
@@ -174,11 +186,11 @@ async function recordSubmitOutcome(app: App, step: Step, provider: string, outco
     case 'accepted': {
       const { userId, videoId, now } = leased(app, step)
       const times = { now, dueAt: after(now, FIRST_POLL_S), deadlineAt: after(now, deadlineS(video.model)) }
-      await videoAccept(app.calls, { userId, videoId, taskId: outcome.taskId, ...times })
+      await videoAccept(app.calls, { userId, videoId, taskId: outcome.handle.taskId, ...times })
       return
     }
     case 'refused':
-      return fail(app, step, 'REFUSED', outcome.message)
+      return fail(app, step, 'REFUSED', outcome.failure.message)
     case 'unknown':
       return defer(app, step, video.deadlineAt, 'no answer', `${provider}: ${outcome.reason}`)
     case 'not_accepted':
@@ -223,25 +235,32 @@ export async function recordCallback(
   app: App,
   provider: string,
   { userId, videoId }: { userId: string; videoId: string },
-  { taskId, report }: Callback,
+  callback: Extract<Callback, { kind: 'report' | 'poll' }>,
 ): Promise<'recorded' | 'other_task' | 'not_found'> {
   app.crashPoint('callback.received')
   app.tracing?.noteVideo({ id: videoId, isNew: false })
+  const report = callback.kind === 'report' ? callback.report : ({ kind: 'running', progress: null } as const)
+  if (report.kind === 'lost') return 'recorded'
+  const taskId = callback.handle?.taskId ?? null
   const outcome = await recordReport(app, { userId, videoId, provider, taskId, now: app.now() }, report)
   app.crashPoint('callback.recorded')
   return outcome === 'other_task' || outcome === 'not_found' ? outcome : 'recorded'
 }
 
 /** Records a report, from a callback or from a poll. */
-async function recordReport(app: App, video: ReportedVideo, report: Callback['report']): Promise<ReportOutcome> {
+async function recordReport(
+  app: App,
+  video: ReportedVideo,
+  report: Exclude<Report, { kind: 'no_film' | 'lost' }>,
+): Promise<ReportOutcome> {
   switch (report.kind) {
     case 'completed': {
-      const outcome = await videoReportResult(app.calls, { ...video, url: report.videoUrl })
+      const outcome = await videoReportResult(app.calls, { ...video, url: report.result })
       if (outcome === 'uploading') app.wake()
       return outcome
     }
     case 'failed':
-      return videoReportFailure(app.calls, { ...video, error: report.message, graceS: app.config.refundGraceS })
+      return videoReportFailure(app.calls, { ...video, error: report.failure.message, graceS: app.config.refundGraceS })
     case 'running':
       logUnknownStatus(app, { id: video.videoId, userId: video.userId }, video.provider, report)
       return videoReportProgress(app.calls, {
@@ -258,8 +277,9 @@ async function poll(app: App, step: Step): Promise<void> {
   const isLast = app.now() >= video.deadlineAt
   const provider = providerOf(video)
   // A provider that the operator has removed cannot be polled; the deadline ends the video all the same.
-  const adapter = app.providers.get(provider)
-  const report = adapter && video.providerTaskId ? await pollTask(step, adapter, video.providerTaskId) : null
+  const { poll: ask } = (await app.providers.open(provider)) ?? {}
+  const report =
+    ask && video.providerTaskId ? await pollTask(step, provider, ask, { taskId: video.providerTaskId }) : null
   app.crashPoint('poll.answered')
   if (!report && step.signal.aborted) return returnLease(app, step)
   if (report?.kind === 'completed' || report?.kind === 'failed') {

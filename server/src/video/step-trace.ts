@@ -1,6 +1,6 @@
 /** The spans of a run step and of its calls of a provider. Without tracing each function only runs what it is given. */
 import type { App } from '../app.ts'
-import type { Provider, Task } from '../provider/provider.ts'
+import type { Handle, Provider, Report, SubmitOutcome, Task } from '../provider/provider.ts'
 import { inSpan, type Span } from '../tracing/tracing.ts'
 import type { Step } from './outcome.ts'
 
@@ -14,19 +14,30 @@ export function traceStep(app: App, step: Step, run: (step: Step) => Promise<voi
   return inSpan(tracing.rootOf(id), `video.${STEP_NAMES[status]}`, { attributes }, (span) => run({ ...step, span }))
 }
 
-export const submitTask = ({ span, signal }: Step, provider: Provider, task: Task) =>
-  inSpan(span, 'provider.submit', callOf(provider.name), async (call) => {
-    const outcome = await provider.submit(task, signal, headersOf(call))
+/** @param id that of the provider's account */
+export const submitTask = (
+  { span, signal }: Step,
+  id: string,
+  provider: Provider,
+  task: Task,
+): Promise<SubmitOutcome> =>
+  inSpan(span, 'provider.submit', callOf(id), async (call) => {
+    const outcome = await provider.submit(task, { signal, headers: headersOf(call) })
     call?.set({ 'kinora.outcome': outcome.kind })
     return outcome
   })
 
-export const pollTask = ({ span, signal }: Step, provider: Provider, taskId: string) =>
-  inSpan(span, 'provider.poll', callOf(provider.name), async (call) => {
-    const report = await provider.poll(taskId, signal, headersOf(call))
+export const pollTask = (
+  { span, signal }: Step,
+  id: string,
+  poll: NonNullable<Provider['poll']>,
+  handle: Handle,
+): Promise<Report | null> =>
+  inSpan(span, 'provider.poll', callOf(id), async (call) => {
+    const report = await poll(handle, { signal, headers: headersOf(call) })
     call?.set({ 'kinora.outcome': report?.kind ?? 'none' })
     return report
   })
 
-const callOf = (provider: string) => ({ kind: 'client' as const, attributes: { 'kinora.provider': provider } })
+const callOf = (id: string) => ({ kind: 'client' as const, attributes: { 'kinora.provider': id } })
 const headersOf = (span: Span | null): Record<string, string> => (span ? { traceparent: span.traceparent } : {})

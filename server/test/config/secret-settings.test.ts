@@ -6,7 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '../../src/config/config.ts'
 import { wipeSecrets } from '../../src/config/setting-reader.ts'
-import { catalogue, providersOf } from '../../src/video/catalogue.ts'
+import { accounts } from '../../src/provider/accounts.ts'
 
 const dir = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
 after(() => rmSync(dir, { recursive: true }))
@@ -22,7 +22,7 @@ const settings = {
   PROVIDER_A_URL: 'https://provider-a.example',
   PROVIDER_B_URL: 'https://provider-b.example',
 }
-const read = (env: Record<string, string | undefined>) => readConfig(env, providersOf(catalogue()))
+const read = (env: Record<string, string | undefined>) => readConfig(env, accounts())
 
 test('settings: AUTH_SECRET_FILE and others → the content of the files, without the line break', () => {
   const config = read({

@@ -9,6 +9,7 @@ import { unfinished } from '../../src/admin/unfinished.ts'
 import type { App } from '../../src/app.ts'
 import { openDb, type Sql } from '../../src/db/db.ts'
 import { type Database, inEach, onePart } from '../../src/db/parts.ts'
+import { openProviders } from '../../src/provider/open.ts'
 import { notDistributed } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 
@@ -27,7 +28,7 @@ const appOf = (database: Database) =>
     sql: database.sql,
     now: () => now,
     log,
-    providers: new Map(),
+    providers: openProviders({}),
     config: { dataDir: '/' },
   }) as unknown as App
 const whole = appOf(onePart(all))

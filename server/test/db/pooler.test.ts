@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config/config.ts'
 import { ensureRoleLimits } from '../../src/db/role-limits.ts'
-import { catalogue, providersOf } from '../../src/video/catalogue.ts'
+import { accounts } from '../../src/provider/accounts.ts'
 import { notDistributed } from '../support/citus/database.ts'
 import { openStream } from '../support/event-stream-client.ts'
 import { type Kinora, openKinora } from '../support/harness.ts'
@@ -36,7 +36,7 @@ async function openPooled(): Promise<Kinora> {
 
 test('settings: DATABASE_POOLER=transaction without DATABASE_URL_DIRECT → refused with the remedy', () => {
   const read = () =>
-    readConfig({ DATABASE_URL: 'postgres://x@127.0.0.1/x', DATABASE_POOLER: 'transaction' }, providersOf(catalogue()))
+    readConfig({ DATABASE_URL: 'postgres://x@127.0.0.1/x', DATABASE_POOLER: 'transaction' }, accounts())
   assert.throws(read, /DATABASE_POOLER=transaction needs DATABASE_URL_DIRECT/)
 })
 

@@ -140,7 +140,7 @@ test('settings: reads of the environment → in main.ts only', () => {
     // The folder of a build, for tests (bin/test.mjs).
     "config/package-dir.ts: export const mediaDir = (!isBuilt && process.env.KINORA_MEDIA_DIR) || path.join(codeDir, 'media')",
     'main.ts: process.exit(await doctorCommand(process.env))',
-    'main.ts: const config = readConfig(process.env, providersOf(catalogue()))',
+    'main.ts: const config = readConfig(process.env, accounts())',
     'main.ts: const secrets = wipeSecrets(process.env)',
   ])
   const simulator = sourcesOf('simulator/src', '.ts')
@@ -283,6 +283,9 @@ test('memory: every collection that callers can fill → is in the table of docs
     'operator/verify-command.ts: counts',
     'payment/payment-a/account.ts: checkouts',
     'payment/plans.ts: taken',
+    // Accounts and expressions, which the catalogue names.
+    'provider/open.ts: opened',
+    'provider/request-mapping.ts: expressions',
     'rate-limit/postgresql.ts: rows',
     'stream/poller.ts: events',
     'worker/retention.ts: removed',

@@ -22,7 +22,7 @@ import { openSignIn } from '../../src/http/sign-in/auth.ts'
 import { newId } from '../../src/id.ts'
 import { openSafeFetch } from '../../src/net/safe-fetch.ts'
 import { openSafePost } from '../../src/net/safe-post.ts'
-import { catalogue, providersOf } from '../../src/video/catalogue.ts'
+import { accounts } from '../../src/provider/accounts.ts'
 import { startWorker, type Worker } from '../../src/worker/worker.ts'
 import { idsOfOnePart, openTestDatabase } from './citus/database.ts'
 import { createDatabase } from './database.ts'
@@ -178,7 +178,7 @@ function testConfig({ env, publicHost = '127.0.0.1' }: Options, opened: Environm
       GIFTS_PER_NETWORK: '0',
       ...env,
     },
-    providersOf(catalogue()),
+    accounts(),
   )
   if (process.env.CITUS_URL) config.division = { node: null }
   return config

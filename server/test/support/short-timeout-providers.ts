@@ -9,13 +9,13 @@ import type { Kinora } from './harness.ts'
 const TIMEOUT_S = 1
 
 /** Replaces the app's providers until the test ends. */
-export async function useShortTimeouts(t: TestContext, { app }: Kinora): Promise<void> {
-  const usual = new Map(app.providers)
+export function useShortTimeouts(t: TestContext, { app }: Kinora): void {
+  const usual = app.providers
   const settings = Object.entries(app.config.providers).map(([name, each]) => [name, { ...each, timeoutS: TIMEOUT_S }])
-  const short = await openProviders(Object.fromEntries(settings))
-  for (const [name, provider] of short) app.providers.set(name, provider)
+  const short = openProviders(Object.fromEntries(settings))
+  app.providers = short
   t.after(async () => {
-    for (const [name, provider] of usual) app.providers.set(name, provider)
-    await Promise.all([...short.values()].map((provider) => provider.close()))
+    app.providers = usual
+    await short.close()
   })
 }

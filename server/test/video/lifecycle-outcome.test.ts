@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import { openProviders } from '../../src/provider/open.ts'
 import { runStep } from '../../src/video/lifecycle.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -276,10 +277,10 @@ test('deadline: the last poll is aborted by a shutdown → the lease is handed b
 
 test('deadline: the provider is no longer configured → FAILED and credits released', async () => {
   const { ann, uuid } = await createGeneratingVideo()
-  const removed = app.providers.get('provider-a')
-  app.providers.delete('provider-a')
+  const configured = app.providers
+  app.providers = openProviders({})
   const { status } = await runUntilFinal(kinora, uuid)
-  if (removed) app.providers.set('provider-a', removed)
+  app.providers = configured
   assert.equal(status, 'FAILED')
   assert.deepEqual(await creditsOf(ann), released)
 })

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
+import { openProviders } from '../../src/provider/open.ts'
 import { runStep } from '../../src/video/lifecycle.ts'
 import type { ClaimedVideo } from '../../src/video/transitions.ts'
 import { workOnce } from '../../src/worker/worker.ts'
@@ -258,10 +259,11 @@ test('submit: accepted after another worker has claimed the video → GENERATING
 
 test('submit: a provider is no longer configured → skipped', async () => {
   const { uuid } = await createVideo()
-  const [name, removed] = ['provider-a', app.providers.get('provider-a')]
-  app.providers.delete(name)
+  const configured = app.providers
+  const { 'provider-a': _removed, ...others } = app.config.providers
+  app.providers = openProviders(others)
   await workOnce(app)
-  if (removed) app.providers.set(name, removed)
+  app.providers = configured
   await workOnce(app)
   assert.equal(submitSequence(), 'b')
   assert.equal((await readRow(kinora, uuid)).status, 'GENERATING')

@@ -7,33 +7,44 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { openProvider as openA } from '../../src/provider/adapter/provider-a.ts'
-import { openProvider as openB } from '../../src/provider/adapter/provider-b.ts'
+import { adapter as adapterA } from '../../src/provider/adapter/provider-a.ts'
+import { adapter as adapterB } from '../../src/provider/adapter/provider-b.ts'
+import type { Provider } from '../../src/provider/provider.ts'
 
 let answer: { status: number; body: string } = { status: 200, body: '' }
 const server = createServer((_request, response) => response.writeHead(answer.status).end(answer.body))
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const settings = {
+  id: 'provider',
   url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   apiKey: 'key',
   webhookKey: null,
   timeoutS: 5,
 }
-const a = openA(settings)
-const b = openB(settings)
+const a = adapterA.open(settings)
+const b = adapterB.open(settings)
 after(async () => {
   await Promise.all([a.close(), b.close()])
   server.close()
 })
 
 const film = 'https://films.example/1.mp4'
-const completed = { kind: 'completed', videoUrl: film }
+const completed = { kind: 'completed', result: film }
 const running = (progress: number | null = null, note?: string) => ({
   kind: 'running',
   progress,
   ...(note === undefined ? {} : { note }),
 })
-const failed = (message: string) => ({ kind: 'failed', message })
+const failed = (message: string, code = 'PROVIDER_ERROR') => ({ kind: 'failed', failure: { code, message } })
+
+const handle = { taskId: 't' }
+const now = new Date()
+
+/** What an adapter makes of a body. */
+const read = (provider: Provider, body: unknown, headers: Record<string, string> = {}, at = now) =>
+  provider.readCallback?.({ body: Buffer.from(JSON.stringify(body)), headers, query: new URLSearchParams(), now: at })
+const reportOf = (report: object) => ({ kind: 'report', handle, report })
+const unreadable = { kind: 'unreadable' }
 
 const noFilm = { kind: 'no_film' }
 
@@ -49,7 +60,7 @@ const fromA: [name: string, body: unknown, report: { kind: string } | null][] = 
   [
     'failed with a code alone',
     { id: 't', status: 'failed', error: { code: 'content_policy_violation', message: null } },
-    failed('content_policy_violation'),
+    failed('content_policy_violation', 'CONTENT_REFUSED'),
   ],
   ['a synonym in capitals', { taskId: 't', status: ' SUCCESS ', videoUrl: film }, completed],
   ['completed without a film', { taskId: 't', status: 'completed' }, noFilm],
@@ -107,11 +118,11 @@ const fromA: [name: string, body: unknown, report: { kind: string } | null][] = 
 ]
 for (const [name, body, report] of fromA) {
   test(`provider-a: ${name} → ${report?.kind ?? 'unreadable'}`, async () => {
-    const parsed = a.readCallback(body, {}, new Date())
+    const parsed = await read(a, body)
     // A callback without a film is sent again; a poll is repeated.
-    assert.deepEqual(parsed, report && report !== noFilm ? { taskId: 't', report } : null)
+    assert.deepEqual(parsed, report && report !== noFilm ? reportOf(report) : unreadable)
     answer = { status: 200, body: JSON.stringify(body) }
-    assert.deepEqual(await a.poll('t'), report)
+    assert.deepEqual(await a.poll?.(handle), report)
   })
 }
 
@@ -163,24 +174,18 @@ const fromB: [name: string, body: unknown, report: { kind: string } | null][] = 
 ]
 for (const [name, body, report] of fromB) {
   test(`provider-b: ${name} → ${report?.kind ?? 'unreadable'}`, async () => {
-    const parsed = b.readCallback(body, {}, new Date())
+    const parsed = await read(b, body)
     // A callback without a film is sent again; a poll is repeated.
-    assert.deepEqual(parsed, report && report !== noFilm ? { taskId: 't', report } : null)
+    assert.deepEqual(parsed, report && report !== noFilm ? reportOf(report) : unreadable)
     answer = { status: 200, body: JSON.stringify(body) }
-    assert.deepEqual(await b.poll('t'), report)
+    assert.deepEqual(await b.poll?.(handle), report)
   })
 }
 
 for (const word of ['succeed', 'ok', 'SUCCEEDED', 'Finished']) {
-  test(`status: "${word}" → completed`, () => {
-    assert.deepEqual(a.readCallback({ taskId: 't', status: word, videoUrl: film }, {}, new Date()), {
-      taskId: 't',
-      report: completed,
-    })
-    assert.deepEqual(b.readCallback(data({ state: word, ...result([film]) }), {}, new Date()), {
-      taskId: 't',
-      report: completed,
-    })
+  test(`status: "${word}" → completed`, async () => {
+    assert.deepEqual(await read(a, { taskId: 't', status: word, videoUrl: film }), reportOf(completed))
+    assert.deepEqual(await read(b, data({ state: word, ...result([film]) })), reportOf(completed))
   })
 }
 
@@ -195,16 +200,10 @@ for (const word of [
   'moderated',
   'nsfw',
 ]) {
-  test(`status: "${word}" → failed`, () => {
+  test(`status: "${word}" → failed`, async () => {
     const report = failed('Too dark.')
-    assert.deepEqual(a.readCallback({ taskId: 't', status: word, error: 'Too dark.' }, {}, new Date()), {
-      taskId: 't',
-      report,
-    })
-    assert.deepEqual(b.readCallback(data({ state: word, failMsg: 'Too dark.' }), {}, new Date()), {
-      taskId: 't',
-      report,
-    })
+    assert.deepEqual(await read(a, { taskId: 't', status: word, error: 'Too dark.' }), reportOf(report))
+    assert.deepEqual(await read(b, data({ state: word, failMsg: 'Too dark.' })), reportOf(report))
   })
 }
 
@@ -219,64 +218,66 @@ test('poll: error response without a task → null', async () => {
   ]
   for (const [provider, status, body] of none) {
     answer = { status, body: JSON.stringify(body) }
-    assert.equal(await provider.poll('t'), null, JSON.stringify(body))
+    assert.equal(await provider.poll?.(handle), null, JSON.stringify(body))
   }
   answer = { status: 200, body: '<html>' }
-  assert.equal(await a.poll('t'), null)
-  assert.equal(await a.poll('t', AbortSignal.abort()), null)
+  assert.equal(await a.poll?.(handle), null)
+  assert.equal(await a.poll?.(handle, { signal: AbortSignal.abort() }), null)
 })
 
-test('callback: numeric task id → read; task id too long to store → unreadable', () => {
+test('callback: numeric task id → read; task id too long to store → report without one', async () => {
   const callback = { status: 'completed', videoUrl: film }
-  assert.deepEqual(a.readCallback({ taskId: 17, ...callback }, {}, new Date()), { taskId: '17', report: completed })
-  assert.deepEqual(a.readCallback(callback, {}, new Date()), { taskId: null, report: completed })
-  assert.equal(a.readCallback({ taskId: 'x'.repeat(5000), ...callback }, {}, new Date()), null)
-  assert.equal(b.readCallback(data({ taskId: 'x'.repeat(5000), state: 'waiting' }), {}, new Date()), null)
+  const long = 'x'.repeat(5000)
+  const handleIn = async (provider: Provider, body: object) => {
+    const parsed = await read(provider, body)
+    return parsed?.kind === 'report' ? parsed.handle : assert.fail(parsed?.kind)
+  }
+  assert.deepEqual(await handleIn(a, { taskId: 17, ...callback }), { taskId: '17' })
+  assert.equal(await handleIn(a, callback), null)
+  assert.equal(await handleIn(a, { taskId: long, ...callback }), null)
+  assert.equal(await handleIn(b, data({ taskId: long, state: 'waiting' })), null)
 })
 
-test('callback: long texts → truncated before they are stored or logged', () => {
+test('callback: long texts → truncated before they are stored or logged', async () => {
   const long = 'x'.repeat(100_000)
   for (const body of [
     { taskId: 't', status: 'failed', error: long },
     { taskId: 't', status: long },
     { taskId: 't', status: `cancelled${' '.repeat(5)}` },
   ]) {
-    assert.ok(JSON.stringify(a.readCallback(body, {}, new Date())).length < 700)
+    assert.ok(JSON.stringify(await read(a, body)).length < 700)
   }
-  assert.ok(
-    JSON.stringify(b.readCallback({ code: 500, msg: long, data: { taskId: 't' } }, {}, new Date())).length < 700,
-  )
+  assert.ok(JSON.stringify(await read(b, { code: 500, msg: long, data: { taskId: 't' } })).length < 700)
 })
 
 test('callback: provider-b webhook key configured → its HMAC signature and the age of its time are verified', async () => {
-  const signed = openB({ ...settings, webhookKey: 'webhook key' })
+  const signed = adapterB.open({ ...settings, webhookKey: 'webhook key' })
   const body = data({ state: 'waiting' })
   const nowS = 1_767_225_600
   const signature = (text: string) => createHmac('sha256', 'webhook key').update(text).digest('base64')
-  const read = (timestamp: string, given: string) =>
-    signed.readCallback(body, { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': given }, new Date(nowS * 1000))
-  const isAccepted = (timestamp: number | string) =>
-    read(`${timestamp}`, signature(`t.${timestamp}`)) !== 'bad_signature'
-  assert.deepEqual(read(`${nowS}`, signature(`t.${nowS}`)), { taskId: 't', report: running() })
-  assert.equal(read(`${nowS + 1}`, signature(`t.${nowS}`)), 'bad_signature')
-  assert.equal(read(`${nowS}`, ''), 'bad_signature')
+  const readSigned = (timestamp: string, given: string, of: unknown = body) =>
+    read(signed, of, { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': given }, new Date(nowS * 1000))
+  const isAccepted = async (timestamp: number | string) =>
+    (await readSigned(`${timestamp}`, signature(`t.${timestamp}`)))?.kind !== 'forged'
+  assert.deepEqual(await readSigned(`${nowS}`, signature(`t.${nowS}`)), reportOf(running()))
+  assert.deepEqual(await readSigned(`${nowS + 1}`, signature(`t.${nowS}`)), { kind: 'forged' })
+  assert.deepEqual(await readSigned(`${nowS}`, ''), { kind: 'forged' })
   const named = { data: { task_id: 't', state: 'waiting' } }
-  const headers = { 'x-webhook-timestamp': `${nowS}`, 'x-webhook-signature': signature(`t.${nowS}`) }
-  assert.deepEqual(signed.readCallback(named, headers, new Date(nowS * 1000)), { taskId: 't', report: running() })
+  assert.deepEqual(await readSigned(`${nowS}`, signature(`t.${nowS}`), named), reportOf(running()))
   // Five minutes in both directions, in seconds or milliseconds.
   for (const ageS of [300, -300]) {
-    assert.ok(isAccepted(nowS - ageS), `${ageS} s`)
-    assert.ok(isAccepted((nowS - ageS) * 1000), `${ageS} s, in milliseconds`)
+    assert.ok(await isAccepted(nowS - ageS), `${ageS} s`)
+    assert.ok(await isAccepted((nowS - ageS) * 1000), `${ageS} s, in milliseconds`)
   }
   for (const ageS of [301, -301, 86_400]) {
-    assert.ok(!isAccepted(nowS - ageS), `${ageS} s`)
-    assert.ok(!isAccepted((nowS - ageS) * 1000), `${ageS} s, in milliseconds`)
+    assert.ok(!(await isAccepted(nowS - ageS)), `${ageS} s`)
+    assert.ok(!(await isAccepted((nowS - ageS) * 1000)), `${ageS} s, in milliseconds`)
   }
   for (const noTime of ['17', 'now', '-1', '1e9', `${nowS}.5`, ` `, '9'.repeat(400)])
-    assert.ok(!isAccepted(noTime), noTime)
+    assert.ok(!(await isAccepted(noTime)), noTime)
   // A signature that carries no time has no age.
-  assert.ok(isAccepted(''))
-  assert.equal(signed.readCallback(body, {}, new Date()), 'bad_signature')
-  assert.equal(signed.readCallback(null, {}, new Date()), 'bad_signature')
+  assert.ok(await isAccepted(''))
+  assert.deepEqual(await read(signed, body), { kind: 'forged' })
+  assert.deepEqual(await read(signed, null), unreadable)
   await signed.close()
 })

@@ -6,9 +6,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { openProvider as openA } from '../../src/provider/adapter/provider-a.ts'
-import { openProvider as openB } from '../../src/provider/adapter/provider-b.ts'
-import { parametersOf } from '../../src/video/fields.ts'
+import { adapter as adapterA } from '../../src/provider/adapter/provider-a.ts'
+import { adapter as adapterB } from '../../src/provider/adapter/provider-b.ts'
+import { mapRequest } from '../../src/provider/request-mapping.ts'
+import { requestOf } from '../../src/video/fields.ts'
 import { sampleParameters } from '../support/sample-parameters.ts'
 
 type Request = { line: string; headers: string; body: string }
@@ -36,20 +37,22 @@ const server = createServer((socket) => {
 }).listen(0, '127.0.0.1')
 await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-const settings = { url, apiKey: 'key', webhookKey: null, timeoutS: 20 }
-const a = openA(settings)
-const b = openB(settings)
+const settings = { id: 'provider', url, apiKey: 'key', webhookKey: null, timeoutS: 20 }
+const a = adapterA.open(settings)
+const b = adapterB.open(settings)
 /** A timeout for endless responses only: with such a short timeout a machine that stalls for half a second looks the same. */
 const shortTimeout = { ...settings, timeoutS: 0.5 }
-const [shortA, shortB] = [openA(shortTimeout), openB(shortTimeout)]
+const [shortA, shortB] = [adapterA.open(shortTimeout), adapterB.open(shortTimeout)]
 after(async () => {
   await Promise.all([a, b, shortA, shortB].map((provider) => provider.close()))
   for (const socket of sockets) socket.destroy()
   server.close()
 })
 
+const request = { prompt: 'Ein Boot aus Papier, größer', duration: 4, aspectRatio: '16:9', quality: '720p' }
 const task = {
-  ...parametersOf({ prompt: 'Ein Boot aus Papier, größer', model: 'alpha-2', duration: 4, aspectRatio: '16:9' }),
+  model: 'alpha-2',
+  input: await mapRequest(adapterA.input ?? {}, request),
   videoId: '0199aaaa-0000-7000-8000-000000000001',
   callbackUrl: 'https://kinora.example/callback?ref=x&sig=y',
 }
@@ -59,9 +62,9 @@ const http = (status: number, body: string, headers = ''): Reply => {
   return (socket) => socket.end(`HTTP/1.1 ${status} X\r\ncontent-length: ${bytes}\r\n${headers}\r\n${body}`)
 }
 const json = (status: number, body: unknown, headers = ''): Reply => http(status, JSON.stringify(body), headers)
-const kindOf = (outcome: object) => ({ ...outcome, reason: undefined, message: undefined })
+const kindOf = (outcome: object) => ({ ...outcome, reason: undefined, failure: undefined })
 const kinds = {
-  accepted: { kind: 'accepted', taskId: 't-1' },
+  accepted: { kind: 'accepted', handle: { taskId: 't-1' } },
   refused: { kind: 'refused' },
   unknown: { kind: 'unknown' },
   'not_accepted, retryable': { kind: 'not_accepted', retryable: true },
@@ -145,7 +148,7 @@ for (const [name, response, kind] of submitsB) {
 test("submit: refused → the provider's message, at most 500 characters, or a default sentence", async () => {
   const messageOf = async (provider: typeof a) => {
     const outcome = await provider.submit(task)
-    return outcome.kind === 'refused' ? outcome.message : assert.fail(outcome.kind)
+    return outcome.kind === 'refused' ? outcome.failure.message : assert.fail(outcome.kind)
   }
   reply = json(400, { error: { message: `No\0pe, ${'🎬'.repeat(600)}` } })
   const long = await messageOf(a)
@@ -171,7 +174,7 @@ for (const body of [
   { errors: [{ message: 'Why not.' }] },
 ]) {
   test(`submit: refused with ${JSON.stringify(body)} → the provider's text`, async () => {
-    const refused = { kind: 'refused', message: 'Why not.' }
+    const refused = { kind: 'refused', failure: { code: 'PARAMETERS_REFUSED', message: 'Why not.' } }
     reply = json(400, body)
     assert.deepEqual(await a.submit(task), refused)
     assert.deepEqual(await b.submit(task), refused)
@@ -182,7 +185,7 @@ for (const body of [
 
 test('submit and poll: a task id beyond 2^53 as a number → its digits', async () => {
   reply = http(200, '{"id":4326796003218200779,"code":200,"data":{"taskId":4326796003218200779},"status":"pending"}')
-  const accepted = { kind: 'accepted', taskId: '4326796003218200779' }
+  const accepted = { kind: 'accepted', handle: { taskId: '4326796003218200779' } }
   assert.deepEqual(await a.submit(task), accepted)
   assert.deepEqual(await b.submit(task), accepted)
 })
@@ -223,18 +226,18 @@ test('submit: connection refused, unknown host, aborted before sending → not_a
     'http://nowhere.invalid',
     'http://[::1]:1',
   ]) {
-    const provider = openA({ ...shortTimeout, url: unreachableUrl })
+    const provider = adapterA.open({ ...shortTimeout, url: unreachableUrl })
     assert.deepEqual(plain(await provider.submit(task)), kinds['not_accepted, retryable'], unreachableUrl)
     await provider.close()
   }
   // A server without TLS: the handshake fails before the request is sent.
   reply = http(200, '')
-  const secure = openA({ ...shortTimeout, url: url.replace('http:', 'https:') })
+  const secure = adapterA.open({ ...shortTimeout, url: url.replace('http:', 'https:') })
   assert.deepEqual(plain(await secure.submit(task)), kinds['not_accepted, retryable'])
   await secure.close()
 
   const before = requests.length
-  assert.deepEqual(plain(await a.submit(task, AbortSignal.abort())), kinds['not_accepted, retryable'])
+  assert.deepEqual(plain(await a.submit(task, { signal: AbortSignal.abort() })), kinds['not_accepted, retryable'])
   assert.equal(requests.length, before)
 })
 
@@ -247,7 +250,7 @@ test('submit: after a poll on a keep-alive connection → new connection', async
     const body = '{"id":"t-1","status":"pending"}'
     socket.write(`HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
   }
-  assert.equal((await a.poll('t-1'))?.kind, 'running')
+  assert.equal((await a.poll?.({ taskId: 't-1' }))?.kind, 'running')
   assert.equal((await a.submit(task)).kind, 'accepted')
   assert.equal((await a.submit(task)).kind, 'accepted')
 })
@@ -270,8 +273,9 @@ test('submit: request body → the documented wire format, start image included'
   reply = json(200, { id: 't-1', code: 200, data: { taskId: 't-1' } })
   const sent = () => requests.at(-1) ?? assert.fail()
   const startImageUrl = 'https://pictures.example/a.png'
-  const common = { prompt: task.prompt, aspect_ratio: '16:9', duration: 4, quality: '720p' }
-  await a.submit({ ...task, startImageUrl })
+  const common = { prompt: request.prompt, aspect_ratio: '16:9', duration: 4, quality: '720p' }
+  const input = await mapRequest(adapterA.input ?? {}, { ...request, startImageUrl })
+  await a.submit({ ...task, input })
   assert.match(sent().line, /^POST \/v1\/videos\/generations /)
   assert.match(sent().headers, /authorization: Bearer key/i)
   assert.match(sent().headers, new RegExp(`idempotency-key: ${task.videoId}`, 'i'))
@@ -280,15 +284,19 @@ test('submit: request body → the documented wire format, start image included'
   assert.deepEqual(bodyOf(), { model: 'alpha-2', ...common, ...image, callback_url: task.callbackUrl })
   await a.submit(task)
   assert.ok(!('image_urls' in bodyOf()))
-  await b.submit({ ...task, startImageUrl })
+  await b.submit({ ...task, input })
   assert.match(sent().line, /^POST \/api\/v1\/jobs\/createTask /)
   assert.deepEqual(bodyOf(), { model: 'alpha-2', callBackUrl: task.callbackUrl, input: { ...common, ...image } })
 })
 
 test('submit: a task with every parameter → the body has each value', async () => {
   reply = json(200, { id: 't-1', code: 200, data: { taskId: 't-1' } })
-  for (const provider of [a, b]) {
-    await provider.submit({ ...task, ...sampleParameters })
+  for (const [provider, adapter] of [
+    [a, adapterA],
+    [b, adapterB],
+  ] as const) {
+    const input = await mapRequest(adapter.input ?? {}, requestOf(sampleParameters))
+    await provider.submit({ ...task, model: sampleParameters.model, input })
     const sent = requests.at(-1)?.body ?? ''
     for (const [name, value] of Object.entries(sampleParameters)) assert.ok(sent.includes(String(value)), name)
   }

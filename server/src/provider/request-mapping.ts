@@ -1,0 +1,64 @@
+/**
+ * The body of a vendor's request as data: each field is a JSONata expression over the checked request. An expression that is a name
+ * alone, as most are, is looked up without JSONata, which is loaded with the first one that is more than that.
+ */
+import { entryOf } from '../text/json-reader.ts'
+
+/** The fields of a body: expressions, or objects of them. */
+export type Mapping = { [field: string]: string | Mapping }
+
+type Evaluate = (request: object) => unknown | Promise<unknown>
+
+/**
+ * The body for a request. A field whose value is undefined is left out, and an object without fields too.
+ * @param request what a user has asked for, without what is absent
+ */
+export async function mapRequest(mapping: Mapping, request: object): Promise<Record<string, unknown>> {
+  const body: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(mapping)) {
+    const mapped =
+      typeof value === 'string' ? await (await compiled(value))(request) : nonEmpty(await mapRequest(value, request))
+    if (mapped !== undefined) body[field] = mapped
+  }
+  return body
+}
+
+/** @returns where an expression is wrong: the path of its field and the problem */
+export async function problemsOfMapping(mapping: Mapping, path = ''): Promise<string[]> {
+  const problems = Object.entries(mapping).map(async ([field, value]) => {
+    if (typeof value !== 'string') return problemsOfMapping(value, `${path}${field}.`)
+    try {
+      await compiled(value)
+      return []
+    } catch (error) {
+      return [`${path}${field}: ${(error as Error).message}`]
+    }
+  })
+  return (await Promise.all(problems)).flat()
+}
+
+/** The catalogue names them, so that they are few. */
+const expressions = new Map<string, Evaluate>()
+
+async function compiled(text: string): Promise<Evaluate> {
+  const known = expressions.get(text)
+  if (known) return known
+  const evaluate = NAME.test(text) ? lookUp(text) : await compile(text)
+  expressions.set(text, evaluate)
+  return evaluate
+}
+
+const NAME = /^(?!(true|false|null|and|or|in)$)[A-Za-z_]\w*$/
+const lookUp =
+  (name: string): Evaluate =>
+  (request) =>
+    entryOf(request as Record<string, unknown>, name)
+
+/** @throws Error when the text is no expression */
+async function compile(text: string): Promise<Evaluate> {
+  const { default: jsonata } = await import('jsonata')
+  const expression = jsonata(text)
+  return (request) => expression.evaluate(request)
+}
+
+const nonEmpty = (body: Record<string, unknown>) => (Object.keys(body).length > 0 ? body : undefined)
