@@ -13,11 +13,9 @@ import { paymentPages } from './payment/pages.ts'
 import { paymentARoutes } from './payment/payment-a.ts'
 import { paymentBRoutes } from './payment/payment-b.ts'
 import { openStore } from './payment/store.ts'
-import { providerA } from './provider-a.ts'
-import { providerB } from './provider-b.ts'
-import { openProviders } from './providers.ts'
 import { sentinelMeanings } from './sentinels.ts'
 import { type Context, readSettings } from './settings.ts'
+import { openTasks, type Store } from './tasks.ts'
 
 function start(): void {
   const settings = readSettings(process.env)
@@ -26,16 +24,15 @@ function start(): void {
   const log = (line: string): boolean => process.stdout.write(`${line}\n`)
   const context: Context = { settings, baseUrl: () => baseUrl, log }
   const films = openFilms(settings)
-  const providers = openProviders(context, films, { 'provider-a': providerA, 'provider-b': providerB })
+  const tasks = openTasks(context, films)
   const store = openStore(settings.dataDir)
   const payments = { ...context, store, events: openEvents(store, context) }
 
   const app = new Hono()
   app.get('/', (c) => sendPage(c, startView()))
-  app.get('/simulator/tasks', (c) => c.json(providers.list()))
-  app.route('/films', filmRoutes(films, providers.promptOf))
-  app.route('/provider-a', providers.routes('provider-a'))
-  app.route('/provider-b', providers.routes('provider-b'))
+  app.get('/simulator/tasks', (c) => c.json(tasks.list()))
+  app.route('/films', filmRoutes(films, tasks.promptOf))
+  app.route('/', providerRoutes(tasks))
   app.route('/', paymentPages(payments))
   app.route('/payment-a', paymentARoutes(payments))
   app.route('/payment-b', paymentBRoutes(payments))
@@ -46,11 +43,25 @@ function start(): void {
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     baseUrl ||= address
     log(JSON.stringify({ listening: address }))
-    providers.resume()
+    tasks.resume()
     payments.events.resume()
   })
   server.once('error', fail)
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0))
+}
+
+/** `/<provider>/…`, in the dialect of its vendor. */
+function providerRoutes(tasks: Store): Hono {
+  const loaded = new Map<string, Hono>()
+  return new Hono().all('/:provider/*', async (c, next) => {
+    const name = c.req.param('provider')
+    const routes = loaded.get(name) ?? (await tasks.route(name))
+    if (!routes) return next()
+    loaded.set(name, routes)
+    const url = new URL(c.req.url)
+    url.pathname = url.pathname.slice(name.length + 1)
+    return routes.fetch(new Request(url, c.req.raw), c.env)
+  })
 }
 
 function startView() {
@@ -61,8 +72,8 @@ function startView() {
     (path) => html`<a href="${path}"><code>${path}</code></a> `,
   )
   return html`<h1>Kinora simulator</h1>
-    <p>This program stands in for both AI video providers, without a model, at <code>/provider-a</code> and
-    <code>/provider-b</code>, and for both payment processors, without money, at <code>/payment-a</code> and
+    <p>This program stands in for AI video providers, without a model, at <code>/provider-a</code>, <code>/provider-b</code>
+    and the names of other vendors, and for both payment processors, without money, at <code>/payment-a</code> and
     <code>/payment-b</code>. What it was asked for so far: ${links}</p>
     <h2>Words in a prompt that make it misbehave</h2>
     <dl>${rows}</dl>`

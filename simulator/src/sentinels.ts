@@ -24,10 +24,16 @@ export const sentinelMeanings = {
   gone: ['[gone]', 'the result answers 404'],
   refuse: ['[refuse: text]', 'the submit is refused for its content, with that text'],
   down: ['[down: 3]', "this video's first 3 submits, at both providers together, are not accepted: HTTP 503, code 455"],
+  'rate-limit': ['[rate-limit]', "this video's first submit is not accepted: too many requests"],
+  balance: ['[balance]', 'the submit is not accepted: our balance is not sufficient'],
+  'bad-parameters': ['[bad-parameters: text]', 'the submit is refused for its parameters, with that text'],
   'ok-error': ['[ok-error: text]', 'the submit is answered HTTP 200 with that error, and without a task'],
   hang: ['[hang]', 'takes the task and calls back, but never answers the submit'],
   vague: ['[vague]', 'takes the task and calls back, but answers the submit HTTP 500'],
   silent: ['[silent]', 'stays generating for ever: no callback, and polling never shows an end'],
+  forgotten: ['[forgotten]', 'takes the task and calls back, but polling says that there is none'],
+  'expired-link': ['[expired-link]', 'the link that the first poll shows has expired; a later poll shows another'],
+  'too-late': ['[too-late]', 'a running task cannot be cancelled'],
   'unknown-status': ['[unknown-status]', 'until it ends, polling shows a status that no client knows'],
 } as const
 

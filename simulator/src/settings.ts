@@ -1,7 +1,6 @@
 /** The simulator's settings: the only file that reads the environment. Every setting has a default. */
 import path from 'node:path'
 
-export type ProviderName = 'provider-a' | 'provider-b'
 export type Settings = ReturnType<typeof readSettings>
 /** What all parts of the simulator share. `baseUrl`: without a slash at the end; known once the simulator listens. */
 export type Context = { settings: Settings; baseUrl: () => string; log: (line: string) => void }
@@ -9,6 +8,15 @@ export type Context = { settings: Settings; baseUrl: () => string; log: (line: s
 /** @throws Error whose message names the wrong setting */
 export function readSettings(env: Record<string, string | undefined>) {
   const text = (name: string): string | null => env[name]?.trim() || null
+  const providerText = (provider: string, name: string): string | null => {
+    const part = provider
+      .replace(/^provider-/, '')
+      .replaceAll('-', '_')
+      .toUpperCase()
+    const value = text(`PROVIDER_${part}_${name}`)
+    // The word that asks for the simulator is no secret.
+    return value === 'simulator' ? null : value
+  }
   const number = (name: string, fallback: number, max: number): number => {
     const value = Number(text(name) ?? fallback)
     if (value >= 0 && value <= max) return value
@@ -30,10 +38,10 @@ export function readSettings(env: Record<string, string | undefined>) {
     pace: number('SIMULATOR_PACE', 1, 1000),
     /** Frames of the films: fewer cost less to render, at the same size and duration. */
     framesPerSecond: Math.max(1, Math.trunc(number('SIMULATOR_FRAMES_PER_SECOND', 24, 60))),
-    /** null: any key is accepted. */
-    apiKeys: { 'provider-a': text('PROVIDER_A_API_KEY'), 'provider-b': text('PROVIDER_B_API_KEY') },
-    /** Signs provider-b's callbacks; null: they are not signed. */
-    webhookKey: text('PROVIDER_B_WEBHOOK_KEY'),
+    /** The API key of a provider; null: any is accepted. */
+    apiKeys: (provider: string) => providerText(provider, 'API_KEY'),
+    /** Signs a provider's callbacks, where the vendor has a key of the customer's for it; null: they are not signed. */
+    webhookKeys: (provider: string) => providerText(provider, 'WEBHOOK_KEY'),
     payment: {
       /** The API key, and where events go and what signs them; without a URL none are sent. */
       'payment-a': processor('PAYMENT_A'),

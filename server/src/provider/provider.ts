@@ -96,8 +96,8 @@ export type Provider = {
   /** Missing at a vendor whose submit returns the film. */
   poll?: (handle: Handle, options?: CallOptions) => Promise<Report | null>
   readCallback?: (callback: ReceivedCallback) => Promise<Callback>
-  /** `too_late`: it has ended, or cannot be stopped any more. Never removes a finished film. */
-  cancel?: (handle: Handle, options?: CallOptions) => Promise<'cancelled' | 'too_late' | null>
+  /** `requested`: it may stop or not, which a poll tells. `too_late`: it has ended, or cannot be stopped. Never removes a finished film. */
+  cancel?: (handle: Handle, options?: CallOptions) => Promise<'cancelled' | 'requested' | 'too_late' | null>
   /** Resolves an unknown submit where the vendor can be asked with certainty. */
   find?: (
     task: Task,

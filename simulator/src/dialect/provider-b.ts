@@ -3,27 +3,37 @@
  * family that responds in another shape. Only `[vague]` is a real HTTP error, as from a proxy.
  */
 import { createHmac } from 'node:crypto'
-import { stateOf, type Task, type WireFormat } from './providers.ts'
-import { missingFilm, readSentinels } from './sentinels.ts'
+import type { Dialect } from '../dialect.ts'
+import { missingFilm, readSentinels } from '../sentinels.ts'
+import { stateOf, type Task } from '../tasks.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'
 
-export const providerB: WireFormat = {
-  isIdempotent: false,
-  submitPath: '/api/v1/jobs/createTask',
-  pollPath: '/api/v1/jobs/recordInfo',
-  readSubmit: ({ model, input, callBackUrl }) => ({ ...(input as object), model, callbackUrl: callBackUrl }),
-  accepted: ({ id }) => success({ taskId: id }),
-  polled: (task, url) => (task.endedAt === null ? success(record(task)) : outcome(task, task.error, url, url)),
+export const dialect: Dialect = {
+  routes: (app, tasks) => {
+    app.post('/api/v1/jobs/createTask', async (c) => {
+      const { model, input, callBackUrl: callbackUrl } = await c.req.json()
+      const { aspect_ratio, image_urls, ...film } = input ?? {}
+      const wanted = { ...film, model, aspectRatio: aspect_ratio, imageUrl: image_urls?.[0], callbackUrl }
+      return tasks.submit(c, wanted, ({ id }) => success({ taskId: id }))
+    })
+    app.get('/api/v1/jobs/recordInfo', (c) =>
+      tasks.poll(c, c.req.query('taskId'), (task) => {
+        const url = tasks.filmUrl(task)
+        return task.endedAt === null ? success(record(task)) : outcome(task, task.error, url, url)
+      }),
+    )
+  },
   // 455: under maintenance.
   refuse: (c, status, msg) =>
     c.json({ code: status === 503 ? 455 : status, msg, data: null }, status === 500 ? status : 200),
   callback: (task, error, url) => outcome(task, error, url, [url]),
   /** Base64 HMAC-SHA256 of `taskId.timestamp`, the timestamp in seconds. */
-  signature: (taskId, key) => {
+  sign: (_body, { id }, key) => {
+    if (key === null) return {} as Record<string, string>
     const timestamp = String(Math.floor(Date.now() / 1000))
-    const hash = createHmac('sha256', key).update(`${taskId}.${timestamp}`).digest('base64')
+    const hash = createHmac('sha256', key).update(`${id}.${timestamp}`).digest('base64')
     return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': hash }
   },
 }

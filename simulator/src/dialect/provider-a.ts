@@ -1,25 +1,37 @@
 /** The wire format of provider-a: REST with HTTP statuses, one task object for submit and poll, a flat callback. */
 
-import { progressOf, stateOf, type Task, type WireFormat } from './providers.ts'
-import { missingFilm, readSentinels } from './sentinels.ts'
+import type { Dialect } from '../dialect.ts'
+import { missingFilm, readSentinels } from '../sentinels.ts'
+import { progressOf, stateOf, type Task } from '../tasks.ts'
 
 /** Code and type. */
 const errors = {
   400: ['invalid_request', 'invalid_request_error'],
   401: ['invalid_api_key', 'authentication_error'],
+  402: ['insufficient_quota', 'billing_error'],
   404: ['task_not_found', 'not_found_error'],
   422: ['content_policy_violation', 'invalid_request_error'],
+  429: ['rate_limit_exceeded', 'rate_limit_error'],
   500: ['internal_error', 'server_error'],
   503: ['service_unavailable', 'invalid_request_error'],
 }
 
-export const providerA: WireFormat = {
-  isIdempotent: true,
-  submitPath: '/v1/videos/generations',
-  pollPath: '/v1/tasks/:taskId',
-  readSubmit: (body) => ({ ...body, callbackUrl: body.callback_url }),
-  accepted: taskObject,
-  polled: taskObject,
+export const dialect: Dialect = {
+  routes: (app, tasks) => {
+    app.post('/v1/videos/generations', async (c) => {
+      const { aspect_ratio, image_urls, callback_url, ...body } = await c.req.json()
+      const idempotencyKey = c.req.header('idempotency-key')
+      const wanted = {
+        ...body,
+        aspectRatio: aspect_ratio,
+        imageUrl: image_urls?.[0],
+        callbackUrl: callback_url,
+        idempotencyKey,
+      }
+      return tasks.submit(c, wanted, (task) => taskObject(task, tasks.filmUrl(task)))
+    })
+    app.get('/v1/tasks/:id', (c) => tasks.poll(c, c.req.param('id'), (task) => taskObject(task, tasks.filmUrl(task))))
+  },
   refuse: (c, status, message) => {
     const [code, type] = errors[status]
     return c.json({ error: { code, message, type } }, status === 422 ? 400 : status)

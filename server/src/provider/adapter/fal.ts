@@ -1,0 +1,150 @@
+/** fal's queue: one address per model, three per task, callbacks signed with Ed25519 by a published key set. */
+import { at, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
+import { hostOf, openApi } from '../api.ts'
+import type { FailureCode } from '../failure.ts'
+import type {
+  Account,
+  Adapter,
+  Callback,
+  CallOptions,
+  Handle,
+  Provider,
+  ReceivedCallback,
+  Report,
+} from '../provider.ts'
+import { accountAtFault, type Response, submitOutcome } from '../submit-outcome.ts'
+import { completedReport, costFrom, failedReport, reasonOf, taskIdAt, urlAt } from '../task-reader.ts'
+import { openFalSignature } from '../webhook-signature.ts'
+
+const QUEUE = 'https://queue.fal.run'
+
+export const adapter: Adapter = {
+  url: QUEUE,
+  capabilities: {
+    submit: 'task',
+    callback: 'signed',
+    progress: 'queue',
+    cost: 'poll',
+    result: 'public link',
+    client: '@fal-ai/client, @ai-sdk/fal',
+  },
+  open: openProvider,
+}
+
+function openProvider(account: Account): Provider {
+  const auth = { authorization: `Key ${account.apiKey}` }
+  const queue = openApi(account, auth)
+  const rest = openApi({ ...account, url: hostOf(account, QUEUE, 'https://rest.fal.ai') }, {})
+  const meta = openApi({ ...account, url: hostOf(account, QUEUE, 'https://api.fal.ai') }, auth)
+  const isSigned = openFalSignature(() => rest.call('GET', '/.well-known/jwks.json'))
+
+  async function poll(handle: Handle, options?: CallOptions): Promise<Report | null> {
+    const path = pathOf(handle)
+    if (path === null) return null
+    const status = await queue.call('GET', `${path}/status`, options)
+    if (status.kind !== 'response') return null
+    if (status.status === 404) return { kind: 'lost' }
+    const word = textAt(status.body, 'status')
+    if (word === null || status.status >= 300) return null
+    if (word !== 'COMPLETED') {
+      const queuePosition = numberAt(status.body, 'queue_position')
+      const isKnown = word === 'IN_QUEUE' || word === 'IN_PROGRESS'
+      return {
+        kind: 'running',
+        progress: null,
+        ...(queuePosition === null ? {} : { queuePosition }),
+        ...(isKnown ? {} : { note: word }),
+      }
+    }
+    const result = await queue.call('GET', path, options)
+    return result.kind === 'response'
+      ? readResult(result.body, costFrom(result.headers['x-fal-billable-units'], 'units', 'final'))
+      : null
+  }
+
+  return {
+    submit: async (task, options) => {
+      const query = new URLSearchParams({ fal_webhook: task.callbackUrl })
+      const result = await queue.call('POST', `/${task.model}?${query}`, options, { body: task.input })
+      return submitOutcome(result, {
+        handle: ({ body }) => handleFrom(body, account.url, task.model),
+        decide: (response) =>
+          isLocked(response) ? accountAtFault(reasonOf(response.body) ?? 'the account is locked') : null,
+      })
+    },
+    poll,
+    readCallback: async (callback) => readCallback(callback, await isSigned(callback)),
+    cancel: async (handle, options) => {
+      const path = pathOf(handle)
+      if (path === null) return null
+      const result = await queue.call('PUT', `${path}/cancel`, options)
+      if (result.kind !== 'response') return null
+      if (result.status === 202) return 'requested'
+      return result.status === 400 ? 'too_late' : null
+    },
+    checkKey: async (options) => {
+      const result = await meta.call('GET', '/v1/models/pricing?endpoint_id=fal-ai/veo3.1/fast', options)
+      if (result.kind !== 'response') return null
+      return [401, 403].includes(result.status)
+        ? { kind: 'refused', reason: reasonOf(result.body) ?? `HTTP ${result.status}` }
+        : { kind: 'accepted' }
+    },
+    close: async () => {
+      await Promise.all([queue.close(), rest.close(), meta.close()])
+    },
+  }
+}
+
+/** 403 is also the answer to an account without credit. */
+const isLocked = ({ status, body }: Response): boolean => status === 403 && /locked|balance/i.test(reasonOf(body) ?? '')
+
+/**
+ * The path of a task, which leaves out parts of the model's name. Its address is taken from the response, and only below our own: it comes
+ * from outside.
+ */
+function handleFrom(body: unknown, base: string, model: string): Handle | null {
+  const taskId = taskIdAt(body, ['request_id'])
+  if (taskId === null) return null
+  const url = urlAt(body, 'response_url')
+  const path = url?.startsWith(`${base}/`) ? url.slice(base.length) : null
+  return { taskId, path: path ?? `/${model.split('/').slice(0, 2).join('/')}/requests/${encodeURIComponent(taskId)}` }
+}
+
+/** Null: the callback that named the task came before the response to its submit. */
+const pathOf = ({ path }: Handle): string | null => path ?? null
+
+function readResult(body: unknown, cost: Report['cost']): Report {
+  const video = urlAt(body, 'video', 'url') ?? urlAt(body, 'video')
+  const report = video === null ? failure(body) : completedReport(video, null)
+  return { ...report, ...(cost ? { cost } : {}) }
+}
+
+/** The type decides; the message is written for people. */
+function failure(body: unknown): Report {
+  const type = textAt(body, 'detail', 0, 'type') ?? textAt(body, 'error_type')
+  const reason = reasonOf(at(body, 'detail')) ?? reasonOf(at(body, 'error'))
+  if (type === null) return completedReport(null, reason)
+  return failedReport(reason, types.find(([, pattern]) => pattern.test(type))?.[0] ?? 'PARAMETERS_REFUSED')
+}
+
+const types: [FailureCode, RegExp][] = [
+  ['CONTENT_REFUSED', /content_policy|no_media_generated/],
+  ['IMAGE_REFUSED', /^image_|file_download|face_detection|file_too_large|unsupported_image/],
+  ['CANCELLED', /client_cancelled/],
+  ['PROVIDER_BUSY', /scheduling|unavailable/],
+  ['PROVIDER_ERROR', /internal|timeout|downstream|runner/],
+]
+
+function readCallback({ body }: ReceivedCallback, signed: boolean | null): Callback {
+  if (signed !== true) return { kind: signed === null ? 'try_later' : 'forged' }
+  const value = parseJson(body.toString('utf8'))
+  const taskId = taskIdAt(value, ['request_id'])
+  const status = textAt(value, 'status')
+  if (taskId === null || status === null) return { kind: 'unreadable' }
+  // A payload that is missing was too large, or not JSON: the result is read by a poll, which also has the path and the cost.
+  const payload = at(value, 'payload')
+  const report =
+    status === 'OK' ? readResult(payload, undefined) : failure({ error: at(value, 'error'), ...Object(payload) })
+  const isClear = report.kind === 'completed' || (report.kind === 'failed' && status !== 'OK')
+  return isClear ? { kind: 'report', handle: { taskId }, report } : { kind: 'poll', handle: { taskId } }
+}

@@ -1,0 +1,105 @@
+/** fal: a queue per endpoint, three addresses per task, callbacks signed with Ed25519. */
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import type { Dialect } from '../dialect.ts'
+import { missingFilm, readSentinels } from '../sentinels.ts'
+import { stateOf, type Task } from '../tasks.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+
+const types: Record<string, string> = { 400: 'value_error', 422: 'content_policy_violation' }
+
+export const dialect: Dialect = {
+  keyOf: (c) => /^Key (.+)$/.exec(c.req.header('authorization') ?? '')?.[1],
+  refuse: (c, status, message) => {
+    if (status === 402) return c.json({ detail: `User is locked. Reason: Exhausted balance. ${message}` }, 403)
+    if (status === 404) return c.json({ status: 'NOT_FOUND' }, 404)
+    const type = types[status]
+    return c.json({ detail: type ? [{ loc: ['body'], msg: message, type }] : message }, status === 400 ? 422 : status)
+  },
+  routes: (app, tasks, open) => {
+    open.get('/.well-known/jwks.json', (c) => c.json({ keys: [publicKey.export({ format: 'jwk' })] }))
+    app.get('/v1/models/pricing', (c) => c.json({ prices: [] }))
+    app.get('/:owner/:app/requests/:id/status', (c) =>
+      tasks.poll(c, c.req.param('id'), (task) => {
+        const state = stateOf(task)
+        if (state === 'waiting') return { status: 'IN_QUEUE', queue_position: 1, request_id: task.id }
+        if (state === 'generating') {
+          const isUnknown = readSentinels(task.request.prompt).has('unknown-status')
+          return { status: isUnknown ? 'SIMMERING' : 'IN_PROGRESS', request_id: task.id }
+        }
+        const failed = task.error === null ? {} : { error: task.error, error_type: errorType(task) }
+        return { status: 'COMPLETED', request_id: task.id, metrics: { inference_time: 1 }, ...failed }
+      }),
+    )
+    app.get('/:owner/:app/requests/:id', (c) =>
+      tasks.poll(c, c.req.param('id'), (task) => {
+        if (task.endedAt === null) return c.json({ detail: 'Request is still in progress' }, 400)
+        if (task.error !== null) return c.json(errorBody(task, task.error), 422)
+        c.header('x-fal-billable-units', String(task.request.durationS))
+        return resultOf(task, tasks.filmUrl(task))
+      }),
+    )
+    app.put('/:owner/:app/requests/:id/cancel', (c) =>
+      tasks.poll(c, c.req.param('id'), (task) =>
+        tasks.cancel(task)
+          ? c.json({ status: 'CANCELLATION_REQUESTED' }, 202)
+          : c.json({ status: 'ALREADY_COMPLETED' }, 400),
+      ),
+    )
+    app.post('/*', async (c) => {
+      const {
+        duration,
+        aspect_ratio: aspectRatio,
+        resolution: quality,
+        image_url: imageUrl,
+        prompt,
+      } = await c.req.json()
+      const [, owner, name, ...rest] = new URL(c.req.url).pathname.split('/')
+      const model = [owner, name, ...rest].join('/')
+      const wanted = {
+        prompt,
+        model,
+        duration,
+        aspectRatio,
+        quality,
+        imageUrl,
+        callbackUrl: c.req.query('fal_webhook'),
+      }
+      return tasks.submit(c, wanted, ({ id }) => {
+        const url = `${tasks.address()}/${owner}/${name}/requests/${id}`
+        const urls = { response_url: url, status_url: `${url}/status`, cancel_url: `${url}/cancel` }
+        return { status: 'IN_QUEUE', request_id: id, gateway_request_id: id, queue_position: 1, ...urls }
+      })
+    })
+  },
+  callback: (task, error, url) => ({
+    request_id: task.id,
+    gateway_request_id: task.id,
+    ...(error === null
+      ? { status: 'OK', payload: resultOf(task, url) }
+      : { status: 'ERROR', error, payload: errorBody(task, error) }),
+  }),
+  sign: (body, { id }) => {
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const message = [id, 'simulator', timestamp, createHash('sha256').update(body).digest('hex')].join('\n')
+    return {
+      'x-fal-webhook-request-id': id,
+      'x-fal-webhook-user-id': 'simulator',
+      'x-fal-webhook-timestamp': timestamp,
+      'x-fal-webhook-signature': sign(null, Buffer.from(message), privateKey).toString('hex'),
+    }
+  },
+}
+
+const errorType = ({ isCancelled }: Task): string => (isCancelled ? 'client_cancelled' : 'internal_server_error')
+const errorBody = (task: Task, msg: string) =>
+  task.isCancelled
+    ? { detail: msg, error_type: errorType(task) }
+    : { detail: [{ loc: ['body'], msg, type: errorType(task) }] }
+
+/** A refusal of what came out is an error there: a result without a film has no text. */
+function resultOf(task: Task, url: string): object {
+  const missing = missingFilm(task.request.prompt)
+  if (missing !== null) return missing === '' ? {} : { detail: missing }
+  return { video: { url, content_type: 'video/mp4', file_name: 'film.mp4' } }
+}
