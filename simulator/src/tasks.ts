@@ -8,50 +8,24 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context as Call, Hono } from 'hono'
-import { deliver, type Message, SLEEP_MS_MAX } from './deliveries.ts'
-import { type Dialect, loadDialect, type Refusal } from './dialect.ts'
-import { type FilmRequest, readRequest, type Wanted } from './film-request.ts'
+import { deliver, SLEEP_MS_MAX } from './deliveries.ts'
+import {
+  type Callback,
+  type Dialect,
+  loadDialect,
+  progressOf,
+  type Refusal,
+  stateOf,
+  type Task,
+  type Tasks,
+} from './dialect.ts'
+import { readRequest, type Wanted } from './film-request.ts'
 import type { Films } from './films.ts'
 import { openRecords } from './records.ts'
 import { readSentinels, type Sentinels, slowMs } from './sentinels.ts'
 import type { Context } from './settings.ts'
 
-type Callback = Message & { kind: 'result' | 'opposite' | 'garbage' }
-/** Times are milliseconds since 1970. */
-export type Task = {
-  id: string
-  provider: string
-  /** The client's name for the video, the same at all providers. */
-  video: string
-  idempotencyKey: string | null
-  /** The client's own name for the task, where the vendor takes one. */
-  reference: string | null
-  request: FilmRequest
-  callbackUrl: string | null
-  createdAt: number
-  startsAt: number
-  finishesAt: number
-  endedAt: number | null
-  error: string | null
-  isCancelled: boolean
-  /** How often it was polled. */
-  polls: number
-  outbox: Callback[]
-}
-
 type Submitted = Pick<Task, 'provider' | 'video' | 'idempotencyKey' | 'reference' | 'request' | 'callbackUrl'>
-
-export function stateOf({ startsAt, endedAt, error }: Task): 'waiting' | 'generating' | 'completed' | 'failed' {
-  if (endedAt !== null) return error === null ? 'completed' : 'failed'
-  return Date.now() < startsAt ? 'waiting' : 'generating'
-}
-
-/** Whole per cent, rising with the clock; 100 only at the end. */
-export function progressOf(task: Task): number {
-  if (stateOf(task) === 'completed') return 100
-  const share = ((task.endedAt ?? Date.now()) - task.startsAt) / Math.max(1, task.finishesAt - task.startsAt)
-  return Math.max(0, Math.min(99, Math.round(share * 100)))
-}
 
 /** One submit of a video at any provider, also one that was refused. */
 type Attempt = { id: string; createdAt: number; video: string }
@@ -65,27 +39,6 @@ const RETRY_AFTER_S = [1, 2, 4]
 const garbage = ['{"taskId":"', '{"status":"completed"}', '[]', '{"code":200,"data":null}', 'upstream connect error']
 /** The key that no provider takes, so that a wrong one can be tried at all of them. */
 const WRONG_KEY = 'wrong'
-
-/** What a dialect's routes do with the tasks of their provider. */
-export type Tasks = {
-  /** Validates a submit, rejects or refuses it by a sentinel, or stores it as a task before the response. */
-  submit: (c: Call, wanted: Wanted, respond: (task: Task) => object | Response) => Promise<Response>
-  /** Responds to a poll; refuses with 404 a task that is not there. */
-  poll: (
-    c: Call,
-    id: string | undefined,
-    respond: (task: Task) => object | Response | Promise<object | Response>,
-  ) => Promise<Response>
-  find: (id: string | undefined) => Task | null
-  list: () => Task[]
-  /** False: it has ended. */
-  cancel: (task: Task) => boolean
-  /** The public link to the film. With `[expired-link]` the link that the first poll shows has expired. */
-  filmUrl: (task: Task) => string
-  filmBytes: (task: Task) => Promise<Buffer<ArrayBuffer>>
-  /** The address of this dialect, without a slash at the end. */
-  address: () => string
-}
 
 export type Store = ReturnType<typeof openTasks>
 

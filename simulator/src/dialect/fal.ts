@@ -1,8 +1,7 @@
 /** fal: a queue per endpoint, three addresses per task, callbacks signed with Ed25519. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
-import { stateOf, type Task } from '../tasks.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 

@@ -1,8 +1,7 @@
 /** The wire format of provider-a: REST with HTTP statuses, one task object for submit and poll, a flat callback. */
 
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, progressOf, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
-import { progressOf, stateOf, type Task } from '../tasks.ts'
 
 /** Code and type. */
 const errors = {

@@ -3,9 +3,8 @@
  * family that responds in another shape. Only `[vague]` is a real HTTP error, as from a proxy.
  */
 import { createHmac } from 'node:crypto'
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
-import { stateOf, type Task } from '../tasks.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'
