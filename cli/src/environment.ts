@@ -20,10 +20,15 @@ export function isProduction(env: NodeJS.ProcessEnv): boolean {
   return env.NODE_ENV === 'production'
 }
 
-/** The simulator replaces every provider without a URL, outside production. */
+/** The simulator replaces provider-a and provider-b without a URL, and each provider whose key is `simulator`, outside production. */
 export function needsSimulator(env: NodeJS.ProcessEnv): boolean {
-  return !isProduction(env) && !(env.PROVIDER_A_URL?.trim() && env.PROVIDER_B_URL?.trim())
+  if (isProduction(env)) return false
+  const isKeyOfOne = Object.entries(env).some(([name, key]) => PROVIDER_KEY.test(name) && key?.trim() === SIMULATED)
+  return isKeyOfOne || !(env.PROVIDER_A_URL?.trim() && env.PROVIDER_B_URL?.trim())
 }
+
+const PROVIDER_KEY = /^PROVIDER_\w+_API_KEY(_FILE)?$/
+const SIMULATED = 'simulator'
 
 /** @returns the complete environment of a child; the settings of `operatorEnv` take precedence over defaults */
 export function serverEnvironment(operatorEnv: NodeJS.ProcessEnv, services: LocalServices): NodeJS.ProcessEnv {
@@ -67,13 +72,19 @@ function providerAddresses(settings: NodeJS.ProcessEnv, { simulatorPort }: Local
   const addresses: NodeJS.ProcessEnv = {
     PROVIDER_A_URL: `http://127.0.0.1:${simulatorPort}/provider-a`,
     PROVIDER_B_URL: `http://127.0.0.1:${simulatorPort}/provider-b`,
+    PROVIDER_SIMULATOR_URL: `http://127.0.0.1:${simulatorPort}`,
   }
   // Not PUBLIC_URL: the simulator calls back from this machine, on which the public name may not resolve. The operator's own
   // provider cannot reach loopback, and there is one address for all.
-  const isSimulatorAlone = Object.keys(addresses).every((name) => settings[name] === undefined)
+  const isSimulatorAlone = !Object.entries(settings).some(([name, value]) => isOfRealProvider(name, value))
   if (isSimulatorAlone) addresses.AI_CALLBACK_URL = `${serverUrl(settings)}/api/v1/video/callback`
   return addresses
 }
+
+/** provider-a and provider-b may have a key of the operator's for the simulator; another provider's key is for its public address. */
+const isOfRealProvider = (name: string, value: string | undefined): boolean =>
+  /^PROVIDER_(?!SIMULATOR_)\w+_URL$/.test(name) ||
+  (PROVIDER_KEY.test(name) && !/^PROVIDER_[AB]_/.test(name) && value !== SIMULATED)
 
 /**
  * A generated key is shared with the simulator alone. Beside the operator's own URL, a generated webhook key would make the

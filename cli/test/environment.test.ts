@@ -1,7 +1,7 @@
 /** The environment of the server: which settings are generated, and which are left to the operator. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serverEnvironment } from '../src/environment.ts'
+import { needsSimulator, serverEnvironment } from '../src/environment.ts'
 import { temporaryDir } from './cli-process.ts'
 
 const GENERATED = ['PROVIDER_A_API_KEY', 'PROVIDER_B_API_KEY', 'PROVIDER_B_WEBHOOK_KEY']
@@ -36,6 +36,14 @@ test('npm start: no settings → the simulator’s keys are generated, once', (t
   assert.deepEqual(serverEnvironment({}, services), first)
 })
 
+test('npm start: key `simulator` of a provider → a simulator runs, and the server knows its address', (t) => {
+  const own = { PROVIDER_A_URL: 'https://a.example', PROVIDER_B_URL: 'https://b.example' }
+  assert.equal(needsSimulator(own), false)
+  assert.equal(needsSimulator({ ...own, PROVIDER_FAL_API_KEY: 'simulator' }), true)
+  const services = { dataDir: temporaryDir(t), database: null, simulatorPort: 9000 }
+  assert.equal(serverEnvironment(own, services).PROVIDER_SIMULATOR_URL, 'http://127.0.0.1:9000')
+})
+
 test('npm start: own webhook key for the simulated provider-b → kept', (t) => {
   const services = { dataDir: temporaryDir(t), database: null, simulatorPort: 9000 }
   assert.equal(serverEnvironment({ PROVIDER_B_WEBHOOK_KEY: 'own' }, services).PROVIDER_B_WEBHOOK_KEY, 'own')
@@ -65,6 +73,8 @@ test('npm start: callback address → loopback for the simulator alone; beside a
   assert.equal(callbackOf(a), undefined)
   assert.equal(callbackOf(b), undefined)
   assert.equal(callbackOf({ ...a, ...b }, null), undefined)
+  assert.equal(callbackOf({ PROVIDER_FAL_API_KEY: 'own' }), undefined)
+  assert.equal(callbackOf({ PROVIDER_FAL_API_KEY: 'simulator' }), callbackOf({}))
   assert.equal(callbackOf({}, null), undefined)
   assert.equal(callbackOf({ AI_CALLBACK_URL: 'https://own.example/' }), 'https://own.example/')
 })

@@ -31,7 +31,7 @@ import { explainStartError, notifyParent, shutdownRequested } from './process/pr
 import { accounts } from './provider/accounts.ts'
 import { countFor, openMemoryCounters } from './rate-limit/memory.ts'
 import { openSharedSlots } from './stream/slots.ts'
-import { catalogue, unservedModels } from './video/catalogue.ts'
+import { catalogue, checkRoutes, unservedModels } from './video/catalogue.ts'
 import { startWorker } from './worker/worker.ts'
 
 const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doctor']
@@ -59,8 +59,9 @@ try {
   const config = readConfig(process.env, accounts())
   const secrets = wipeSecrets(process.env)
   const log = openLog(config)
-  // Validates plans.json at start-up instead of at the first purchase.
+  // Validates plans.json at start-up instead of at the first purchase, and the mappings before the first submit.
   plans()
+  await checkRoutes(catalogue())
   const operatorCommand = Object.hasOwn(operatorCommands, command) ? operatorCommands[command] : undefined
   if (operatorCommand) process.exit(await operatorCommand(config, process.argv.slice(3)))
   if (!commands.includes(command)) {
@@ -161,7 +162,7 @@ async function serve(config: Config, log: Logger): Promise<number> {
 function logUnservedModels(config: Config, log: Logger): void {
   const unserved = unservedModels(catalogue(), { config })
   if (unserved.length === 0 || isChild) return
-  const models = unserved.map(({ id, providers }) => ({ id, providers }))
+  const models = unserved.map(({ id, routes }) => ({ id, providers: routes.map(({ account }) => account) }))
   log.warn({ models }, 'these models are unavailable, because none of their providers is set up')
 }
 

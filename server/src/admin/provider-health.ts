@@ -55,7 +55,7 @@ export async function providerHealth(
     return {
       id,
       configured: app.providers.has(id),
-      models: models.filter((model) => model.providers.includes(id)).map((model) => model.id),
+      models: models.filter((model) => model.routes.some((route) => route.account === id)).map((model) => model.id),
       inProgress: load?.inProgress ?? 0,
       waiting: load?.waiting ?? 0,
       succeeded,

@@ -6,7 +6,7 @@ import { openDb } from '../db/db.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
 import { isPoolerRefusal, USE_POOLER } from '../process/process.ts'
 import { accounts } from '../provider/accounts.ts'
-import { catalogue, unservedModels } from '../video/catalogue.ts'
+import { catalogue, checkRoutes, unservedModels } from '../video/catalogue.ts'
 import {
   backupCheck,
   callbackCheck,
@@ -28,7 +28,7 @@ export async function doctorCommand(env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const { config, problems } = settingsOf(env)
+  const { config, problems } = await settingsOf(env)
   const found = config ? await database(config) : null
   return [
     node(),
@@ -56,8 +56,9 @@ function node(): Finding {
   return bad('Node', `${version}, which is too old`, `install Node ${NODE_MAJOR_MIN} or newer`)
 }
 
-function settingsOf(env: NodeJS.ProcessEnv): { config: Config | null; problems: string[] } {
+async function settingsOf(env: NodeJS.ProcessEnv): Promise<{ config: Config | null; problems: string[] }> {
   try {
+    await checkRoutes(catalogue())
     return { config: readConfig(env, accounts()), problems: [] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -83,10 +84,10 @@ async function dataFolder({ dataDir }: Config): Promise<Finding> {
 
 /** The models that users do not see, because none of their providers has settings. */
 function models(config: Config): Finding[] {
-  return unservedModels(catalogue(), { config }).map(({ id, providers }) => ({
+  return unservedModels(catalogue(), { config }).map(({ id, routes }) => ({
     what: `model ${id}`,
     state: 'not listed',
-    remedy: `set up ${providers.join(' or ')} to offer it`,
+    remedy: `set up ${routes.map(({ account }) => account).join(' or ')} to offer it`,
     isFault: false,
   }))
 }

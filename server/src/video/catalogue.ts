@@ -10,6 +10,8 @@ import { ConfigError } from '../config/config.ts'
 import { packageUrl } from '../config/package-dir.ts'
 import { AppError } from '../errors.ts'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
+import { accounts } from '../provider/accounts.ts'
+import { type Mapping, problemsOfMapping } from '../provider/request-mapping.ts'
 import type { WebhookFormat } from '../webhook/attempt.ts'
 import {
   DEFAULT_QUALITY,
@@ -28,6 +30,28 @@ export const DEADLINE_S_MAX = 3600
 export const PRICE_UNITS = ['second', 'clip'] as const
 type PriceUnit = (typeof PRICE_UNITS)[number]
 
+const Fields = Type.Cyclic(
+  { Fields: Type.Record(Type.String(), Type.Union([Type.String({ minLength: 1 }), Type.Ref('Fields')])) },
+  'Fields',
+)
+/** How an account makes films of a model. */
+const Route = Type.Object(
+  {
+    account: Type.String({ pattern: '^[a-z0-9-]+$' }),
+    /** The vendor's name of the model, for all modes or by mode; without one it is the id. */
+    model: Type.Optional(
+      Type.Union([
+        Type.String({ minLength: 1 }),
+        Type.Partial(Type.Object({ 'text-to-video': Type.String(), 'image-to-video': Type.String() }), {
+          additionalProperties: false,
+        }),
+      ]),
+    ),
+    /** The fields of the vendor's request, as JSONata over the parameters and `mode`; by default the adapter's. */
+    input: Type.Optional(Fields),
+  },
+  { additionalProperties: false },
+)
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
   {
@@ -40,7 +64,8 @@ const ModelEntry = Type.Object(
     resolutions: Type.Array(Type.String({ pattern: '^(480p|720p|1080p|4k)$' }), { minItems: 1 }),
     aspectRatios: Type.Array(Type.String({ pattern: '^\\d+:\\d+$' }), { minItems: 1 }),
     pricing: Type.Union([Type.Object({ per: Type.Enum([...PRICE_UNITS]), credits: Credits }), Type.Null()]),
-    providers: Type.Array(Type.String({ pattern: '^[a-z0-9-]+$' }), { minItems: 1 }),
+    /** In order of preference. */
+    routes: Type.Array(Route, { minItems: 1 }),
     usualSeconds: Type.Integer({ minimum: 1 }),
     deadlineSeconds: Type.Integer({ minimum: 1, maximum: DEADLINE_S_MAX }),
     listed: Type.Boolean(),
@@ -52,6 +77,8 @@ const CatalogueFile = Type.Object({ models: Type.Array(ModelEntry, { minItems: 1
 
 /** Durations and times in seconds; prices in whole credits. */
 export type Model = Static<typeof ModelEntry>
+export type Route = Static<typeof Route>
+export type Mode = Model['modes'][number]
 export type Catalogue = ReadonlyMap<string, Model>
 
 const catalogueFile = new URL('../catalogue/models.json', packageUrl)
@@ -100,12 +127,42 @@ function problemsOf(model: Model): string[] {
   if (model.enabled && !model.resolutions.includes(DEFAULT_QUALITY)) {
     problems.push(`an enabled model needs ${DEFAULT_QUALITY}, the quality of a request that names none`)
   }
+  const accountIds = model.routes.map(({ account }) => account)
+  if (new Set(accountIds).size < accountIds.length) problems.push('two routes have the same account')
+  const unknown = accountIds.filter((id) => !accounts().some((account) => account.id === id))
+  if (unknown.length > 0) problems.push(`catalogue/providers.json has no account ${unknown.join(', ')}`)
   return problems
 }
 
-/** The model's providers that have settings, in order of preference. */
-export const servingProviders = ({ providers }: Model, { config }: Pick<App, 'config'>): string[] =>
-  providers.filter((name) => config.providers[name])
+/** @throws ConfigError that names model, route and field of each expression that is none */
+export async function checkRoutes(models: Catalogue): Promise<void> {
+  const checks = [...models.values()].flatMap(({ id, routes }) =>
+    routes.map(async ({ account, input = {} }) =>
+      (await problemsOfMapping(input)).map((problem) => `catalogue/models.json, ${id}, route ${account}: ${problem}`),
+    ),
+  )
+  const problems = (await Promise.all(checks)).flat()
+  if (problems.length > 0) throw new ConfigError(problems)
+}
+
+/** The accounts with settings that make films of the model, in order of preference. @param mode null: of any mode */
+export const servingProviders = ({ routes }: Model, { config }: Pick<App, 'config'>, mode: Mode | null = null) =>
+  routes.filter((route) => config.providers[route.account] && serves(route, mode)).map(({ account }) => account)
+
+const serves = ({ model }: Route, mode: Mode | null): boolean =>
+  mode === null || typeof model !== 'object' || model[mode] !== undefined
+
+export const modeOf = ({ startImageUrl }: { startImageUrl: string | null }): Mode =>
+  startImageUrl === null ? 'text-to-video' : 'image-to-video'
+
+/** The vendor's name of a model at an account, and the route's mapping. A route that has left the catalogue has neither. */
+export function routeOf(modelId: string, account: string, mode: Mode): { model: string; input: Mapping | undefined } {
+  const route = catalogue()
+    .get(modelId)
+    ?.routes.find((each) => each.account === account)
+  const model = typeof route?.model === 'object' ? route.model[mode] : route?.model
+  return { model: model ?? modelId, input: route?.input }
+}
 
 /** The models that users see: those of the catalogue that a provider with settings serves. */
 export const listedModels = (models: Catalogue, app: Pick<App, 'config'>): Model[] =>
@@ -115,7 +172,7 @@ export const listedModels = (models: Catalogue, app: Pick<App, 'config'>): Model
 export const usableModels = (models: Catalogue, app: Pick<App, 'config'>): Model[] =>
   listedModels(models, app).filter(({ enabled, pricing }) => enabled && pricing !== null)
 
-/** Listed in the catalogue, but none of their providers has settings. */
+/** Listed in the catalogue, but none of their accounts has settings. */
 export const unservedModels = (models: Catalogue, app: Pick<App, 'config'>): Model[] =>
   [...models.values()].filter((model) => model.listed && servingProviders(model, app).length === 0)
 
@@ -151,7 +208,7 @@ export function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<
       `There is no model "${input.model.slice(0, 60)}"; choose one of ${known}.`,
     )
   }
-  if (!model.enabled || !model.pricing || servingProviders(model, app).length === 0) {
+  if (!model.enabled || !model.pricing || servingProviders(model, app, modeOf(parameters)).length === 0) {
     throw invalid('MODEL_UNAVAILABLE', 'model', `${model.name} is currently unavailable; choose another model.`)
   }
   const { minDuration, maxDuration } = model

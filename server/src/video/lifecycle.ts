@@ -13,7 +13,7 @@ import type { Callback, Report, SubmitOutcome, Task } from '../provider/provider
 import { mapRequest } from '../provider/request-mapping.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
-import { catalogue, type GenerateInput, servingProviders } from './catalogue.ts'
+import { catalogue, type GenerateInput, modeOf, routeOf, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
 import { requestOf } from './fields.ts'
 import {
@@ -88,7 +88,7 @@ export async function generate(
     now,
     model: model.id,
     startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
-    providers: servingProviders(model, app),
+    providers: servingProviders(model, app, modeOf(checked)),
     usualS: model.usualSeconds,
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
@@ -174,10 +174,16 @@ async function taskOf(
   { adapter }: OpenProvider,
   startImageUrl: string | null,
 ): Promise<Task> {
-  const { userId, id: videoId, model } = video
-  const mode = startImageUrl === null ? 'text-to-video' : 'image-to-video'
-  const input = await mapRequest(adapter.input ?? {}, { ...requestOf({ ...video, startImageUrl }), mode })
-  return { videoId, callbackUrl: callbackUrl(app.config, providerOf(video), { userId, videoId }), model, input }
+  const { userId, id: videoId } = video
+  const account = providerOf(video)
+  const mode = modeOf({ startImageUrl })
+  const { model, input = adapter.input ?? {} } = routeOf(video.model, account, mode)
+  return {
+    videoId,
+    callbackUrl: callbackUrl(app.config, account, { userId, videoId }),
+    model,
+    input: await mapRequest(input, { ...requestOf({ ...video, startImageUrl }), mode }),
+  }
 }
 
 async function recordSubmitOutcome(app: App, step: Step, provider: string, outcome: SubmitOutcome): Promise<void> {

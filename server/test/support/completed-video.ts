@@ -57,7 +57,7 @@ export async function completedVideo(
       now,
       model: model.id,
       startImage: null,
-      providers: model.providers,
+      providers: model.routes.map(({ account }) => account),
       usualS: model.usualSeconds,
       deadlineAt: new Date(now.getTime() + LEASE_MS),
       maxInProgress: 0,

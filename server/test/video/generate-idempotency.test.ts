@@ -69,7 +69,7 @@ test('200: same key after a failure and after deletion → idempotent replay of 
 /** What an operator changes, and the code that a new request gets then. */
 const changes: [name: string, code: string, change: (model: Model) => Model | null][] = [
   ['model disabled', 'MODEL_UNAVAILABLE', (model) => ({ ...model, enabled: false })],
-  ['model without providers', 'MODEL_UNAVAILABLE', (model) => ({ ...model, providers: ['provider-z'] })],
+  ['model without providers', 'MODEL_UNAVAILABLE', (model) => ({ ...model, routes: [{ account: 'provider-z' }] })],
   ['model removed', 'UNSUPPORTED_MODEL', () => null],
   ['duration no longer made', 'DURATION_OUT_OF_RANGE', (model) => ({ ...model, minDuration: 5 })],
   ['aspect ratio no longer made', 'UNSUPPORTED_ASPECT_RATIO', (model) => ({ ...model, aspectRatios: ['9:16'] })],

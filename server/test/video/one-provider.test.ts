@@ -11,7 +11,7 @@ const kinora = await openKinora({ env: { PROVIDER_B_URL: '', PROVIDER_B_API_KEY:
 // The shipped catalogue has no enabled model that only provider-b serves.
 const models = catalogue() as Map<string, Model>
 const delta = models.get('delta-1-5')
-if (delta) models.set('only-b', { ...delta, id: 'only-b', name: 'Only B', providers: ['provider-b'] })
+if (delta) models.set('only-b', { ...delta, id: 'only-b', name: 'Only B', routes: [{ account: 'provider-b' }] })
 
 const production = {
   NODE_ENV: 'production',
