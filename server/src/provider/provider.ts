@@ -87,6 +87,8 @@ export type OpenedResult =
 /** An image to upload. `link`: where the provider can fetch it. */
 export type Image = { bytes: Buffer; contentType: string; name: string }
 
+export type KeyCheck = { kind: 'accepted'; balance?: Cost } | { kind: 'refused'; reason: string }
+
 /** What every call of a provider takes. `headers`: to send besides the adapter's own (the trace). */
 export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
 
@@ -115,9 +117,7 @@ export type Provider = {
     options?: CallOptions,
   ) => Promise<{ kind: 'uploaded'; value: string } | Extract<SubmitOutcome, { kind: 'refused' | 'not_accepted' }>>
   /** Asks the vendor whether it takes our key, by a call that costs nothing. Missing where there is none. */
-  checkKey?: (
-    options?: CallOptions,
-  ) => Promise<{ kind: 'accepted'; balance?: Cost } | { kind: 'refused'; reason: string } | null>
+  checkKey?: (options?: CallOptions) => Promise<KeyCheck | null>
   close: () => Promise<void>
 }
 

@@ -1,8 +1,8 @@
-/** Classifies the response to a submit. Vendors differ in where code, message and task id are, not in their meaning. */
+/** Classifies the response to a submit, and to a check of our key. Vendors differ in where code, message and task id are, not in their meaning. */
 import type { CallResult } from '../net/http-client.ts'
 import { at } from '../text/json-reader.ts'
 import { failureFrom } from './failure.ts'
-import type { Handle, SubmitOutcome } from './provider.ts'
+import type { Cost, Handle, KeyCheck, Report, SubmitOutcome } from './provider.ts'
 import { reasonOf, shortened } from './task-reader.ts'
 
 export type Response = Extract<CallResult, { kind: 'response' }>
@@ -10,6 +10,9 @@ export type Response = Extract<CallResult, { kind: 'response' }>
 type Rules = {
   /** The task of a response; null when it names none, or one that cannot be a key in our database. */
   handle: (response: Response) => Handle | null
+  /** The state of an accepted task, where the response can have its end already. */
+  report?: (response: Response) => Report | null
+  cost?: (response: Response) => Cost | undefined
   /** The code that decides, where it is not the HTTP status. Null: the body has none. */
   code?: (response: Response) => number | null
   /** The text for the user; by default wherever the body has one. */
@@ -57,7 +60,16 @@ export function submitOutcome(result: CallResult, rules: Rules): SubmitOutcome {
   const message = rules.message ? rules.message(result) : reasonOf(result.body)
   const handle = rules.handle(result)
   const isSuccess = code !== null && code >= 200 && code < 300
-  if (isSuccess && handle) return { kind: 'accepted', handle }
+  if (isSuccess && handle) {
+    const report = rules.report?.(result)
+    const cost = rules.cost?.(result)
+    return {
+      kind: 'accepted',
+      handle,
+      ...(report && report.kind !== 'running' ? { report } : {}),
+      ...(cost ? { cost } : {}),
+    }
+  }
   if (isSuccess || code === null) {
     // A complete response that reports an error and names no task is not ambiguous.
     const error = rules.error ? rules.error(result) : reasonOf(at(result.body, 'error'))
@@ -68,6 +80,13 @@ export function submitOutcome(result: CallResult, rules: Rules): SubmitOutcome {
     return accountAtFault(`${label}: ${message ?? label}`)
   }
   return code >= 400 && code < 500 && !AMBIGUOUS.includes(code) ? refused(message) : { kind: 'unknown', reason: label }
+}
+
+/** @param result of a call that needs our key and costs nothing */
+export function keyCheck(result: CallResult, balance?: Cost): KeyCheck | null {
+  if (result.kind !== 'response') return null
+  if (![401, 403].includes(result.status)) return { kind: 'accepted', ...(balance ? { balance } : {}) }
+  return { kind: 'refused', reason: shortened(reasonOf(result.body) ?? `HTTP ${result.status}`) }
 }
 
 /** Stored for the user when a provider refuses a task without a message. */

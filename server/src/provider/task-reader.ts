@@ -96,6 +96,8 @@ export function costFrom(amount: unknown, unit: string, stage: Cost['stage']): C
   return text !== null && /^\d{1,12}(\.\d{1,12})?$/.test(text) ? { amount: text, unit, stage } : undefined
 }
 
+export const withCost = (report: Report, cost: Cost | undefined): Report => (cost ? { ...report, cost } : report)
+
 /** Limits a provider's message to what is stored, shown and logged. A surrogate pair is not split. */
 export function shortened(message: string): string {
   return message.length > MESSAGE_CHARACTERS_MAX

@@ -12,8 +12,8 @@ import type {
   ReceivedCallback,
   Report,
 } from '../provider.ts'
-import { accountAtFault, type Response, submitOutcome } from '../submit-outcome.ts'
-import { completedReport, costFrom, failedReport, reasonOf, taskIdAt, urlAt } from '../task-reader.ts'
+import { accountAtFault, keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
+import { completedReport, costFrom, failedReport, reasonOf, taskIdAt, urlAt, withCost } from '../task-reader.ts'
 import { openFalSignature } from '../webhook-signature.ts'
 
 const QUEUE = 'https://queue.fal.run'
@@ -82,13 +82,8 @@ function openProvider(account: Account): Provider {
       if (result.status === 202) return 'requested'
       return result.status === 400 ? 'too_late' : null
     },
-    checkKey: async (options) => {
-      const result = await meta.call('GET', '/v1/models/pricing?endpoint_id=fal-ai/veo3.1/fast', options)
-      if (result.kind !== 'response') return null
-      return [401, 403].includes(result.status)
-        ? { kind: 'refused', reason: reasonOf(result.body) ?? `HTTP ${result.status}` }
-        : { kind: 'accepted' }
-    },
+    checkKey: async (options) =>
+      keyCheck(await meta.call('GET', '/v1/models/pricing?endpoint_id=fal-ai/veo3.1/fast', options)),
     close: async () => {
       await Promise.all([queue.close(), rest.close(), meta.close()])
     },
@@ -115,8 +110,7 @@ const pathOf = ({ path }: Handle): string | null => path ?? null
 
 function readResult(body: unknown, cost: Report['cost']): Report {
   const video = urlAt(body, 'video', 'url') ?? urlAt(body, 'video')
-  const report = video === null ? failure(body) : completedReport(video, null)
-  return { ...report, ...(cost ? { cost } : {}) }
+  return withCost(video === null ? failure(body) : completedReport(video, null), cost)
 }
 
 /** The type decides; the message is written for people. */
