@@ -49,7 +49,7 @@ const settled = async <T>(get: () => Promise<T | null>, isDone: (value: T) => bo
   }
   throw new Error('the task does not end')
 }
-const isMp4 = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(4, 8)).toString('latin1') === 'ftyp'
+export const isMp4 = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(4, 8)).toString('latin1') === 'ftyp'
 
 export async function adapterSuite(each: AdapterCase): Promise<void> {
   const simulator = await sharedSimulator()

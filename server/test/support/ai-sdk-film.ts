@@ -1,0 +1,17 @@
+/** A film by the AI SDK. Its own download refuses addresses of this machine, where the simulator is. */
+import { experimental_generateVideo as generateVideo } from 'ai'
+
+type Options = Parameters<typeof generateVideo>[0]
+
+export async function aiSdkFilm(options: Options): Promise<Uint8Array> {
+  const { video } = await generateVideo({
+    poll: { intervalMs: 50 },
+    maxRetries: 0,
+    download: async ({ url }) => {
+      const response = await fetch(url)
+      return { data: new Uint8Array(await response.arrayBuffer()), mediaType: undefined }
+    },
+    ...options,
+  })
+  return video.uint8Array
+}

@@ -1,0 +1,87 @@
+/** Replicate: predictions of an official model, a version or a deployment; webhooks signed with a secret of the account. */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Context } from 'hono'
+import type { Dialect } from '../dialect.ts'
+import { missingFilm, readSentinels } from '../sentinels.ts'
+import { progressOf, stateOf, type Task, type Tasks } from '../tasks.ts'
+
+const secret = randomBytes(24)
+
+const titles: Record<number, string> = {
+  401: 'Unauthenticated',
+  402: 'Insufficient credit',
+  404: 'Not found',
+  422: 'Input validation failed',
+  429: 'Too many requests',
+  500: 'Internal server error',
+  503: 'Service unavailable',
+}
+
+export const dialect: Dialect = {
+  refuse: (c, refusal, detail) => {
+    const status = refusal === 400 ? 422 : refusal
+    if (status === 429) c.header('retry-after', '1')
+    return c.json({ title: titles[status], detail, status }, status)
+  },
+  routes: (app, tasks) => {
+    app.get('/v1/account', (c) => c.json({ type: 'organization', username: 'simulator', name: 'Simulator' }))
+    app.get('/v1/webhooks/default/secret', (c) => c.json({ key: `whsec_${secret.toString('base64')}` }))
+    app.post('/v1/models/:owner/:name/predictions', (c) =>
+      create(c, tasks, `${c.req.param('owner')}/${c.req.param('name')}`),
+    )
+    app.post('/v1/deployments/:owner/:name/predictions', (c) => create(c, tasks, c.req.param('name')))
+    app.post('/v1/predictions', async (c) => create(c, tasks, (await c.req.json()).version))
+    app.get('/v1/predictions/:id', (c) => tasks.poll(c, c.req.param('id'), (task) => served(task, tasks)))
+    app.post('/v1/predictions/:id/cancel', (c) =>
+      tasks.poll(c, c.req.param('id'), (task) => {
+        tasks.cancel(task)
+        return served(task, tasks)
+      }),
+    )
+  },
+  callback: prediction,
+  sign: (body, { id }) => {
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const signature = createHmac('sha256', secret).update(`msg_${id}.${timestamp}.${body}`).digest('base64')
+    return { 'webhook-id': `msg_${id}`, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  },
+}
+
+async function create(c: Context, tasks: Tasks, model: unknown): Promise<Response> {
+  const { input = {}, webhook: callbackUrl } = await c.req.json()
+  const { prompt, duration, aspect_ratio: aspectRatio, resolution: quality, image: imageUrl } = input
+  const isSynchronous = c.req.header('prefer')?.startsWith('wait') ?? false
+  const wanted = { prompt, model, duration, aspectRatio, quality, imageUrl, callbackUrl, isSynchronous }
+  return tasks.submit(c, wanted, (task) => c.json(served(task, tasks), 201))
+}
+
+function served(task: Task, tasks: Tasks): object {
+  const get = `${tasks.address()}/v1/predictions/${task.id}`
+  return { ...prediction(task, task.error, tasks.filmUrl(task)), urls: { get, cancel: `${get}/cancel` } }
+}
+
+function prediction(task: Task, error: string | null, url: string): object {
+  const { id, request, createdAt, startsAt, endedAt } = task
+  const missing = missingFilm(request.prompt)
+  const hasEnded = endedAt !== null
+  const hasFilm = hasEnded && error === null && missing === null
+  const running = stateOf(task) === 'waiting' ? 'starting' : 'processing'
+  const word = readSentinels(request.prompt).has('unknown-status') ? 'simmering' : running
+  const failed = task.isCancelled ? 'canceled' : 'failed'
+  return {
+    id,
+    model: request.model,
+    version: 'hidden',
+    input: { prompt: request.prompt },
+    output: hasFilm ? url : null,
+    logs: hasEnded ? '' : ` ${progressOf(task)}%|####      | 1/2 [00:01<00:01,  1.00s/it]\n`,
+    error: error ?? (hasEnded && missing ? missing : null),
+    status: hasEnded ? (error === null ? 'succeeded' : failed) : word,
+    metrics: hasEnded ? { predict_time: (endedAt - startsAt) / 1000, total_time: (endedAt - createdAt) / 1000 } : {},
+    created_at: new Date(createdAt).toISOString(),
+    started_at: new Date(startsAt).toISOString(),
+    completed_at: hasEnded ? new Date(endedAt).toISOString() : null,
+    data_removed: false,
+    source: 'api',
+  }
+}
