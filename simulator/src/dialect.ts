@@ -23,6 +23,8 @@ export type Task = {
   endedAt: number | null
   error: string | null
   isCancelled: boolean
+  /** Removed by the client, so that it is not there any more. */
+  isRemoved: boolean
   /** How often it was polled. */
   polls: number
   outbox: Callback[]
@@ -54,6 +56,7 @@ export type Tasks = {
   list: () => Task[]
   /** False: it has ended. */
   cancel: (task: Task) => boolean
+  remove: (task: Task) => void
   /** The public link to the film. With `[expired-link]` the link that the first poll shows has expired. */
   filmUrl: (task: Task) => string
   filmBytes: (task: Task) => Promise<Buffer<ArrayBuffer>>

@@ -134,11 +134,11 @@ function routesOf(engine: Engine, provider: string, dialect: Dialect): Hono {
   const apiKey = engine.context.settings.apiKeys(provider)
   const find = (id: string | undefined): Task | null => {
     const task = engine.all.get(id ?? '')
-    return task?.provider === provider ? task : null
+    return task?.provider === provider && !task.isRemoved ? task : null
   }
   const tasks: Tasks = {
     find,
-    list: () => [...engine.all.values()].filter((task) => task.provider === provider),
+    list: () => [...engine.all.values()].filter((task) => task.provider === provider && !task.isRemoved),
     filmUrl: engine.filmUrl,
     filmBytes: ({ id }) => readFile(path.join(engine.films.dir, `${id}.mp4`)),
     address: () => `${engine.context.baseUrl()}/${provider}`,
@@ -156,6 +156,7 @@ function routesOf(engine: Engine, provider: string, dialect: Dialect): Hono {
       engine.save(Object.assign(task, { error: 'The task was cancelled.', isCancelled: true, endedAt: Date.now() }))
       return true
     },
+    remove: (task) => engine.save(Object.assign(task, { isRemoved: true })),
   }
   app.onError((error, c) => refuse(c, error instanceof SyntaxError ? 400 : 500, error.message))
   dialect.routes(guarded, tasks, open)
@@ -251,7 +252,7 @@ function newTask(submitted: Submitted, pace: number, slowMs: number | null): Tas
   const generatingMs = slowMs ?? (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * pace
   const finishesAt = Math.round(startsAt + generatingMs)
   const id = `task-${randomUUID()}`
-  const ended = { endedAt: null, error: null, isCancelled: false, polls: 0, outbox: [] }
+  const ended = { endedAt: null, error: null, isCancelled: false, isRemoved: false, polls: 0, outbox: [] }
   return { id, ...submitted, createdAt, startsAt, finishesAt, ...ended }
 }
 

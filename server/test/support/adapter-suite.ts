@@ -41,7 +41,8 @@ export type AdapterCase = {
   client?: (address: string, prompt: string) => Promise<Uint8Array | string>
 }
 
-const settled = async <T>(get: () => Promise<T | null>, isDone: (value: T) => boolean): Promise<T> => {
+/** The first value that is done; asks every 20 ms. */
+export const settled = async <T>(get: () => Promise<T | null>, isDone: (value: T) => boolean): Promise<T> => {
   for (let turn = 0; turn < 600; turn += 1) {
     const value = await get()
     if (value !== null && isDone(value)) return value

@@ -1,9 +1,8 @@
 /** Replicate: predictions of an official model, a version or a deployment; webhooks signed with a secret of the account. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, progressOf, stateOf, type Task, type Tasks } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
-import { progressOf, stateOf, type Task, type Tasks } from '../tasks.ts'
 
 const secret = randomBytes(24)
 
