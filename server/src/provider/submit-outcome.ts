@@ -84,7 +84,7 @@ export function submitOutcome(result: CallResult, rules: Rules): SubmitOutcome {
 
 /** @param result of a call that needs our key and costs nothing */
 export function keyCheck(result: CallResult, balance?: Cost): KeyCheck | null {
-  if (result.kind !== 'response') return null
+  if (result.kind !== 'response' || result.status >= 500) return null
   if (![401, 403].includes(result.status)) return { kind: 'accepted', ...(balance ? { balance } : {}) }
   return { kind: 'refused', reason: shortened(reasonOf(result.body) ?? `HTTP ${result.status}`) }
 }

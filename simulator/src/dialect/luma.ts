@@ -1,0 +1,102 @@
+/** Luma: the Agents API at /v1, and the Dream Machine API at /dream-machine/v1, which calls back without a signature. */
+import type { Context } from 'hono'
+import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { missingFilm, readSentinels } from '../sentinels.ts'
+
+const DREAM_MACHINE = '/dream-machine/v1'
+
+export const dialect: Dialect = {
+  refuse: (c, status, message) => {
+    if (status === 401) return c.json({ detail: 'Invalid API key is provided' }, 401)
+    if (status === 402) return c.json({ detail: 'Insufficient credits' }, 402)
+    if (status === 429) c.header('retry-after', '1')
+    return c.json({ detail: message }, status)
+  },
+  routes: (app, tasks) => {
+    app.post('/v1/generations', async (c) => {
+      const { model, type, prompt, aspect_ratio: aspectRatio, video = {} } = await c.req.json()
+      if (type !== 'video') return dialect.refuse(c, 400, 'type must be video.')
+      const { duration, resolution: quality, start_frame: frame } = video
+      const imageUrl = frame?.data ? `data:${frame.media_type};base64,${frame.data}` : frame?.url
+      const wanted = { model, prompt, aspectRatio, duration, quality, imageUrl }
+      return tasks.submit(c, wanted, (task) => c.json(agentsObject(task, tasks), 201))
+    })
+    app.get('/v1/generations/:id', (c) => tasks.poll(c, c.req.param('id'), (task) => agentsObject(task, tasks)))
+
+    app.get(`${DREAM_MACHINE}/ping`, (c) => c.json({ message: 'pong' }))
+    app.get(`${DREAM_MACHINE}/credits`, (c) => c.json({ credit_balance: 100_000 }))
+    app.post(`${DREAM_MACHINE}/generations/video`, (c) => create(c, tasks))
+    app.get(`${DREAM_MACHINE}/generations`, (c) => {
+      const [limit, offset] = [Number(c.req.query('limit') ?? 100), Number(c.req.query('offset') ?? 0)]
+      const all = tasks.list().sort((a, b) => b.createdAt - a.createdAt)
+      const generations = all
+        .slice(offset, offset + limit)
+        .map((task) => generation(task, task.error, tasks.filmUrl(task)))
+      return c.json({ generations, count: generations.length, limit, offset, has_more: offset + limit < all.length })
+    })
+    app.get(`${DREAM_MACHINE}/generations/:id`, (c) =>
+      tasks.poll(c, c.req.param('id'), (task) => generation(task, task.error, tasks.filmUrl(task))),
+    )
+  },
+  callback: generation,
+}
+
+async function create(c: Context, tasks: Tasks): Promise<Response> {
+  const {
+    callback_url: callbackUrl,
+    keyframes,
+    aspect_ratio: aspectRatio,
+    resolution: quality,
+    ...rest
+  } = await c.req.json()
+  const imageUrl = keyframes?.frame0?.url
+  if (String(imageUrl).startsWith('data:')) return dialect.refuse(c, 400, 'keyframes: url must be a public URL.')
+  const wanted = { ...rest, aspectRatio, quality, imageUrl, callbackUrl }
+  return tasks.submit(c, wanted, (task) => c.json(generation(task, task.error, tasks.filmUrl(task)), 201))
+}
+
+const createdAt = (task: Task): string => new Date(task.createdAt).toISOString()
+
+/** @param running the word of a task that is being generated */
+function stateWord(task: Task, running: string): string {
+  if (task.endedAt !== null) return stateOf(task)
+  if (readSentinels(task.request.prompt).has('unknown-status')) return 'simmering'
+  return stateOf(task) === 'waiting' ? 'queued' : running
+}
+
+function agentsObject(task: Task, tasks: Tasks): object {
+  const { id, request, error, endedAt } = task
+  const missing = endedAt === null || error !== null ? null : missingFilm(request.prompt)
+  const own = { id, created_at: createdAt(task), model: request.model, type: 'video' }
+  const state = stateWord(task, 'processing')
+  if (error !== null || missing) {
+    return { ...own, state, failure_code: 'generation_failed', failure_reason: error ?? missing, output: [] }
+  }
+  const hasFilm = endedAt !== null && missing === null
+  return { ...own, state, output: hasFilm ? [{ type: 'video', url: tasks.filmUrl(task) }] : [] }
+}
+
+/** The object of the Dream Machine API, polled or called back. */
+function generation(task: Task, error: string | null, url: string): object {
+  const { id, request, endedAt, callbackUrl } = task
+  const missing = endedAt === null || error !== null ? null : missingFilm(request.prompt)
+  const hasFilm = endedAt !== null && error === null && missing === null
+  const { prompt, model, aspectRatio, durationS, quality } = request
+  return {
+    id,
+    generation_type: 'video',
+    state: error === null ? stateWord(task, 'dreaming') : 'failed',
+    failure_reason: error ?? (missing || null),
+    created_at: createdAt(task),
+    assets: hasFilm ? { video: url, image: null, progress_video: null } : null,
+    model,
+    request: {
+      prompt,
+      model,
+      aspect_ratio: aspectRatio,
+      duration: `${durationS}s`,
+      resolution: quality,
+      callback_url: callbackUrl,
+    },
+  }
+}
