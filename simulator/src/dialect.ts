@@ -15,6 +15,8 @@ export type Task = {
   idempotencyKey: string | null
   /** The client's own name for the task, where the vendor takes one. */
   reference: string | null
+  /** What else its dialect needs of the request. */
+  extra: Record<string, string>
   request: FilmRequest
   callbackUrl: string | null
   createdAt: number

@@ -39,6 +39,7 @@ export type Wanted = {
   callbackUrl?: unknown
   idempotencyKey?: string | undefined
   reference?: string | undefined
+  extra?: Record<string, string>
   /** The response waits for the film. */
   isSynchronous?: boolean
 }

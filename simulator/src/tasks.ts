@@ -25,7 +25,7 @@ import { openRecords } from './records.ts'
 import { readSentinels, type Sentinels, slowMs } from './sentinels.ts'
 import type { Context } from './settings.ts'
 
-type Submitted = Pick<Task, 'provider' | 'video' | 'idempotencyKey' | 'reference' | 'request' | 'callbackUrl'>
+type Submitted = Pick<Task, 'provider' | 'video' | 'idempotencyKey' | 'reference' | 'extra' | 'request' | 'callbackUrl'>
 
 /** One submit of a video at any provider, also one that was refused. */
 type Attempt = { id: string; createdAt: number; video: string }
@@ -177,7 +177,7 @@ async function submit(engine: Engine, c: Call, { provider, dialect, wanted, resp
   const request = readRequest(wanted)
   if (typeof request === 'string') return refuse(c, 400, request)
   const sentinels = readSentinels(request.prompt)
-  const { reference = null, idempotencyKey = null } = wanted
+  const { reference = null, idempotencyKey = null, extra = {} } = wanted
   const callbackUrl = URL.parse(String(wanted.callbackUrl))
   // Only the callback's `ref` names a video alike at all providers.
   const video = callbackUrl?.searchParams.get('ref') ?? idempotencyKey ?? reference ?? `prompt ${request.prompt}`
@@ -192,7 +192,7 @@ async function submit(engine: Engine, c: Call, { provider, dialect, wanted, resp
   const isCallable = callbackUrl === null || !dialect.challenge || (await dialect.challenge(callbackUrl.href))
   const url = isCallable ? (callbackUrl?.href ?? null) : null
   const earlier = [...engine.all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
-  const submitted = { provider, video, idempotencyKey, reference, request, callbackUrl: url }
+  const submitted = { provider, video, idempotencyKey, reference, extra, request, callbackUrl: url }
   const isEarly = sentinels.has('early')
   const task = earlier ?? newTask(submitted, isEarly ? 0 : engine.context.settings.pace, slowMs(sentinels))
   if (!earlier) {

@@ -1,0 +1,95 @@
+/** The Gemini API: Omni by Interactions, and the protocol of Veo, which proxies still speak. Callbacks carry a JWT; films need our key. */
+import { parseJson } from '../../text/json-reader.ts'
+import { openApi, segment } from '../api.ts'
+import {
+  dataUri,
+  googleOutcome,
+  googleReport,
+  INLINE,
+  INLINE_BYTES_MAX,
+  interactionBody,
+  isKeyInvalid,
+  isPrediction,
+  openInline,
+  predictionBody,
+} from '../google-protocol.ts'
+import type { Account, Adapter, Callback, CallOptions, Handle, Provider, ReceivedCallback } from '../provider.ts'
+import { keyCheck } from '../submit-outcome.ts'
+import { handleOf, taskIdAt } from '../task-reader.ts'
+import { openGoogleSignature } from '../webhook-signature.ts'
+
+const GEMINI = 'https://generativelanguage.googleapis.com'
+
+export const adapter: Adapter = {
+  url: GEMINI,
+  capabilities: {
+    submit: 'task',
+    callback: 'signed',
+    progress: null,
+    cost: 'poll',
+    result: 'our key',
+    client: '@google/genai, @ai-sdk/google',
+  },
+  open: openProvider,
+}
+
+function openProvider(account: Account): Provider {
+  const auth = { 'x-goog-api-key': account.apiKey }
+  const api = openApi(account, auth)
+  const keys = openApi(account, {})
+  const isSigned = openGoogleSignature(() => keys.call('GET', '/.well-known/jwks.json'))
+  const read = ({ taskId }: Handle, options?: CallOptions) =>
+    api.call('GET', `/v1beta/${pathOf(taskId)}`, options, { bytesMax: INLINE_BYTES_MAX })
+
+  return {
+    submit: async (task, options) => {
+      if (isPrediction(task)) {
+        const path = `/v1beta/models/${segment(task.model)}:predictLongRunning`
+        const result = await api.call('POST', path, options, { body: predictionBody(task) })
+        return googleOutcome(result, (body) => handleOf(taskIdAt(body, ['name'])))
+      }
+      const body = { ...interactionBody(task, 'uri'), webhook_config: { uris: [task.callbackUrl] } }
+      const result = await api.call('POST', '/v1beta/interactions', options, { body })
+      return googleOutcome(result, (body) => handleOf(taskIdAt(body, ['id'])))
+    },
+    poll: async (handle, options) => googleReport(await read(handle, options)),
+    readCallback: async (callback) => readCallback(callback, await isSigned(callback)),
+    cancel: async (handle, options) => {
+      if (isOperation(handle.taskId)) return 'too_late'
+      const result = await api.call('POST', `/v1beta/${pathOf(handle.taskId)}/cancel`, options, { body: {} })
+      if (result.kind === 'response' && result.status === 400) return 'too_late'
+      const report = googleReport(result)
+      if (report === null) return null
+      if (report.kind === 'running') return 'requested'
+      return report.kind === 'failed' && report.failure.code === 'CANCELLED' ? 'cancelled' : 'too_late'
+    },
+    openResult: async (handle, result, options) => {
+      if (result === INLINE) return openInline(await read(handle, options))
+      const base = [GEMINI, account.url].find((each) => result.startsWith(`${each}/`))
+      if (base === undefined) return { kind: 'link', url: result }
+      const url = new URL(`${account.url}${result.slice(base.length)}`)
+      url.searchParams.set('alt', 'media')
+      return { kind: 'link', url: url.href, headers: auth }
+    },
+    upload: async (image) => ({ kind: 'uploaded', value: dataUri(image) }),
+    checkKey: async (options) => {
+      const result = await api.call('GET', '/v1beta/models?pageSize=1', options)
+      return keyCheck(isKeyInvalid(result) ? { ...result, status: 401 } : result)
+    },
+    close: async () => {
+      await Promise.all([api.close(), keys.close()])
+    },
+  }
+}
+
+/** An operation of Veo is named by its path. */
+const isOperation = (taskId: string): boolean => taskId.includes('operations/')
+const pathOf = (taskId: string): string =>
+  isOperation(taskId) ? taskId.split('/').map(segment).join('/') : `interactions/${segment(taskId)}`
+
+/** The body is thin, and no part of what is signed. */
+function readCallback({ body }: ReceivedCallback, signed: boolean | null): Callback {
+  if (signed !== true) return { kind: signed === null ? 'try_later' : 'forged' }
+  const taskId = taskIdAt(parseJson(body.toString('utf8')), ['data', 'id'])
+  return taskId === null ? { kind: 'unreadable' } : { kind: 'poll', handle: { taskId } }
+}

@@ -1,0 +1,123 @@
+/** What the dialects of the Gemini API and of Vertex AI share: Google's errors, Interactions and long-running predictions. */
+import type { Context as Call, Hono } from 'hono'
+import { type Refusal, stateOf, type Task, type Tasks } from './dialect.ts'
+import type { Wanted } from './film-request.ts'
+import { missingFilm, readSentinels } from './sentinels.ts'
+
+const errors: Record<Refusal, [number, string, object?]> = {
+  400: [400, 'INVALID_ARGUMENT'],
+  401: [403, 'PERMISSION_DENIED'],
+  402: [403, 'PERMISSION_DENIED', { reason: 'BILLING_DISABLED' }],
+  404: [404, 'NOT_FOUND'],
+  422: [400, 'INVALID_ARGUMENT', { reason: 'PROHIBITED_CONTENT' }],
+  429: [429, 'RESOURCE_EXHAUSTED', { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7s' }],
+  500: [500, 'INTERNAL'],
+  503: [503, 'UNAVAILABLE'],
+}
+
+export function refuseAsGoogle(c: Call, refusal: Refusal, text: string): Response {
+  // An id that is unknown counts as malformed there.
+  const isUnknownInteraction = refusal === 404 && c.req.path.includes('/interactions/')
+  const [code, status, detail] = errors[isUnknownInteraction ? 400 : refusal]
+  const message = isUnknownInteraction ? 'Invalid interaction name.' : text
+  const body = { error: { code, message, status, ...(detail ? { details: [detail] } : {}) } }
+  return new Response(JSON.stringify(body), { status: code, headers: { 'content-type': 'application/json' } })
+}
+
+type Part = { type?: string; text?: string; mime_type?: string; data?: string; uri?: string }
+type Format = { type?: string; aspect_ratio?: string; duration?: unknown; resolution?: string; delivery?: string }
+
+/** @param fileOf the address of the film, for `delivery: 'uri'` */
+export function interactionRoutes(app: Hono, tasks: Tasks, base: string, fileOf: (task: Task) => string): void {
+  const respond = (task: Task) => interactionOf(task, tasks, fileOf)
+  app.post(`${base}/interactions`, async (c) => {
+    const { model, input, response_format, webhook_config, background } = await c.req.json()
+    const parts: Part[] = typeof input === 'string' ? [{ type: 'text', text: input }] : [input].flat()
+    const image = parts.find(({ type }) => type === 'image')
+    const formats: Format[] = [response_format ?? {}].flat()
+    const format = formats.find(({ type }) => type === 'video') ?? {}
+    if (format.duration !== undefined && !/^\d+s$/.test(String(format.duration))) {
+      return refuseAsGoogle(c, 400, 'Invalid value at response_format.duration: a text such as "6s" is expected.')
+    }
+    if (background !== true) return refuseAsGoogle(c, 400, 'An interaction in the foreground is not simulated.')
+    const wanted = {
+      prompt: parts.map(({ text }) => text ?? '').join(' '),
+      model,
+      duration: format.duration,
+      aspectRatio: format.aspect_ratio,
+      quality: format.resolution,
+      imageUrl: image && (image.data ? `data:${image.mime_type};base64,${image.data}` : image.uri),
+      callbackUrl: webhook_config?.uris?.[0],
+      extra: { delivery: format.delivery ?? 'inline' },
+    }
+    return tasks.submit(c, wanted, ({ id }) => ({ id, object: 'interaction', status: 'queued', steps: [] }))
+  })
+  app.get(`${base}/interactions/:id`, (c) => tasks.poll(c, c.req.param('id'), respond))
+  app.post(`${base}/interactions/:id/cancel`, (c) =>
+    tasks.poll(c, c.req.param('id'), (task) =>
+      tasks.cancel(task) || task.endedAt === null
+        ? respond(task)
+        : refuseAsGoogle(c, 400, 'The interaction is not in progress.'),
+    ),
+  )
+}
+
+async function interactionOf(task: Task, tasks: Tasks, fileOf: (task: Task) => string): Promise<object> {
+  const { id, error, request, isCancelled, extra } = task
+  const state = stateOf(task)
+  if (state === 'failed') {
+    return {
+      id,
+      status: isCancelled ? 'cancelled' : 'failed',
+      steps: [],
+      errors: [{ code: 'internal', message: error }],
+    }
+  }
+  if (state !== 'completed') {
+    const isUnknown = readSentinels(request.prompt).has('unknown-status')
+    return { id, status: isUnknown ? 'simmering' : state === 'waiting' ? 'queued' : 'in_progress', steps: [] }
+  }
+  const missing = missingFilm(request.prompt)
+  const film =
+    extra.delivery === 'uri' ? { uri: fileOf(task) } : { data: (await tasks.filmBytes(task)).toString('base64') }
+  const content =
+    missing === null
+      ? [{ type: 'video', mime_type: 'video/mp4', ...film }]
+      : missing && [{ type: 'text', text: missing }]
+  const usage = { output_tokens_by_modality: [{ modality: 'video', tokens: 5792 * request.durationS }] }
+  return { id, status: 'completed', steps: content ? [{ type: 'model_output', content }] : [], usage }
+}
+
+type Media = { bytesBase64Encoded?: string; gcsUri?: string; mimeType?: string }
+type Prediction = {
+  instances?: { prompt?: string; image?: Media }[]
+  parameters?: { durationSeconds?: number; aspectRatio?: string; resolution?: string; storageUri?: string }
+}
+
+/** What a body with instances asks for. */
+export function predictionWanted(model: string, { instances, parameters = {} }: Prediction): Wanted {
+  const { prompt, image } = instances?.[0] ?? {}
+  return {
+    prompt,
+    model,
+    duration: parameters.durationSeconds,
+    aspectRatio: parameters.aspectRatio,
+    quality: parameters.resolution,
+    // An https link is no image there.
+    imageUrl: image && (image.bytesBase64Encoded ? `data:${image.mimeType};base64,${image.bytesBase64Encoded}` : ''),
+    extra: parameters.storageUri ? { storageUri: parameters.storageUri } : {},
+  }
+}
+
+/** An operation. @param responseOf the `response`, of its videos */
+export function operationOf(
+  task: Task,
+  name: string,
+  responseOf: (hasFilm: boolean, withheld: object) => object,
+): object {
+  if (task.endedAt === null) return { name }
+  if (task.error !== null) return { name, done: true, error: { code: 13, message: task.error, status: 'INTERNAL' } }
+  const missing = missingFilm(task.request.prompt)
+  const withheld = missing ? { raiMediaFilteredCount: 1, raiMediaFilteredReasons: [missing] } : {}
+  return { name, done: true, response: responseOf(missing === null, withheld) }
+}
