@@ -57,6 +57,7 @@ begin
       when 'accept' then v_decision := kinora.video_step_accept(v_video, v_row.step, p_now);
       when 'reschedule_poll' then v_decision := kinora.video_step_reschedule_poll(v_video, v_row.step, p_now);
       when 'report_progress' then v_decision := kinora.video_step_report_progress(v_video, v_row.step, p_now);
+      when 'poll_now' then v_decision := kinora.video_step_poll_now(v_video, v_row.step, p_now);
       when 'report_result' then v_decision := kinora.video_step_report_result(v_video, v_row.step, p_now);
       when 'report_failure' then v_decision := kinora.video_step_report_failure(v_video, v_row.step, p_now);
       when 'switch_link' then v_decision := kinora.video_step_switch_link(v_video, v_row.step, p_now);

@@ -229,6 +229,27 @@ begin
 end
 $$;
 
+-- The task may be about to end: it is polled at once, from the shortest pause on. A worker that is polling it loses its lease, because it
+-- may have asked before.
+-- outcome: 'scheduled', 'unchanged' (not GENERATING), 'final', 'other_task', 'not_found'.
+create or replace function kinora.video_step_poll_now(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
+returns kinora.video_decision
+language plpgsql immutable
+as $$
+declare
+  v_match text := kinora.video_match_report(p_video, p_step);
+begin
+  if v_match <> 'open' then
+    return kinora.video_unchanged(p_video, v_match);
+  elsif p_video.status <> 'GENERATING' then
+    return kinora.video_unchanged(p_video, 'unchanged');
+  end if;
+  p_video.attempt := 0;
+  p_video := kinora.video_end_lease(p_video, p_now);
+  return kinora.video_changed(p_video, 'scheduled', p_step.entry, p_step.detail, p_is_once => true);
+end
+$$;
+
 -- The provider has finished the film: to UPLOADING, due at once. A late result of a FAILED video is logged and not charged.
 -- outcome: 'uploading', 'unchanged' (the link is known), 'final', 'other_task', 'not_found'.
 create or replace function kinora.video_step_report_result(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
@@ -387,15 +408,17 @@ begin
 end
 $$;
 
--- The provider reports that the generation failed: FAILED, and the credits are released. After a reported result the report
--- is logged as contradicted and changes nothing: the film itself decides.
--- outcome: 'failed', 'unchanged' (a result is being collected), 'final', 'other_task', 'not_found'.
+-- The provider reports that the generation failed or was cancelled: FAILED, and the credits are released. After a reported result the
+-- report is logged as contradicted and changes nothing: the film itself decides.
+-- outcome: 'failed', 'cancelled' (the error code is CANCELLED), 'unchanged' (a result is being collected), 'final', 'other_task',
+-- 'not_found'.
 create or replace function kinora.video_step_report_failure(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
 as $$
 declare
   v_match text := kinora.video_match_report(p_video, p_step);
+  v_outcome text := case p_step.error_code when 'CANCELLED' then 'cancelled' else 'failed' end;
 begin
   if v_match in ('not_found', 'other_task') or p_video.status = 'FAILED' then
     return kinora.video_unchanged(p_video, v_match);
@@ -406,8 +429,8 @@ begin
   end if;
   p_video.provider_task_id := coalesce(p_video.provider_task_id, p_step.task_id);
   return kinora.video_to_failed(
-    p_video, 'failed', 'PROVIDER_FAILED', p_step.error, 'failed', 'PROVIDER_FAILED: ' || p_step.error, p_step.task_id,
-    p_step.grace_s, p_now
+    p_video, v_outcome, p_step.error_code, p_step.error, v_outcome, p_step.error_code || ': ' || p_step.error,
+    p_step.task_id, p_step.grace_s, p_now
   );
 end
 $$;

@@ -56,6 +56,14 @@ const TaskStatus = Type.Object(schemasOf('task'), {
   title: 'TaskStatus',
   examples: [{ ...exampleOf('task'), status: 'GENERATING', progress: 42 }],
 })
+const CANCELLED = 'Cancelled before it began; your credits are back.'
+const Cancelled = Type.Object(
+  { ...schemasOf('task'), message: Type.String({ description: 'What has become of the video, for its user' }) },
+  {
+    title: 'CancelledVideo',
+    examples: [{ ...exampleOf('task'), status: 'FAILED', progress: 0, error: CANCELLED, message: CANCELLED }],
+  },
+)
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 
 const shared = authenticated('video')
@@ -186,17 +194,14 @@ function cancelVideoRoute(http: Http, app: App): void {
     schema: {
       ...shared,
       operationId: 'cancelVideo',
-      summary: 'Cancel a video that has not started',
+      summary: 'Cancel a video',
       description:
-        'Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once.',
+        'At once until it is submitted to a provider; afterwards the provider is asked, if it can stop a task. Cancelled: the video ' +
+        'is FAILED and its credits are back. Still GENERATING: the provider was asked and may finish it all the same. 409: it is too ' +
+        'late, or the provider cannot stop it; the film is kept.',
       params: Uuid,
       response: {
-        200: Envelope(TaskStatus, {
-          ...exampleOf('task'),
-          status: 'FAILED',
-          progress: 0,
-          error: 'Cancelled before it began; your credits are back.',
-        }),
+        200: Envelope(Cancelled),
         ...changeErrors(401, 404, 409),
       },
     },

@@ -1,31 +1,95 @@
-/** Cancels a video that no provider can have: one for which no worker has recorded the start of a submit. */
+/**
+ * Cancels a video. While no worker has recorded the start of a submit it is FAILED at once; while a provider is working on it the provider
+ * is asked, and its answer decides. Between the answer and its record nothing is lost: a poll reports the task as cancelled.
+ */
 import type { App } from '../app.ts'
+import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { notFound, type TaskStatus, taskStatus } from './library.ts'
-import { videoCancel } from './transitions.ts'
+import { idsOf } from './outcome.ts'
+import { cancelTask } from './step-trace.ts'
+import { type ClaimedVideo, videoCancel, videoPollNow, videoReportFailure } from './transitions.ts'
 
-const CANCELLED = 'Cancelled before it began; your credits are back.'
+const BEFORE_IT_BEGAN = 'Cancelled before it began; your credits are back.'
+/** Of a task that the provider has cancelled. */
+export const CANCELLED = 'Cancelled while it was being made; your credits are back.'
+const REQUESTED =
+  'The provider was asked to stop this film. It may finish it all the same; then you keep the film, and pay for it.'
+
+/** `message`: what has become of the video, for the user. */
+export type Cancelled = TaskStatus & { message: string }
 
 /**
- * FAILED and the credits released, at once. Idempotent: a second call returns the same.
- * @throws AppError CONFLICT when it was submitted or is final; NOT_FOUND
+ * FAILED and the credits released; or still GENERATING, when the provider was asked to stop and does not say whether it will. Idempotent.
+ * @throws AppError CONFLICT when it cannot be cancelled, with the reason; NOT_FOUND
  */
-export async function cancel(app: App, userId: string, videoId: string): Promise<TaskStatus> {
-  const { calls, config } = app
+export async function cancel(app: App, userId: string, videoId: string): Promise<Cancelled> {
   if (!isUuid(videoId)) throw notFound()
-  const graceS = config.refundGraceS
-  switch (await videoCancel(calls, { userId, videoId, now: app.now(), error: CANCELLED, graceS })) {
+  if (await cancelUnsent(app, userId, videoId)) return statusOf(app, userId, videoId)
+  const video = await readGenerating(app, userId, videoId)
+  const taskId = video.providerTaskId
+  const provider = video.providers[video.providerIndex - 1] ?? ''
+  const { cancel: ask } = (await app.providers.open(provider)) ?? {}
+  if (!ask || taskId === null) throw conflict('The provider of this video cannot stop it; wait for it to finish.')
+
+  app.tracing?.noteVideo({ id: videoId, isNew: false })
+  const answer = await cancelTask(app, video, provider, ask, { taskId })
+  app.log.info({ ...idsOf(app, video), provider, answer }, 'the provider was asked to cancel a task')
+  app.crashPoint('cancel.answered')
+  const reported = { userId, videoId, provider, taskId, now: app.now() }
+  if (answer === 'cancelled') {
+    await videoReportFailure(app.calls, {
+      ...reported,
+      errorCode: 'CANCELLED',
+      error: CANCELLED,
+      graceS: app.config.refundGraceS,
+    })
+    app.crashPoint('cancel.recorded')
+  }
+  if (
+    answer === 'requested' &&
+    (await videoPollNow(app.calls, { ...reported, entry: 'cancel requested' })) === 'scheduled'
+  ) {
+    app.wake()
+    return statusOf(app, userId, videoId, REQUESTED)
+  }
+  // Of simultaneous calls the provider tells the first that it has cancelled, and the others that it is too late.
+  if (await cancelUnsent(app, userId, videoId)) return statusOf(app, userId, videoId)
+  throw answer === null
+    ? conflict('The provider did not answer, so this video is not cancelled; try again.')
+    : conflict('It is too late: the provider has finished this video, or can no longer stop it.')
+}
+
+/** Returns whether the video is cancelled, now or before; false: a provider has it or may have it. @throws AppError */
+async function cancelUnsent(app: App, userId: string, videoId: string): Promise<boolean> {
+  const graceS = app.config.refundGraceS
+  switch (await videoCancel(app.calls, { userId, videoId, now: app.now(), error: BEFORE_IT_BEGAN, graceS })) {
     case 'cancelled':
-      return taskStatus(app, userId, videoId)
+      return true
     case 'submitted':
-      throw new AppError(
-        'CONFLICT',
-        'The provider has this video or may have it, so it can no longer be cancelled; wait for it to finish.',
-      )
+      return false
     case 'final':
-      throw new AppError('CONFLICT', 'This video is over already, so there is nothing to cancel.')
+      throw conflict('This video is over already, so there is nothing to cancel.')
     case 'not_found':
       throw notFound()
   }
 }
+
+/** @throws AppError CONFLICT for a video that no provider is working on */
+async function readGenerating({ sql, now }: App, userId: string, videoId: string): Promise<ClaimedVideo> {
+  const [video] = await sql<ClaimedVideo[]>`
+    select ${videoColumns(sql, 'claim', now())} from kinora.video v where v.user_id = ${userId} and v.id = ${videoId}
+  `
+  if (video?.status === 'GENERATING') return video
+  throw video?.status === 'PENDING'
+    ? conflict('A provider may have this video and has not said so yet; it can be cancelled once it is GENERATING.')
+    : conflict('It is too late: this video is made, and is being stored.')
+}
+
+async function statusOf(app: App, userId: string, videoId: string, message?: string): Promise<Cancelled> {
+  const status = await taskStatus(app, userId, videoId)
+  return { ...status, message: message ?? status.error ?? '' }
+}
+
+const conflict = (message: string) => new AppError('CONFLICT', message)

@@ -13,6 +13,7 @@ import type { Callback, Report, SubmitOutcome, Task } from '../provider/provider
 import { mapRequest } from '../provider/request-mapping.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
+import { CANCELLED } from './cancel.ts'
 import { catalogue, type GenerateInput, modeOf, routeOf, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
 import { requestOf } from './fields.ts'
@@ -265,8 +266,12 @@ async function recordReport(
       if (outcome === 'uploading') app.wake()
       return outcome
     }
-    case 'failed':
-      return videoReportFailure(app.calls, { ...video, error: report.failure.message, graceS: app.config.refundGraceS })
+    case 'failed': {
+      const { code, message } = report.failure
+      const failure =
+        code === 'CANCELLED' ? { errorCode: code, error: CANCELLED } : { errorCode: 'PROVIDER_FAILED', error: message }
+      return videoReportFailure(app.calls, { ...video, ...failure, graceS: app.config.refundGraceS })
+    }
     case 'running':
       logUnknownStatus(app, { id: video.videoId, userId: video.userId }, video.provider, report)
       return videoReportProgress(app.calls, {

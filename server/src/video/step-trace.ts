@@ -39,5 +39,21 @@ export const pollTask = (
     return report
   })
 
+/** Less than PROVIDER_TIMEOUT: a user waits for the answer. */
+const CANCEL_TIMEOUT_MS = 10_000
+
+export const cancelTask = (
+  { tracing }: Pick<App, 'tracing'>,
+  { id: videoId }: Pick<Step['video'], 'id'>,
+  id: string,
+  cancel: NonNullable<Provider['cancel']>,
+  handle: Handle,
+) =>
+  inSpan(tracing?.rootOf(videoId), 'provider.cancel', callOf(id), async (call) => {
+    const answer = await cancel(handle, { signal: AbortSignal.timeout(CANCEL_TIMEOUT_MS), headers: headersOf(call) })
+    call?.set({ 'kinora.outcome': answer ?? 'none' })
+    return answer
+  })
+
 const callOf = (id: string) => ({ kind: 'client' as const, attributes: { 'kinora.provider': id } })
 const headersOf = (span: Span | null): Record<string, string> => (span ? { traceparent: span.traceparent } : {})

@@ -173,7 +173,7 @@ export const videoReschedulePoll = (
 
 /** Outcomes of a report that is not about this video's task, or that comes when the video is final. */
 export type IgnoredReport = 'final' | 'other_task' | 'not_found'
-export type ReportOutcome = 'uploading' | 'failed' | 'running' | 'unchanged' | IgnoredReport
+export type ReportOutcome = 'uploading' | 'failed' | 'cancelled' | 'running' | 'unchanged' | IgnoredReport
 
 export const videoReportProgress = (calls: Calls, video: ReportedVideo & { progress: number | null; dueAt: Date }) =>
   apply<'running' | 'unchanged' | IgnoredReport>(calls, 'report_progress', video, {
@@ -190,11 +190,23 @@ export const videoReportResult = (calls: Calls, video: ReportedVideo & { url: st
     url: video.url,
   })
 
-/** `error` is shown to the user; `graceS`: life in whole seconds of the package that replaces an expired one. */
-export const videoReportFailure = (calls: Calls, video: ReportedVideo & { error: string; graceS: number }) =>
-  apply<'failed' | 'unchanged' | IgnoredReport>(calls, 'report_failure', video, {
+/** Makes a task due for a poll at once. @param video `entry`: for the video's log */
+export const videoPollNow = (calls: Calls, video: ReportedVideo & { entry: string }) =>
+  apply<'scheduled' | 'unchanged' | IgnoredReport>(calls, 'poll_now', video, {
     provider: video.provider,
     task_id: video.taskId,
+    entry: video.entry,
+  })
+
+/** `error` is shown to the user; `graceS`: life in whole seconds of the package that replaces an expired one. */
+export const videoReportFailure = (
+  calls: Calls,
+  video: ReportedVideo & { errorCode: string; error: string; graceS: number },
+) =>
+  apply<'failed' | 'cancelled' | 'unchanged' | IgnoredReport>(calls, 'report_failure', video, {
+    provider: video.provider,
+    task_id: video.taskId,
+    error_code: video.errorCode,
     error: video.error,
     grace_s: video.graceS,
   })

@@ -19,6 +19,7 @@ import {
   videoDelete,
   videoFail,
   videoGenerate,
+  videoPollNow,
   videoRenewLease,
   videoReportFailure,
   videoReportProgress,
@@ -124,6 +125,10 @@ const step = {
     outcome: 'uploading',
     repeated: 'unchanged',
   },
+  pollNow: {
+    run: (calls, video) => videoPollNow(calls, { ...video, ...task, entry: 'cancel requested' }),
+    outcome: 'scheduled',
+  },
   switchLink: {
     run: (calls, video) => videoSwitchLink(calls, { ...video, ...due, isRetryable: true, reason: 'away' }),
     outcome: 'switched',
@@ -164,7 +169,16 @@ const step = {
 const { beginSubmit, accept, reportResult, renewLease, defer, beginStore, complete, remove } = step
 const lives: Record<string, Step[]> = {
   completed: [
-    ...[beginSubmit, step.retrySubmit, beginSubmit, accept, step.reportProgress, step.reschedulePoll, reportResult],
+    ...[
+      beginSubmit,
+      step.retrySubmit,
+      beginSubmit,
+      accept,
+      step.reportProgress,
+      step.pollNow,
+      step.reschedulePoll,
+      reportResult,
+    ],
     ...[step.reportOther, step.switchLink, renewLease, defer, beginStore, complete, remove],
   ],
   'reported before the response to its submit': [beginSubmit, reportResult, step.acceptLate, beginStore, complete],

@@ -1,12 +1,18 @@
-/** `POST /api/v1/video/{uuid}/cancel`: cancels a video that no provider has; any other video runs on unchanged. */
+/**
+ * `POST /api/v1/video/{uuid}/cancel`: cancels a video that no provider has, at once; of one that a provider is working on the provider
+ * decides. Any other video runs on unchanged.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, beforeEach, test } from 'node:test'
+import { after, beforeEach, type TestContext, test } from 'node:test'
+import { providerHealth } from '../../src/admin/provider-health.ts'
+import type { Provider } from '../../src/provider/provider.ts'
 import { runStep } from '../../src/video/lifecycle.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import { openKinora, type Person } from '../support/harness.ts'
+import { providersWith } from '../support/providers-with.ts'
 import { accepted, refusal, startScriptedProvider, taskIdOf } from '../support/scripted-provider.ts'
-import { claimVideo, logOf, readRow, runUntilFinal } from '../support/video-row.ts'
+import { claimVideo, logOf, readRow, runNextStep, runUntilFinal } from '../support/video-row.ts'
 
 const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: { ...provider.env, MAX_IN_PROGRESS: '0' } })
@@ -14,6 +20,7 @@ const { app } = kinora
 after(() => provider.close())
 beforeEach(() => provider.reset())
 
+type Cancel = NonNullable<Provider['cancel']>
 const ERROR = 'Cancelled before it began; your credits are back.'
 const cancel = (as: Person, uuid: string) => kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as })
 
@@ -47,7 +54,7 @@ test('200: PENDING video → FAILED, credits refunded in one row, never submitte
   const { ann, uuid } = await generateOne()
   const { status, data } = await cancel(ann, uuid.toUpperCase())
   assert.equal(status, 200)
-  assert.deepEqual(data, { uuid, status: 'FAILED', progress: 0, error: ERROR })
+  assert.deepEqual(data, { uuid, status: 'FAILED', progress: 0, error: ERROR, message: ERROR })
   assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
   const [refund, ...others] = await refundsOf(ann)
   assert.deepEqual([refund?.credits, refund?.remark, refund?.state, others], [16, ERROR, 'released', []])
@@ -102,12 +109,12 @@ test('200: worker with a lease but without a recorded submit → does not submit
 test('409: submit in flight, accepted or COMPLETED → nothing changes', async () => {
   const { ann, uuid } = await generateOne()
   provider.onSubmit = async (submit) => {
-    await assertConflict(ann, uuid, /provider has this video or may have it/)
+    await assertConflict(ann, uuid, /may have this video and has not said so/)
     return accepted(submit, taskIdOf(submit))
   }
   await workOnce(app)
   assert.equal((await readRow(kinora, uuid)).status, 'GENERATING')
-  await assertConflict(ann, uuid, /provider has this video or may have it/)
+  await assertConflict(ann, uuid, /cannot stop it; wait/)
   provider.onAsk = (_name, taskId) => ({
     status: 200,
     body: {
@@ -124,7 +131,7 @@ test('409: unknown outcome of the submit → nothing changes; refunded at the de
   const { ann, uuid } = await generateOne()
   provider.onSubmit = () => 'reset'
   await workOnce(app)
-  await assertConflict(ann, uuid, /may have it/)
+  await assertConflict(ann, uuid, /may have this video/)
   assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 16, used: 0 })
   assert.equal((await runUntilFinal(kinora, uuid)).status, 'FAILED')
   await assertConflict(ann, uuid, /over already/)
@@ -154,6 +161,124 @@ test('200, 409: 30 concurrent cancels and submits → exactly one of the two hap
   assert.equal(provider.submits.length, 30 - cancelled)
   assert.deepEqual(await balanceOf(ann), { available: 16 * cancelled, frozen: 16 * (30 - cancelled), used: 0 })
   assert.equal((await refundsOf(ann)).length, cancelled)
+})
+
+const DURING = 'Cancelled while it was being made; your credits are back.'
+/** A video that a provider is working on, which answers to a cancel as `answer` says. */
+async function generatingOne(t: TestContext, answer: Cancel) {
+  const asked: string[] = []
+  providersWith(t, app, {
+    cancel: (handle) => {
+      asked.push(handle.taskId)
+      return answer(handle)
+    },
+  })
+  const { ann, uuid } = await generateOne()
+  await workOnce(app)
+  assert.equal((await readRow(kinora, uuid)).status, 'GENERATING')
+  const submit = provider.submits.at(-1)
+  assert.ok(submit)
+  return { ann, uuid, submit, asked }
+}
+
+test('200: provider says cancelled → FAILED with CANCELLED, credits back, one call, a late result is not charged', async (t) => {
+  const { ann, uuid, submit, asked } = await generatingOne(t, async () => 'cancelled')
+  const { status, data } = await cancel(ann, uuid)
+  assert.equal(status, 200)
+  assert.deepEqual([data.status, data.error, data.message], ['FAILED', DURING, DURING])
+  assert.equal((await readRow(kinora, uuid)).errorCode, 'CANCELLED')
+  assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
+  assert.deepEqual((await cancel(ann, uuid)).data, data)
+  assert.deepEqual(asked, [taskIdOf(submit)])
+  assert.equal(await provider.callBack(submit, { taskId: taskIdOf(submit), videoUrl: provider.filmUrl }), 200)
+  assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
+  assert.deepEqual(await logOf(kinora, uuid), ['accepted', 'cancelled', 'late result'])
+  const health = await providerHealth(app)
+  assert.deepEqual(
+    health.providers.filter(({ lastFailureReason }) => lastFailureReason === DURING),
+    [],
+  )
+})
+
+test('200: provider was asked and may finish → GENERATING, polled at once; the poll says cancelled → credits back', async (t) => {
+  const { ann, uuid } = await generatingOne(t, async () => 'requested')
+  const { status, data } = await cancel(ann, uuid)
+  assert.equal(status, 200)
+  assert.deepEqual([data.status, data.error], ['GENERATING', null])
+  assert.match(String(data.message), /was asked to stop this film. It may finish it all the same/)
+  const row = await readRow(kinora, uuid)
+  assert.ok(row.dueAt && row.dueAt <= app.now())
+  assert.equal((await cancel(ann, uuid)).status, 200)
+  await runNextStep(kinora, uuid)
+  assert.equal((await readRow(kinora, uuid)).status, 'GENERATING')
+  assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 16, used: 0 })
+  providersWith(t, app, {
+    poll: async () => ({ kind: 'failed', failure: { code: 'CANCELLED', message: 'client_cancelled' } }),
+  })
+  await runNextStep(kinora, uuid)
+  const failed = await readRow(kinora, uuid)
+  assert.deepEqual([failed.status, failed.errorCode, failed.error], ['FAILED', 'CANCELLED', DURING])
+  assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
+  assert.deepEqual(await logOf(kinora, uuid), ['accepted', 'cancel requested', 'cancelled'])
+})
+
+test('200, then COMPLETED: provider was asked and finishes all the same → the film is kept and paid for', async (t) => {
+  const { ann, uuid, submit } = await generatingOne(t, async () => 'requested')
+  assert.equal((await cancel(ann, uuid)).status, 200)
+  await provider.callBack(submit, { taskId: taskIdOf(submit), videoUrl: provider.filmUrl })
+  await assertConflict(ann, uuid, /is made, and is being stored/)
+  assert.equal((await runUntilFinal(kinora, uuid)).status, 'COMPLETED')
+  assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 0, used: 16 })
+})
+
+test('409: provider says that it is too late, or nothing → the text tells which, nothing changes', async (t) => {
+  let answer: 'too_late' | null = 'too_late'
+  const { ann, uuid } = await generatingOne(t, async () => answer)
+  await assertConflict(ann, uuid, /too late: the provider has finished/)
+  answer = null
+  await assertConflict(ann, uuid, /did not answer, so this video is not cancelled/)
+  assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 16, used: 0 })
+})
+
+test('409: result arrives while the provider is asked → the film is kept', async (t) => {
+  const { ann, uuid, submit } = await generatingOne(t, async ({ taskId }) => {
+    await provider.callBack(submit, { taskId, videoUrl: provider.filmUrl })
+    return 'cancelled'
+  })
+  const { status, error } = await cancel(ann, uuid)
+  assert.deepEqual(
+    [status, error?.message],
+    [409, 'It is too late: the provider has finished this video, or can no longer stop it.'],
+  )
+  assert.equal((await readRow(kinora, uuid)).status, 'UPLOADING')
+  assert.equal((await runUntilFinal(kinora, uuid)).status, 'COMPLETED')
+})
+
+test('200: ten simultaneous cancels, of which the provider confirms one → the same response, one refund', async (t) => {
+  let confirmed = 0
+  const { ann, uuid } = await generatingOne(t, async () => {
+    confirmed += 1
+    return confirmed === 1 ? 'cancelled' : 'too_late'
+  })
+  const first = await cancel(ann, uuid)
+  const others = await Promise.all(Array.from({ length: 9 }, () => cancel(ann, uuid)))
+  for (const { data } of others) assert.deepEqual(data, first.data)
+  assert.equal((await refundsOf(ann)).length, 1)
+})
+
+test('200: no worker has recorded the provider’s answer (crash) → the poll reports it', async (t) => {
+  const { ann, uuid } = await generatingOne(t, async () => 'cancelled')
+  app.crashPoint = (name) => {
+    if (name === 'cancel.answered') throw new Error('crashed')
+  }
+  t.after(() => {
+    app.crashPoint = () => undefined
+  })
+  assert.equal((await cancel(ann, uuid)).status, 500)
+  assert.equal((await readRow(kinora, uuid)).status, 'GENERATING')
+  providersWith(t, app, { poll: async () => ({ kind: 'failed', failure: { code: 'CANCELLED', message: 'gone' } }) })
+  await runNextStep(kinora, uuid)
+  assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
 })
 
 test('404: unknown, another user’s or deleted video → nothing changes, no credit account is created (IDOR)', async () => {
