@@ -118,8 +118,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a video that has not started
-         * @description Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once. An API key needs the scope `generate`.
+         * Cancel a video
+         * @description At once until it is submitted to a provider; afterwards the provider is asked, if it can stop a task. Cancelled: the video is FAILED and its credits are back. Still GENERATING: the provider was asked and may finish it all the same. 409: it is too late, or the provider cannot stop it; the film is kept. An API key needs the scope `generate`.
          */
         post: operations["cancelVideo"];
         delete?: never;
@@ -2253,6 +2253,21 @@ export interface components {
             /** @description Why the video failed */
             error: string | null;
         };
+        CancelledVideo: {
+            /** Format: uuid */
+            uuid: string;
+            /**
+             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
+             * @enum {unknown}
+             */
+            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            /** @description Never falls */
+            progress: number;
+            /** @description Why the video failed */
+            error: string | null;
+            /** @description What has become of the video, for its user */
+            message: string;
+        };
         Share: {
             /** @description The page of the film, for all who have this link */
             url: string;
@@ -3718,7 +3733,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: components["schemas"]["TaskStatus"];
+                        data: components["schemas"]["CancelledVideo"];
                     };
                 };
             };
