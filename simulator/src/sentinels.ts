@@ -5,6 +5,7 @@
 export const sentinelMeanings = {
   fail: ['[fail: text]', 'the task fails with that text, after its usual time'],
   slow: ['[slow: 20s]', 'generating takes that long (s or ms), at every pace'],
+  queued: ['[queued: 20s]', 'waits that long before it generates, at every pace'],
   lost: ['[lost]', 'never calls back; polling works'],
   twice: ['[twice]', 'calls back twice'],
   early: ['[early]', 'generates at once, and calls back before it answers the submit'],
@@ -53,8 +54,8 @@ export function readSentinels(prompt: string): Sentinels {
 /** The text of `[no-film]`, empty without one; null: there is a film. */
 export const missingFilm = (prompt: string): string | null => readSentinels(prompt).get('no-film') ?? null
 
-/** Milliseconds of `[slow: …]`: "20s", "500ms", or seconds without a unit; null when missing or unreadable. */
-export function slowMs(sentinels: Sentinels): number | null {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(sentinels.get('slow') ?? '') ?? []
+/** Milliseconds of `[slow: …]` or `[queued: …]`: "20s", "500ms", or seconds without a unit; null when missing or unreadable. */
+export function delayMs(sentinels: Sentinels, name: 'slow' | 'queued'): number | null {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(sentinels.get(name) ?? '') ?? []
   return amount === undefined ? null : Number(amount) * (unit?.toLowerCase() === 'ms' ? 1 : 1000)
 }

@@ -22,7 +22,7 @@ import {
 import { readRequest, type Wanted } from './film-request.ts'
 import type { Films } from './films.ts'
 import { openRecords } from './records.ts'
-import { readSentinels, type Sentinels, slowMs } from './sentinels.ts'
+import { delayMs, readSentinels, type Sentinels } from './sentinels.ts'
 import type { Context } from './settings.ts'
 
 type Submitted = Pick<Task, 'provider' | 'video' | 'idempotencyKey' | 'reference' | 'extra' | 'request' | 'callbackUrl'>
@@ -194,7 +194,7 @@ async function submit(engine: Engine, c: Call, { provider, dialect, wanted, resp
   const earlier = [...engine.all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
   const submitted = { provider, video, idempotencyKey, reference, extra, request, callbackUrl: url }
   const isEarly = sentinels.has('early')
-  const task = earlier ?? newTask(submitted, isEarly ? 0 : engine.context.settings.pace, slowMs(sentinels))
+  const task = earlier ?? newTask(submitted, isEarly ? 0 : engine.context.settings.pace, sentinels)
   if (!earlier) {
     engine.save(task)
     const { model, durationS, quality, aspectRatio } = request
@@ -246,10 +246,10 @@ function viewOf(task: Task, submits: number) {
   }
 }
 
-function newTask(submitted: Submitted, pace: number, slowMs: number | null): Task {
+function newTask(submitted: Submitted, pace: number, sentinels: Sentinels): Task {
   const createdAt = Date.now()
-  const startsAt = createdAt + WAITING_MS * pace
-  const generatingMs = slowMs ?? (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * pace
+  const startsAt = createdAt + (delayMs(sentinels, 'queued') ?? WAITING_MS * pace)
+  const generatingMs = delayMs(sentinels, 'slow') ?? (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * pace
   const finishesAt = Math.round(startsAt + generatingMs)
   const id = `task-${randomUUID()}`
   const ended = { endedAt: null, error: null, isCancelled: false, isRemoved: false, polls: 0, outbox: [] }

@@ -1,7 +1,7 @@
 /** Classifies the response to a submit, and to a check of our key. Vendors differ in where code, message and task id are, not in their meaning. */
 import type { CallResult } from '../net/http-client.ts'
 import { at } from '../text/json-reader.ts'
-import { failureFrom } from './failure.ts'
+import { type FailureCode, failureFrom } from './failure.ts'
 import type { Cost, Handle, KeyCheck, Report, SubmitOutcome } from './provider.ts'
 import { reasonOf, shortened } from './task-reader.ts'
 
@@ -48,6 +48,16 @@ export const accountAtFault = (reason: string): SubmitOutcome => ({
   reason: shortened(reason),
   retryable: false,
 })
+
+/** The outcome by a vendor's closed list. @param code of the list; PROVIDER_ERROR: the vendor may have accepted the task all the same */
+export function outcomeFor(code: FailureCode, response: Response, message: string | null): SubmitOutcome {
+  const reason = message ?? `HTTP ${response.status}`
+  if (code === 'PROVIDER_BUSY') return busy(response, reason)
+  if (code === 'ACCOUNT') return accountAtFault(reason)
+  if (code === 'PARAMETERS_REFUSED') return refused(message)
+  if (code === 'PROVIDER_ERROR') return { kind: 'unknown', reason: shortened(reason) }
+  return { kind: 'refused', failure: { code, message: message === null ? REFUSED : shortened(message) } }
+}
 
 export function submitOutcome(result: CallResult, rules: Rules): SubmitOutcome {
   if (result.kind === 'not_sent') return { kind: 'not_accepted', reason: result.reason, retryable: true }

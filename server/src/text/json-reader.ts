@@ -31,6 +31,12 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return current
 }
 
+/** The items of a list; none when there is no list. */
+export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
+}
+
 /**
  * A trimmed, non-empty string; numbers are converted. Null characters and lone surrogates are removed because PostgreSQL
  * rejects them, and a report that cannot be stored would be sent again without end.

@@ -16,7 +16,7 @@ import type {
   Task,
 } from '../../src/provider/provider.ts'
 import { plain } from './images.ts'
-import { sharedSimulator } from './simulator.ts'
+import { sharedSimulator, startSimulator } from './simulator.ts'
 
 export type AdapterCase = {
   /** The name of the account and of the dialect. */
@@ -32,6 +32,8 @@ export type AdapterCase = {
   /** A key that the adapter can read, where it is not a text of any kind. */
   apiKey?: (address: string) => string
   webhookKey?: string
+  /** `queued`: the vendor cancels no task that has begun. */
+  cancels?: 'queued'
   /** What this vendor's protocol cannot express, each with the reason. */
   without?: Partial<
     Record<
@@ -67,11 +69,15 @@ export const isMp4 = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(
 /** Over all cases, since a simulator tells videos apart by their ids. */
 let films = 0
 
-export async function adapterSuite(each: AdapterCase): Promise<void> {
-  const simulator = await sharedSimulator()
+/** @returns what further tests of the adapter need */
+export async function adapterSuite(each: AdapterCase) {
+  const { webhookKey = null } = each
+  const simulator = webhookKey
+    ? await startSimulator({ env: { [`PROVIDER_${each.id.toUpperCase()}_WEBHOOK_KEY`]: webhookKey } })
+    : await sharedSimulator()
   const address = `${simulator.url}/${each.id}`
   const apiKey = each.apiKey?.(address) ?? 'key'
-  const account: Account = { id: each.id, url: address, apiKey, webhookKey: each.webhookKey ?? null, timeoutS: 20 }
+  const account: Account = { id: each.id, url: address, apiKey, webhookKey, timeoutS: 20 }
   const provider = each.adapter.open(account)
   const short = each.adapter.open({ ...account, timeoutS: 0.4 })
   const png = await plain(64, 64)
@@ -85,7 +91,7 @@ export async function adapterSuite(each: AdapterCase): Promise<void> {
     assert.equal(Boolean(provider.poll), capabilities.submit === 'task')
   })
   after(async () => {
-    await Promise.all([provider.close(), short.close(), inbox.close()])
+    await Promise.all([provider.close(), short.close(), inbox.close(), simulator.stop()])
   })
 
   const taskOf = (sentinels: string, image?: string): Task => {
@@ -155,6 +161,8 @@ export async function adapterSuite(each: AdapterCase): Promise<void> {
       assert.ok(isMp4(bytes))
     })
   }
+
+  return { provider, taskOf, accepted, ended }
 
   function refusals(): void {
     test(title('refused for its content → CONTENT_REFUSED with the text'), async () => {
@@ -264,14 +272,22 @@ export async function adapterSuite(each: AdapterCase): Promise<void> {
   }
 
   function cancels(cancel: NonNullable<Provider['cancel']>): void {
-    test(title('cancelled while it runs → CANCELLED'), async () => {
-      const { handle } = await accepted(taskOf('[silent] [slow: 60s]'))
+    const isQueuedOnly = each.cancels === 'queued'
+    test(title(`cancelled while it ${isQueuedOnly ? 'waits' : 'runs'} → CANCELLED`), async () => {
+      const { handle } = await accepted(taskOf(`[silent] [slow: 60s] ${isQueuedOnly ? '[queued: 60s]' : ''}`))
       const answer = await cancel(handle)
       assert.ok(answer === 'cancelled' || answer === 'requested', String(answer))
       if (answer === 'cancelled') return
       const report = await ended(handle)
       assert.equal((report as Extract<Report, { kind: 'failed' }>).failure?.code, 'CANCELLED', JSON.stringify(report))
     })
+    if (isQueuedOnly) {
+      test(title('cancelled while it runs → too late'), async () => {
+        const { handle } = await accepted(taskOf('[silent] [slow: 60s]'))
+        assert.equal(await cancel(handle), 'too_late')
+        assert.equal((await poll(handle))?.kind, 'running')
+      })
+    }
     test(title('cancelled when it has ended → too late, and the film stays'), async () => {
       const { handle } = await accepted(taskOf(''))
       await ended(handle)
@@ -323,7 +339,7 @@ export async function adapterSuite(each: AdapterCase): Promise<void> {
       assert.equal((await short.submit(task)).kind, 'unknown')
       const found = await find(task, sentAt)
       assert.equal(found?.kind, 'found', JSON.stringify(found))
-      const never = await find(taskOf(''), sentAt)
+      const never = await find(taskOf(''), new Date(Date.now() - 600_000))
       assert.equal(never?.kind, 'none', JSON.stringify(never))
     })
   }
