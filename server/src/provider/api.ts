@@ -1,6 +1,6 @@
 /** Calls of a vendor's API. URLs are the account's own, and never one that a response names. */
 import { type CallResult, type HttpClient, type HttpMethod, openHttpClient } from '../net/http-client.ts'
-import type { Account, CallOptions } from './provider.ts'
+import type { Account, CallOptions, Image } from './provider.ts'
 
 type Request = {
   /** An object is sent as JSON; FormData as multipart. */
@@ -36,6 +36,18 @@ export function openApi({ url, timeoutS }: Account, auth: Record<string, string>
 
 const encoded = (body: Request['body']) =>
   body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }
+
+/** A form with an image in `field`. */
+export function imageForm(
+  { bytes, contentType, name }: Image,
+  field: string,
+  others: Record<string, string> = {},
+): FormData {
+  const form = new FormData()
+  form.set(field, new File([new Uint8Array(bytes)], name, { type: contentType }))
+  for (const [other, value] of Object.entries(others)) form.set(other, value)
+  return form
+}
 
 /** A segment of a path, from an id that came from outside. */
 export const segment = (id: string): string => encodeURIComponent(id)

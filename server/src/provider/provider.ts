@@ -87,6 +87,10 @@ export type OpenedResult =
 /** An image to upload. `link`: where the provider can fetch it. */
 export type Image = { bytes: Buffer; contentType: string; name: string }
 
+export type UploadOutcome =
+  | { kind: 'uploaded'; value: string }
+  | Extract<SubmitOutcome, { kind: 'refused' | 'not_accepted' }>
+
 export type KeyCheck = { kind: 'accepted'; balance?: Cost } | { kind: 'refused'; reason: string }
 
 /** What every call of a provider takes. `headers`: to send besides the adapter's own (the trace). */
@@ -112,10 +116,7 @@ export type Provider = {
    * Takes an image to the vendor, where it accepts no link. `value`: what stands for the image in the route's mapping; a data URI where the
    * vendor wants the bytes in the request.
    */
-  upload?: (
-    image: Image,
-    options?: CallOptions,
-  ) => Promise<{ kind: 'uploaded'; value: string } | Extract<SubmitOutcome, { kind: 'refused' | 'not_accepted' }>>
+  upload?: (image: Image, options?: CallOptions) => Promise<UploadOutcome>
   /** Asks the vendor whether it takes our key, by a call that costs nothing. Missing where there is none. */
   checkKey?: (options?: CallOptions) => Promise<KeyCheck | null>
   close: () => Promise<void>

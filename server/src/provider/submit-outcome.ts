@@ -2,12 +2,12 @@
 import type { CallResult } from '../net/http-client.ts'
 import { at } from '../text/json-reader.ts'
 import { type FailureCode, failureFrom } from './failure.ts'
-import type { Cost, Handle, KeyCheck, Report, SubmitOutcome } from './provider.ts'
+import type { Cost, Handle, KeyCheck, Report, SubmitOutcome, UploadOutcome } from './provider.ts'
 import { reasonOf, shortened } from './task-reader.ts'
 
 export type Response = Extract<CallResult, { kind: 'response' }>
 
-type Rules = {
+export type SubmitRules = {
   /** The task of a response; null when it names none, or one that cannot be a key in our database. */
   handle: (response: Response) => Handle | null
   /** The state of an accepted task, where the response can have its end already. */
@@ -59,7 +59,7 @@ export function outcomeFor(code: FailureCode, response: Response, message: strin
   return { kind: 'refused', failure: { code, message: message === null ? REFUSED : shortened(message) } }
 }
 
-export function submitOutcome(result: CallResult, rules: Rules): SubmitOutcome {
+export function submitOutcome(result: CallResult, rules: SubmitRules): SubmitOutcome {
   if (result.kind === 'not_sent') return { kind: 'not_accepted', reason: result.reason, retryable: true }
   if (result.kind === 'no_response') return { kind: 'unknown', reason: result.reason }
   const decided = rules.decide?.(result)
@@ -90,6 +90,24 @@ export function submitOutcome(result: CallResult, rules: Rules): SubmitOutcome {
     return accountAtFault(`${label}: ${message ?? label}`)
   }
   return code >= 400 && code < 500 && !AMBIGUOUS.includes(code) ? refused(message) : { kind: 'unknown', reason: label }
+}
+
+/**
+ * The outcome of an upload, which costs nothing, so that it may be repeated.
+ * @param value what stands for the image in a request; null: the response names nothing
+ */
+export function uploadOutcome(
+  result: CallResult,
+  value: (response: Response) => string | null,
+  rules: Partial<SubmitRules> = {},
+): UploadOutcome {
+  const found = result.kind === 'response' && result.status < 300 ? value(result) : null
+  if (found !== null) return { kind: 'uploaded', value: found }
+  const outcome = submitOutcome(result, { ...rules, handle: () => null })
+  if (outcome.kind === 'refused') return { ...outcome, failure: { ...outcome.failure, code: 'IMAGE_REFUSED' } }
+  if (outcome.kind === 'not_accepted') return outcome
+  const reason = outcome.kind === 'unknown' ? outcome.reason : 'no link'
+  return { kind: 'not_accepted', reason: `the upload of the image failed: ${reason}`, retryable: true }
 }
 
 /** @param result of a call that needs our key and costs nothing */
