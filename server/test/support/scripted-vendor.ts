@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Adapter, Provider, Task } from '../../src/provider/provider.ts'
+import { parseJson } from '../../src/text/json-reader.ts'
 
 /** `body`: an object is sent as JSON, a text as it is. */
 type Reply = { status?: number; body?: object | string }
@@ -21,7 +22,7 @@ export async function atScriptedVendor(
     const text = Buffer.concat(chunks).toString('utf8')
     const { status = 200, body = '' } = replies[Math.min(requests.length, replies.length - 1)] ?? {}
     const { method = '', url: path = '', headers } = request
-    requests.push({ method, path, headers, body: text && JSON.parse(text) })
+    requests.push({ method, path, headers, body: parseJson(text) ?? text })
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }).listen(0, '127.0.0.1')

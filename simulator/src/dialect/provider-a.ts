@@ -44,7 +44,7 @@ export const dialect: Dialect = {
   },
 }
 
-function taskObject(task: Task, url: string) {
+export function taskObject(task: Task, url: string) {
   const isUnknown = readSentinels(task.request.prompt).has('unknown-status')
   const running = isUnknown ? ['simmering', 'simmering'] : ['pending', 'processing']
   const state = stateOf(task)
