@@ -77,7 +77,7 @@ const fromA: [name: string, body: unknown, report: { kind: string } | null][] = 
     { id: 't', status: 'failed', error: { code: 'x', message: 'Too dark.' } },
     failed('Too dark.'),
   ],
-  ['cancelled is failed', { id: 't', status: 'cancelled', error: 'Gone.' }, failed('Gone.')],
+  ['cancelled is failed', { id: 't', status: 'cancelled', error: 'Gone.' }, failed('Gone.', 'CANCELLED')],
   [
     'failed without a reason',
     { id: 't', status: 'failed' },

@@ -1,22 +1,13 @@
 /**
- * provider-a: one task object for submit, poll and callback, with standard HTTP statuses. A submit carries the video's id as
- * Idempotency-Key, so even a duplicate would create one task.
+ * provider-a: the shape of EvoLink, whose callbacks are trusted. A submit carries the video's id as Idempotency-Key, so even a duplicate
+ * would create one task.
  */
-import { at, parseJson, textAt } from '../../text/json-reader.ts'
+import { parseJson } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { Account, Adapter, Callback, Provider, Report } from '../provider.ts'
+import type { Account, Adapter, Callback, Provider } from '../provider.ts'
 import { submitOutcome } from '../submit-outcome.ts'
-import {
-  completedReport,
-  failedReport,
-  handleOf,
-  phaseOf,
-  progressAt,
-  reasonOf,
-  runningReport,
-  taskIdAt,
-  urlAt,
-} from '../task-reader.ts'
+import { handleOf } from '../task-reader.ts'
+import { readReport, taskIdOf } from './evolink.ts'
 
 export const adapter: Adapter = {
   capabilities: {
@@ -46,7 +37,7 @@ function open(account: Account): Provider {
       const body = { model, ...input, callback_url: callbackUrl }
       const request = { body, headers: { 'idempotency-key': videoId } }
       return submitOutcome(await api.call('POST', '/v1/videos/generations', options, request), {
-        handle: (response) => handleOf(taskIdAt(response.body, ['id'], ['taskId'])),
+        handle: (response) => handleOf(taskIdOf(response.body)),
         busy: [503],
       })
     },
@@ -59,25 +50,8 @@ function open(account: Account): Provider {
   }
 }
 
-/** Reads both the documented callback and the task object, which have the same content in different fields. Null: unreadable. */
-function readReport(body: unknown): Report | null {
-  const status = textAt(body, 'status')
-  if (!status) return null
-  const phase = phaseOf(status)
-  if (phase === 'completed') {
-    const result =
-      urlAt(body, 'videoUrl') ??
-      urlAt(body, 'results', 0) ??
-      urlAt(body, 'results', 0, 'url') ??
-      urlAt(body, 'result_data', 0, 'video_url')
-    return completedReport(result, reasonOf(at(body, 'error')))
-  }
-  if (phase === 'failed') return failedReport(reasonOf(body) ?? `The provider reported "${status}" without a reason.`)
-  return runningReport(phase, status, progressAt(body, 'progress'))
-}
-
 function readCallback(body: unknown): Callback {
   const report = readReport(body)
   if (!report || report.kind === 'no_film') return { kind: 'unreadable' }
-  return { kind: 'report', handle: handleOf(taskIdAt(body, ['taskId'], ['id'])), report }
+  return { kind: 'report', handle: handleOf(taskIdOf(body)), report }
 }
