@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { jwtVerify } from 'jose'
+import { adapter } from '../../src/provider/adapter/kling.ts'
+import type { Account } from '../../src/provider/provider.ts'
+import { adapterSuite } from '../support/adapter-suite.ts'
+import { atScriptedVendor } from '../support/scripted-vendor.ts'
+
+const webhookKey = 'whsec_dGVzdHNlY3JldHRlc3RzZWNyZXR0ZXN0c2VjcmV0MTI='
+const account = { id: 'kling', url: 'http://127.0.0.1:9', apiKey: 'key', webhookKey, timeoutS: 20 }
+const withoutPrefix = (image: string) => image.replace(/^data:image\/png;base64,/, '')
+
+const { provider, taskOf, accepted, ended } = await adapterSuite({
+  id: 'kling',
+  adapter,
+  model: 'text-to-video/kling-3.0',
+  input: (prompt, image) => ({
+    contents: [
+      { type: 'prompt', text: prompt },
+      ...(image ? [{ type: 'first_frame', url: withoutPrefix(image) }] : []),
+    ],
+    settings: { duration: 3, resolution: '720p', aspect_ratio: '16:9', audio: 'off', multi_shot: false },
+    options: { watermark_info: { enabled: false } },
+  }),
+  isBusyCertain: true,
+  webhookKey,
+})
+
+await adapterSuite({
+  id: 'kling',
+  name: 'kling, legacy',
+  adapter,
+  model: 'v1/videos/text2video/kling-v3',
+  input: (prompt, image) => ({
+    prompt,
+    mode: 'std',
+    duration: '3',
+    aspect_ratio: '16:9',
+    ...(image ? { image: withoutPrefix(image) } : {}),
+  }),
+  isBusyCertain: true,
+  webhookKey,
+})
+
+/** Of Kling's page of callbacks. */
+const example = {
+  body: Buffer.from(
+    '{"id":"1234567890","status":"succeeded","message":"","create_time":1781080778802,"update_time":1781080794151}',
+  ),
+  headers: {
+    'webhook-id': '9876543210',
+    'webhook-timestamp': '1781080794',
+    'webhook-signature': 'v1,c3RhbGU= v1,UsKlJP00XoQyOn410NM9xv34sP+Gl0jnOO9Lcpr7NJ4=',
+  },
+  query: new URLSearchParams(),
+  now: new Date(1781080794_000),
+}
+
+test("kling: the signature of the vendor's page, beside that of an older secret → good", async () => {
+  const own = adapter.open(account)
+  assert.deepEqual(await own.readCallback?.(example), { kind: 'poll', handle: { taskId: '1234567890' } })
+  const early = { ...example, now: new Date(1781080400_000) }
+  assert.deepEqual(await own.readCallback?.(early), { kind: 'forged' })
+  await own.close()
+})
+
+test('kling: without a webhook key → a callback is a hint to poll', async () => {
+  const own = adapter.open({ ...account, webhookKey: null })
+  const body = Buffer.from('{"id":"1","status":"failed","message":"forged"}')
+  const callback = await own.readCallback?.({ ...example, headers: {}, body })
+  assert.deepEqual(callback, { kind: 'poll', handle: { taskId: '1' } })
+  await own.close()
+})
+
+test('kling: a film → its cost', async () => {
+  const { handle } = await accepted(taskOf(''))
+  const { cost } = await ended(handle)
+  assert.deepEqual(cost, { amount: '0.252', unit: 'USD', stage: 'final' })
+})
+
+test('kling: a second task of one name → unknown, and the first is found', async () => {
+  const task = taskOf('')
+  const { handle } = await accepted(task)
+  assert.equal((await provider.submit(task)).kind, 'unknown')
+  const found = await provider.find?.(task, new Date())
+  assert.deepEqual(found?.kind === 'found' && found.handle, handle)
+})
+
+test('kling: no task yet of a submit just sent → cannot tell', async () => {
+  assert.equal(await provider.find?.(taskOf(''), new Date()), null)
+})
+
+test('kling: a pair of access and secret key → a token that it signs', async () => {
+  const secret = 'secret-secret-secret-secret-secret'
+  const open = (account: Account) => adapter.open({ ...account, apiKey: `access:${secret}` })
+  await atScriptedVendor({ ...adapter, open }, [{ body: { code: 0, data: [] } }], async (own, requests) => {
+    assert.deepEqual(await own.checkKey?.(), { kind: 'accepted' })
+    const token = String(requests[0]?.headers.authorization).replace('Bearer ', '')
+    const { payload, protectedHeader } = await jwtVerify(token, Buffer.from(secret))
+    assert.deepEqual(protectedHeader, { alg: 'HS256', typ: 'JWT' })
+    assert.equal(payload.iss, 'access')
+    assert.equal((payload.exp ?? 0) - (payload.nbf ?? 0), 1805)
+  })
+})

@@ -1,0 +1,141 @@
+/** Kling: the current design, with the model in the path and one list of tasks, and the legacy one below /v1/videos. */
+import type { Context as Call } from 'hono'
+import { type Dialect, type Refusal, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { missingFilm, readSentinels } from '../sentinels.ts'
+import { standardSignature } from '../standard-webhook.ts'
+
+const errors: Record<Refusal, [number, number]> = {
+  400: [400, 1201],
+  401: [401, 1002],
+  402: [429, 1102],
+  404: [404, 1203],
+  422: [400, 1301],
+  429: [429, 1302],
+  500: [500, 5000],
+  503: [503, 5001],
+}
+
+export const dialect: Dialect = {
+  keyOf: (c) => {
+    const token = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
+    const [, claims] = token?.split('.') ?? []
+    return claims === undefined ? token : accessKeyOf(claims)
+  },
+  refuse: (_, refusal, message) => {
+    const [status, code] = errors[refusal]
+    return Response.json({ code, message, request_id: 'simulator' }, { status })
+  },
+  routes: (app, tasks) => {
+    app.get('/tasks', async (c) => {
+      const { task_ids: ids, external_task_ids: names } = c.req.query()
+      const found = await tasks.poll(c, ids ?? idOf(tasks, names), (task) =>
+        ok([currentView(task, task.error, tasks.filmUrl(task))]),
+      )
+      return found.status === 404 ? c.json(ok([])) : found
+    })
+    app.on('POST', ['/text-to-video/:model', '/image-to-video/:model', '/omni-video/:model'], async (c) => {
+      const { prompt, contents = [], settings = {}, options = {} } = await c.req.json()
+      const content = (type: string) => contents.find((each: { type: string }) => each.type === type)
+      const wanted = {
+        prompt: prompt ?? content('prompt')?.text,
+        model: new URL(c.req.url).pathname.slice(1),
+        duration: settings.duration,
+        aspectRatio: settings.aspect_ratio,
+        quality: settings.resolution,
+        imageUrl: imageOf(content('first_frame')?.url),
+        callbackUrl: options.callback_url,
+        reference: options.external_task_id,
+      }
+      return (
+        refuseSecond(c, tasks, wanted.reference) ?? tasks.submit(c, wanted, (task) => ok(currentView(task, null, '')))
+      )
+    })
+    app.post('/v1/videos/:operation', async (c) => {
+      const body = await c.req.json()
+      if (body.duration !== undefined && typeof body.duration !== 'string') {
+        return dialect.refuse(c, 400, 'duration must be a string')
+      }
+      const wanted = {
+        prompt: body.prompt,
+        model: body.model_name,
+        duration: body.duration,
+        aspectRatio: body.aspect_ratio,
+        quality: body.mode === 'pro' ? '1080p' : '720p',
+        imageUrl: imageOf(body.image),
+        callbackUrl: body.callback_url,
+        reference: body.external_task_id,
+      }
+      return (
+        refuseSecond(c, tasks, wanted.reference) ?? tasks.submit(c, wanted, (task) => ok(legacyView(task, null, '')))
+      )
+    })
+    app.get('/v1/videos/:operation', (c) => c.json(ok(tasks.list().map((task) => legacyView(task, task.error, '')))))
+    app.get('/v1/videos/:operation/:id', (c) =>
+      tasks.poll(c, idOf(tasks, c.req.param('id')), (task) => ok(legacyView(task, task.error, tasks.filmUrl(task)))),
+    )
+  },
+  callback: (task, error, url) =>
+    task.request.model.includes('/') ? currentView(task, error, url) : legacyView(task, error, url),
+  sign: (body, { id }, key) => standardSignature(body, id, key),
+}
+
+/** The token of an older credential: an issuer, not yet at its end. */
+function accessKeyOf(claims: string): string {
+  const { iss, exp, nbf } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'))
+  const nowS = Date.now() / 1000
+  return iss && exp > nowS && exp <= nowS + 1801 && nbf <= nowS ? iss : 'wrong'
+}
+
+const ok = (data: object) => ({ code: 0, message: 'SUCCEED', request_id: 'simulator', data })
+
+const idOf = (tasks: Tasks, name: string | undefined): string | undefined =>
+  tasks.list().find(({ id, reference }) => id === name || reference === name)?.id
+
+/** An external_task_id is unique within the account. */
+const refuseSecond = (c: Call, tasks: Tasks, name: string | undefined): Response | null =>
+  name && idOf(tasks, name) ? dialect.refuse(c, 400, `external_task_id ${name} already exists`) : null
+
+/** A link, or Base64 without the prefix of a data URI. */
+const imageOf = (image: unknown) =>
+  typeof image === 'string' && !image.startsWith('http') && !image.startsWith('data:')
+    ? `data:image/png;base64,${image}`
+    : image
+
+function statusOf(task: Task, error: string | null, succeeded: string): string {
+  if (task.endedAt !== null) return error === null ? succeeded : 'failed'
+  if (readSentinels(task.request.prompt).has('unknown-status')) return 'simmering'
+  return stateOf(task) === 'waiting' ? 'submitted' : 'processing'
+}
+
+const hasFilm = (task: Task, error: string | null): boolean =>
+  task.endedAt !== null && error === null && missingFilm(task.request.prompt) === null
+
+function currentView(task: Task, error: string | null, url: string) {
+  const amount = (task.request.durationS * 0.084).toFixed(3)
+  const isThere = hasFilm(task, error)
+  return {
+    id: task.id,
+    status: statusOf(task, error, 'succeeded'),
+    message: error ?? missingFilm(task.request.prompt) ?? '',
+    create_time: task.createdAt,
+    update_time: task.endedAt ?? task.createdAt,
+    external_id: task.reference,
+    outputs: isThere ? [{ type: 'video', id: `${task.id}-1`, url, duration: String(task.request.durationS) }] : [],
+    billing: isThere
+      ? [{ charge_type: 'cash', amount, currency: 'USD', package_type: 'video', list_price: amount }]
+      : [],
+  }
+}
+
+function legacyView(task: Task, error: string | null, url: string) {
+  const videos = [{ id: `${task.id}-1`, url, watermark_url: '', duration: String(task.request.durationS) }]
+  return {
+    task_id: task.id,
+    task_status: statusOf(task, error, 'succeed'),
+    task_status_msg: error ?? missingFilm(task.request.prompt) ?? '',
+    task_info: { external_task_id: task.reference },
+    created_at: task.createdAt,
+    updated_at: task.endedAt ?? task.createdAt,
+    ...(hasFilm(task, error) ? { task_result: { videos }, final_unit_deduction: '0.6' } : {}),
+  }
+}
