@@ -1,7 +1,7 @@
 /** Readers for the fields of a provider's task that every provider has: id, status, progress and messages. */
 import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
 import { type FailureCode, failureFrom } from './failure.ts'
-import type { Cost, Handle, Report } from './provider.ts'
+import type { Cost, Handle, OpenedResult, Report } from './provider.ts'
 
 const TASK_ID_CHARACTERS_MAX = 500
 const MESSAGE_CHARACTERS_MAX = 500
@@ -88,6 +88,13 @@ export function completedReport(result: string | null, reason: string | null): R
 export function failedReport(message: string | null, code?: FailureCode): Extract<Report, { kind: 'failed' }> {
   const text = shortened(message ?? 'The provider reported a failure without a reason.')
   return { kind: 'failed', failure: code ? { code, message: text } : failureFrom(text, 'PROVIDER_ERROR') }
+}
+
+/** Where the film is now, by a new poll of a task whose links are short-lived. @param link an earlier one, for a task that is forgotten */
+export function renewedLink(report: Report | null, link: string): OpenedResult | null {
+  if (report?.kind === 'completed') return { kind: 'link', url: report.result }
+  if (report?.kind === 'failed') return { kind: 'gone', failure: report.failure }
+  return report?.kind === 'lost' ? { kind: 'link', url: link } : null
 }
 
 /** A cost that the vendor names; undefined without one, since an unknown cost is not zero. */

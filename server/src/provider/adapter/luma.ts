@@ -14,6 +14,7 @@ import {
   handleOf,
   phaseOf,
   reasonOf,
+  renewedLink,
   runningReport,
   taskIdAt,
   urlAt,
@@ -79,12 +80,7 @@ function openProvider(account: Account): Provider {
     },
     find: async (task, sentAt, options) => (isDreamMachine(task) ? find(dreamMachine, task, sentAt, options) : null),
     // Links last an hour; each reading brings new ones.
-    openResult: async (handle, result, options) => {
-      const report = await poll(handle, options)
-      if (report?.kind === 'completed') return { kind: 'link', url: report.result }
-      if (report?.kind === 'failed') return { kind: 'gone', failure: report.failure }
-      return report?.kind === 'lost' ? { kind: 'link', url: result } : null
-    },
+    openResult: async (handle, result, options) => renewedLink(await poll(handle, options), result),
     checkKey: async (options) => {
       // No call of the Agents API is free but the reading of a generation, here of one that cannot exist.
       if (account.apiKey.startsWith('luma-api-'))
