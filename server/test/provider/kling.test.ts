@@ -8,17 +8,13 @@ import { atScriptedVendor } from '../support/scripted-vendor.ts'
 
 const webhookKey = 'whsec_dGVzdHNlY3JldHRlc3RzZWNyZXR0ZXN0c2VjcmV0MTI='
 const account = { id: 'kling', url: 'http://127.0.0.1:9', apiKey: 'key', webhookKey, timeoutS: 20 }
-const withoutPrefix = (image: string) => image.replace(/^data:image\/png;base64,/, '')
 
 const { provider, taskOf, accepted, ended } = await adapterSuite({
   id: 'kling',
   adapter,
   model: 'text-to-video/kling-3.0',
   input: (prompt, image) => ({
-    contents: [
-      { type: 'prompt', text: prompt },
-      ...(image ? [{ type: 'first_frame', url: withoutPrefix(image) }] : []),
-    ],
+    contents: [{ type: 'prompt', text: prompt }, ...(image ? [{ type: 'first_frame', url: image }] : [])],
     settings: { duration: 3, resolution: '720p', aspect_ratio: '16:9', audio: 'off', multi_shot: false },
     options: { watermark_info: { enabled: false } },
   }),
@@ -36,7 +32,7 @@ await adapterSuite({
     mode: 'std',
     duration: '3',
     aspect_ratio: '16:9',
-    ...(image ? { image: withoutPrefix(image) } : {}),
+    ...(image ? { image: image } : {}),
   }),
   isBusyCertain: true,
   webhookKey,
