@@ -1,10 +1,11 @@
 /** Replicate: predictions of an official model, a version or a deployment; webhooks signed with a secret of the account. */
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { type Dialect, progressOf, stateOf, type Task, type Tasks } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
+import { standardSignature } from '../standard-webhook.ts'
 
-const secret = randomBytes(24)
+const secret = `whsec_${randomBytes(24).toString('base64')}`
 
 const titles: Record<number, string> = {
   401: 'Unauthenticated',
@@ -24,7 +25,7 @@ export const dialect: Dialect = {
   },
   routes: (app, tasks) => {
     app.get('/v1/account', (c) => c.json({ type: 'organization', username: 'simulator', name: 'Simulator' }))
-    app.get('/v1/webhooks/default/secret', (c) => c.json({ key: `whsec_${secret.toString('base64')}` }))
+    app.get('/v1/webhooks/default/secret', (c) => c.json({ key: secret }))
     app.post('/v1/models/:owner/:name/predictions', (c) =>
       create(c, tasks, `${c.req.param('owner')}/${c.req.param('name')}`),
     )
@@ -39,11 +40,7 @@ export const dialect: Dialect = {
     )
   },
   callback: prediction,
-  sign: (body, { id }) => {
-    const timestamp = String(Math.floor(Date.now() / 1000))
-    const signature = createHmac('sha256', secret).update(`msg_${id}.${timestamp}.${body}`).digest('base64')
-    return { 'webhook-id': `msg_${id}`, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
-  },
+  sign: (body, { id }) => standardSignature(body, `msg_${id}`, secret),
 }
 
 async function create(c: Context, tasks: Tasks, model: unknown): Promise<Response> {
