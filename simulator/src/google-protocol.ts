@@ -109,15 +109,15 @@ export function predictionWanted(model: string, { instances, parameters = {} }: 
   }
 }
 
-/** An operation. @param responseOf the `response`, of its videos */
-export function operationOf(
+/** An operation. @param responseOf its `response`, of a film or of the reasons why it is withheld */
+export async function operationOf(
   task: Task,
   name: string,
-  responseOf: (hasFilm: boolean, withheld: object) => object,
-): object {
+  responseOf: (hasFilm: boolean, withheld: object) => object | Promise<object>,
+): Promise<object> {
   if (task.endedAt === null) return { name }
   if (task.error !== null) return { name, done: true, error: { code: 13, message: task.error, status: 'INTERNAL' } }
   const missing = missingFilm(task.request.prompt)
   const withheld = missing ? { raiMediaFilteredCount: 1, raiMediaFilteredReasons: [missing] } : {}
-  return { name, done: true, response: responseOf(missing === null, withheld) }
+  return { name, done: true, response: await responseOf(missing === null, withheld) }
 }

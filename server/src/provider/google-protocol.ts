@@ -107,6 +107,15 @@ export function googleReport(result: CallResult): Report | null {
   return 'status' in body ? interactionReport(body) : predictionReport(body)
 }
 
+/** The outcome of a cancel of an interaction: 400 once it has ended. */
+export function cancelOutcome(result: CallResult): 'cancelled' | 'requested' | 'too_late' | null {
+  if (result.kind === 'response' && result.status === 400) return 'too_late'
+  const report = googleReport(result)
+  if (report === null) return null
+  if (report.kind === 'running') return 'requested'
+  return report.kind === 'failed' && report.failure.code === 'CANCELLED' ? 'cancelled' : 'too_late'
+}
+
 function interactionReport(body: object): Report {
   const status = textAt(body, 'status') ?? ''
   const result = resultOf(body)

@@ -151,7 +151,7 @@ test('settings: reads of the environment → in main.ts only', () => {
 test('outbound connections: files that open them → the listed ones only', () => {
   const clients = found(
     server,
-    /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'|import\('nodemailer'\)/g,
+    /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|google-auth-library|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'|import\('nodemailer'\)/g,
   )
   assert.deepEqual(clients, [
     'account/auth.ts: = postgres(',
@@ -168,6 +168,9 @@ test('outbound connections: files that open them → the listed ones only', () =
     "net/ssrf-guard.ts: from 'node:net'",
     "net/ssrf-guard.ts: from 'undici'",
     'payment/payment-b/stripe.ts: new Stripe(',
+    // The sign-in of a service account.
+    "provider/adapter/vertex.ts: from 'google-auth-library'",
+    'provider/adapter/vertex.ts: fetch(',
     "storage/s3-bucket.ts: from '@aws-sdk/client-s3'",
     "storage/s3-client.ts: from '@aws-sdk/client-s3'",
     "storage/s3-client.ts: from '@aws-sdk/lib-storage'",

@@ -2,6 +2,7 @@
 import { parseJson } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import {
+  cancelOutcome,
   dataUri,
   googleOutcome,
   googleReport,
@@ -56,12 +57,7 @@ function openProvider(account: Account): Provider {
     readCallback: async (callback) => readCallback(callback, await isSigned(callback)),
     cancel: async (handle, options) => {
       if (isOperation(handle.taskId)) return 'too_late'
-      const result = await api.call('POST', `/v1beta/${pathOf(handle.taskId)}/cancel`, options, { body: {} })
-      if (result.kind === 'response' && result.status === 400) return 'too_late'
-      const report = googleReport(result)
-      if (report === null) return null
-      if (report.kind === 'running') return 'requested'
-      return report.kind === 'failed' && report.failure.code === 'CANCELLED' ? 'cancelled' : 'too_late'
+      return cancelOutcome(await api.call('POST', `/v1beta/${pathOf(handle.taskId)}/cancel`, options, { body: {} }))
     },
     openResult: async (handle, result, options) => {
       if (result === INLINE) return openInline(await read(handle, options))
