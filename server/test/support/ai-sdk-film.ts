@@ -3,12 +3,13 @@ import { experimental_generateVideo as generateVideo } from 'ai'
 
 type Options = Parameters<typeof generateVideo>[0]
 
-export async function aiSdkFilm(options: Options): Promise<Uint8Array> {
+/** @param headers of the download, where the link needs our key */
+export async function aiSdkFilm(options: Options, headers: Record<string, string> = {}): Promise<Uint8Array> {
   const { video } = await generateVideo({
     poll: { intervalMs: 50 },
     maxRetries: 0,
     download: async ({ url }) => {
-      const response = await fetch(url)
+      const response = await fetch(url, { headers })
       return { data: new Uint8Array(await response.arrayBuffer()), mediaType: undefined }
     },
     ...options,

@@ -1,0 +1,121 @@
+/** OpenRouter: one endpoint for all models, callbacks signed when the workspace has a secret, a film that only our key opens. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { at, entryOf, parseJson, textAt } from '../../text/json-reader.ts'
+import { openApi, segment } from '../api.ts'
+import type { FailureCode } from '../failure.ts'
+import type {
+  Account,
+  Adapter,
+  Callback,
+  Handle,
+  Provider,
+  ReceivedCallback,
+  Report,
+  SubmitOutcome,
+} from '../provider.ts'
+import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import {
+  completedReport,
+  costFrom,
+  failedReport,
+  handleOf,
+  phaseOf,
+  reasonOf,
+  runningReport,
+  taskIdAt,
+  urlAt,
+  withCost,
+} from '../task-reader.ts'
+import { isRecent } from '../webhook-signature.ts'
+
+export const adapter: Adapter = {
+  url: 'https://openrouter.ai',
+  capabilities: {
+    submit: 'task',
+    callback: 'signed',
+    progress: null,
+    cost: 'poll',
+    result: 'our key',
+    client: '@openrouter/sdk, @openrouter/ai-sdk-provider',
+  },
+  open: openProvider,
+}
+
+function openProvider(account: Account): Provider {
+  const authorization = `Bearer ${account.apiKey}`
+  const api = openApi(account, { authorization })
+  return {
+    submit: async ({ model, input, callbackUrl }, options) => {
+      const body = { model, ...input, callback_url: callbackUrl }
+      return submitOutcome(await api.call('POST', '/api/v1/videos', options, { body }), {
+        handle: (response) => handleOf(taskIdAt(response.body, ['id'])),
+        decide,
+      })
+    },
+    poll: async (handle, options) => {
+      const result = await api.call('GET', pathOf(handle), options)
+      if (result.kind !== 'response') return null
+      if (result.status === 404) return { kind: 'lost' }
+      return result.status < 300 ? readReport(result.body) : null
+    },
+    readCallback: async (callback) => readCallback(callback, account.webhookKey),
+    // In spite of their name, `unsigned_urls` need the key. Their path is built anew, so that it goes to no other host.
+    openResult: async (handle) => ({
+      kind: 'link',
+      url: `${account.url}${pathOf(handle)}/content?index=0`,
+      headers: { authorization },
+    }),
+    checkKey: async (options) => {
+      const result = await api.call('GET', '/api/v1/key', options)
+      const left = result.kind === 'response' ? at(result.body, 'data', 'limit_remaining') : null
+      return keyCheck(result, costFrom(left, 'USD', 'final'))
+    },
+    close: api.close,
+  }
+}
+
+const pathOf = ({ taskId }: Handle): string => `/api/v1/videos/${segment(taskId)}`
+
+/** 403 is the limit of our key, or a moderation, which gives reasons. */
+function decide(response: Response): SubmitOutcome | null {
+  const { status, body } = response
+  const message = reasonOf(body)
+  if (status === 413) return outcomeFor('IMAGE_REFUSED', response, message)
+  const reasons = reasonOf(at(body, 'error', 'metadata', 'reasons'))
+  const isRefused = status === 403 && (reasons !== null || /moderation|content polic/i.test(message ?? ''))
+  return isRefused ? outcomeFor('CONTENT_REFUSED', response, message) : null
+}
+
+/** A job, polled or as the `data` of a callback. */
+function readReport(body: unknown): Report | null {
+  const status = textAt(body, 'status')
+  if (status === null) return null
+  const phase = status === 'dead' ? 'failed' : phaseOf(status)
+  if (phase !== 'completed' && phase !== 'failed') return runningReport(phase, status, null)
+  // The vendor's sentence in the words of whoever ran the model: it has no code.
+  const reason = reasonOf(at(body, 'error'))
+  const film = urlAt(body, 'unsigned_urls', 0) ?? urlAt(body, 'urls', 0)
+  const report = phase === 'failed' ? failedReport(reason, entryOf(codes, status)) : completedReport(film, reason)
+  return withCost(report, costFrom(at(body, 'usage', 'cost'), 'USD', 'final'))
+}
+
+/** `expired`: the job outlived its time. */
+const codes: Record<string, FailureCode> = { cancelled: 'CANCELLED', expired: 'TIMED_OUT' }
+
+/** Without a secret in the workspace nothing is signed, and the job is polled. */
+function readCallback(callback: ReceivedCallback, secret: string | null): Callback {
+  if (secret !== null && !isSigned(callback, secret)) return { kind: 'forged' }
+  const data = at(parseJson(callback.body.toString('utf8')), 'data')
+  const handle = handleOf(taskIdAt(data, ['id']))
+  const report = readReport(data)
+  if (handle === null || report === null) return { kind: 'unreadable' }
+  return secret === null || report.kind === 'no_film' ? { kind: 'poll', handle } : { kind: 'report', handle, report }
+}
+
+/** `t=<Unix seconds>,v1=<hex>`, over the time, a comma and the body. */
+function isSigned({ headers, body, now }: ReceivedCallback, secret: string): boolean {
+  const [, timestamp, given] = /^t=(\d+),v1=([0-9a-f]{64})$/i.exec(headers['x-openrouter-signature'] ?? '') ?? []
+  if (given === undefined || !isRecent(timestamp, now)) return false
+  const expected = createHmac('sha256', secret).update(`${timestamp},`).update(body).digest()
+  return timingSafeEqual(Buffer.from(given, 'hex'), expected)
+}

@@ -1,0 +1,72 @@
+/** OpenRouter: jobs at /api/v1/videos, a film behind the key, and callbacks signed with the secret of the workspace. */
+import { createHmac } from 'node:crypto'
+import { type Dialect, stateOf, type Task } from '../dialect.ts'
+import { missingFilm, readSentinels } from '../sentinels.ts'
+
+const API = '/api/v1'
+const USD_PER_S = 0.05
+
+export const dialect: Dialect = {
+  refuse: (c, refusal, message) => {
+    const status = refusal === 422 ? 403 : refusal
+    const metadata = refusal === 422 ? { metadata: { reasons: ['moderation'], flagged_input: '…' } } : {}
+    return c.json({ error: { code: status, message, ...metadata }, user_id: 'simulator' }, status)
+  },
+  routes: (app, tasks) => {
+    app.get(`${API}/key`, (c) =>
+      c.json({ data: { label: 'sk-or-v1-…', limit: 100, limit_remaining: 99.5, usage: 0.5 } }),
+    )
+    app.post(`${API}/videos`, async (c) => {
+      const {
+        aspect_ratio: aspectRatio,
+        resolution: quality,
+        frame_images: frames,
+        callback_url,
+        ...body
+      } = await c.req.json()
+      const imageUrl = frames?.find((frame: { frame_type?: string }) => frame.frame_type === 'first_frame')?.image_url
+        ?.url
+      const wanted = { ...body, aspectRatio, quality, imageUrl, callbackUrl: callback_url }
+      return tasks.submit(c, wanted, ({ id }) => {
+        const polling_url = `${tasks.address()}${API}/videos/${id}`
+        return c.json({ id, polling_url, status: 'pending' }, 202)
+      })
+    })
+    app.get(`${API}/videos/:id`, (c) =>
+      tasks.poll(c, c.req.param('id'), (task) => {
+        const polling_url = `${tasks.address()}${API}/videos/${task.id}`
+        return { ...job(task, task.error, `${polling_url}/content?index=0`), polling_url }
+      }),
+    )
+    app.get(`${API}/videos/:id/content`, async (c) => {
+      const task = tasks.find(c.req.param('id'))
+      if (!task || task.error !== null) return dialect.refuse(c, 404, 'There is no such job.')
+      if (task.endedAt === null) return c.json({ error: { code: 409, message: 'The job has not finished.' } }, 409)
+      return c.body(await tasks.filmBytes(task), 200, { 'content-type': 'video/mp4' })
+    })
+  },
+  callback: (task, error, url) => {
+    const data = job(task, error, url)
+    return { type: `video.generation.${data.status}`, created_at: new Date().toISOString(), data }
+  },
+  sign: (body, { id }, key) => {
+    const idempotency = { 'x-openrouter-idempotency-key': `${id}-ended` }
+    if (key === null) return idempotency as Record<string, string>
+    const timestamp = Math.floor(Date.now() / 1000)
+    const hash = createHmac('sha256', key).update(`${timestamp},${body}`).digest('hex')
+    return { ...idempotency, 'x-openrouter-signature': `t=${timestamp},v1=${hash}` }
+  },
+}
+
+function job(task: Task, error: string | null, url: string) {
+  const { id, request, endedAt, isCancelled } = task
+  if (endedAt === null) {
+    const running = stateOf(task) === 'waiting' ? 'pending' : 'in_progress'
+    return { id, status: readSentinels(request.prompt).has('unknown-status') ? 'simmering' : running }
+  }
+  if (error !== null) return { id, status: isCancelled ? 'cancelled' : 'failed', error }
+  const missing = missingFilm(request.prompt)
+  const usage = { cost: request.durationS * USD_PER_S, is_byok: false }
+  if (missing) return { id, status: 'failed', error: missing, usage }
+  return { id, generation_id: `gen-${id}`, status: 'completed', unsigned_urls: missing === null ? [url] : [], usage }
+}
