@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { completeSlowVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
+import { providersWith } from '../../server/test/support/providers-with.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { PASSWORD, signUp } from './sign-up.ts'
 
@@ -135,6 +136,27 @@ test('generate: reload during generation → progress and draft are restored', a
   await page.getByText('Done', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'A slow river' }).hover()
   await untilPlays(page)
+})
+
+test('generate: cancelled during generation → the provider is asked, which the page says; then failed, credits returned', async (t) => {
+  let isAsked = false
+  providersWith(t, kinora.app, {
+    cancel: async () => {
+      isAsked = true
+      return 'requested'
+    },
+    poll: async () =>
+      isAsked ? { kind: 'failed', failure: { code: 'CANCELLED', message: '' } } : { kind: 'running', progress: 10 },
+  })
+  const { page } = await visit({ as: await kinora.person() })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('A slow canal [slow: 60s] [silent]')
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByText('Generating').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText(/was asked to stop this film\. It may finish it all the same/).waitFor()
+  await page.getByText('Cancelled while it was being made; your credits are back.', { exact: true }).waitFor()
+  await page.getByRole('link', { name: '60 credits' }).waitFor()
 })
 
 test('generate: film generated in one tab → the other tab shows its progress and result', async () => {

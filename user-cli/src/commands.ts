@@ -114,7 +114,7 @@ async function downloadFilm({ values, operand, output, signal }: Context): Promi
 async function cancel({ operand, output, signal }: Context): Promise<void> {
   const path_ = { uuid: operand ?? '' }
   const task = dataOf(await connect().POST('/api/v1/video/{uuid}/cancel', { params: { path: path_ }, signal }))
-  output.result(task, `${task.uuid} is cancelled, and its credits are back.`)
+  output.result(task, `${task.uuid}: ${task.message}`)
 }
 
 async function balance({ output, signal }: Context): Promise<void> {

@@ -28,7 +28,7 @@ export const HELP = `Kinora: make films from the command line.
       --output <file>              waits, and downloads it
   kinora download <id>             downloads a film that is done, to <id>.mp4
       --output <file>              to this file; - is standard output
-  kinora cancel <id>               cancels a film that no provider has yet; its credits come back
+  kinora cancel <id>               cancels a film, if its provider can still stop; its credits come back
   kinora balance                   your credits
   kinora history                   where your credits came from and went, newest first
       --csv                        all of it as CSV

@@ -181,9 +181,12 @@ test('cancel: a film that no provider has → its credits are back; again → th
   const { run } = await user()
   const id = (await run('generate', '[down: 20]', ...film.slice(2), '--no-wait')).stdout.trim()
   let cancelled = await run('cancel', id)
-  // While a provider is asked, the film cannot be cancelled.
-  while (/may have it/.test(cancelled.stderr)) cancelled = await run('cancel', id)
-  assert.deepEqual([cancelled.status, cancelled.stdout], [0, `${id} is cancelled, and its credits are back.\n`])
+  // While a task is being sent, the film cannot be cancelled.
+  while (/may have this video/.test(cancelled.stderr)) cancelled = await run('cancel', id)
+  assert.deepEqual(
+    [cancelled.status, cancelled.stdout],
+    [0, `${id}: Cancelled before it began; your credits are back.\n`],
+  )
   assert.equal(JSON.parse((await run('balance', '--json')).stdout).available, 60)
   assert.deepEqual(await run('cancel', id), cancelled)
 })

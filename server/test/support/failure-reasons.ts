@@ -1,6 +1,8 @@
 /** The reasons of failed films that the service writes, for tests of their translations. Names of others are in Chinese. */
 export const FAILURE_REASONS = [
   'Cancelled before it began; your credits are back.',
+  'Cancelled while it was being made; your credits are back.',
+  'The provider was asked to stop this film. It may finish it all the same; then you keep the film, and pay for it.',
   'The provider did not finish the film in time.',
   'No provider could take the task in time.',
   'The provider never said whether it took the task.',

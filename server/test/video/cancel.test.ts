@@ -254,6 +254,23 @@ test('409: result arrives while the provider is asked → the film is kept', asy
   assert.equal((await runUntilFinal(kinora, uuid)).status, 'COMPLETED')
 })
 
+test('compatible formats: a generating film is cancelled → each says so in its own words, the provider is asked', async (t) => {
+  const { ann, uuid, asked } = await generatingOne(t, async () => 'requested')
+  const { text } = await kinora.call('PUT', `/fal/kinora/delta-1-5/requests/${uuid}/cancel`, { as: ann })
+  assert.deepEqual(JSON.parse(text), { status: 'CANCELLATION_REQUESTED' })
+  const path = `/replicate/v1/predictions/${uuid}/cancel`
+  assert.equal(JSON.parse((await kinora.call('POST', path, { as: ann })).text).status, 'processing')
+  providersWith(t, app, { cancel: async () => 'cancelled' })
+  assert.equal(JSON.parse((await kinora.call('POST', path, { as: ann })).text).status, 'canceled')
+  assert.equal(asked.length, 2)
+  const generation = await kinora.call('GET', `/api/v1/videos/${uuid}`, { as: ann })
+  assert.equal(JSON.parse(generation.text).status, 'cancelled')
+
+  const other = await generatingOne(t, async () => 'cancelled')
+  assert.equal((await kinora.call('DELETE', `/v1/videos/${other.uuid}`, { as: other.ann })).status, 200)
+  assert.deepEqual(await balanceOf(other.ann), { available: 16, frozen: 0, used: 0 })
+})
+
 test('200: ten simultaneous cancels, of which the provider confirms one → the same response, one refund', async (t) => {
   let confirmed = 0
   const { ann, uuid } = await generatingOne(t, async () => {

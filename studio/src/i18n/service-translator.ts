@@ -170,6 +170,10 @@ function failureMessage(reason: string): string | null {
   switch (reason) {
     case 'Cancelled before it began; your credits are back.':
       return t`Cancelled before it began; your credits are back.`
+    case 'Cancelled while it was being made; your credits are back.':
+      return t`Cancelled while it was being made; your credits are back.`
+    case 'The provider was asked to stop this film. It may finish it all the same; then you keep the film, and pay for it.':
+      return t`The provider was asked to stop this film. It may finish it all the same; then you keep the film, and pay for it.`
     case 'The provider did not finish the film in time.':
       return t`The provider did not finish the film in time.`
     case 'No provider could take the task in time.':

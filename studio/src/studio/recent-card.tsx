@@ -66,7 +66,7 @@ function Details({ video, status }: { video: ListedVideo; status: Task['status']
       <p className="quiet small">
         {t`${nameOf(video.model)} · ${Math.round(video.duration)} s · ${formatCredits(video.creditsUsed)}`}
       </p>
-      {status === 'PENDING' ? (
+      {status === 'PENDING' || status === 'GENERATING' ? (
         <CancelButton uuid={video.uuid} />
       ) : (
         <TryAgainLink video={video} className={againClass} />
@@ -86,18 +86,25 @@ const Failure = ({ task, video }: { task: Task; video: ListedVideo }) => (
 function CancelButton({ uuid }: { uuid: string }) {
   const cancel = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/video/{uuid}/cancel', { params: { path: { uuid } } })),
-    onSuccess: (canceled) => {
-      queryClient.setQueryData(taskQuery(uuid).queryKey, canceled)
+    onSuccess: ({ message, ...task }) => {
+      queryClient.setQueryData(taskQuery(uuid).queryKey, task)
+      if (!isFinal(task.status)) return toast({ text: failureText(message) })
       // The button unmounts: move the focus to the card's link, or a keyboard user would restart at the top of the page.
       document.getElementById(cardId(uuid))?.querySelector('a')?.focus({ preventScroll: true })
     },
-    // The usual refusal: generation has started. The API's message is written for users.
+    // The usual refusals: the provider has finished, or cannot stop a film. The API's message is written for users.
     onError: (error) => toast({ text: error.message }),
     onSettled: () => refreshVideos(),
   })
   return (
-    <Button kind="quiet" className={styles.control} busy={cancel.isPending} onClick={() => cancel.mutate()}>
-      {t`Cancel`}
+    <Button
+      kind="quiet"
+      className={styles.control}
+      busy={cancel.isPending}
+      disabled={cancel.isSuccess}
+      onClick={() => cancel.mutate()}
+    >
+      {cancel.isSuccess ? t`Stopping…` : t`Cancel`}
     </Button>
   )
 }

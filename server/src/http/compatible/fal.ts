@@ -120,7 +120,7 @@ function targetOf(app: App, request: FastifyRequest, ...operations: Operation[])
   }
   if (/\/stream$/.test(target?.pathname ?? '')) throw unsupported('streams', 'subscribe with the mode polling')
   if (request.headers['x-fal-request-timeout'] !== undefined) {
-    throw unsupported('startTimeout', 'queue.cancel, which is possible until a provider has the task')
+    throw unsupported('startTimeout', 'queue.cancel')
   }
   if (target?.hostname === 'fal.run') throw unsupported('run', 'subscribe or queue.submit')
   if (target?.pathname.startsWith('/storage/')) throw unsupported('uploads', 'a data URL or a link as image_url')

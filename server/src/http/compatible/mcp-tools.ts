@@ -206,14 +206,16 @@ function addChanges({ app, userId, tool }: Tools): void {
     'cancel_video',
     {
       title: 'Cancel a film',
-      description: 'Possible until a provider has the task. The credits come back at once.',
+      description:
+        'At once until a provider has the task; then the provider is asked, if it can stop. The text says what has become of the film.',
       input: inputs.uuid,
       output: outputs.video,
       annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     async ({ uuid: id }) => {
-      await cancel(app, userId, id)
-      return videoResult(app, await viewVideo(app, userId, id))
+      const { message } = await cancel(app, userId, id)
+      const { content = [], ...rest } = videoResult(app, await viewVideo(app, userId, id))
+      return { content: [...content, { type: 'text', text: message }], ...rest }
     },
   )
   tool(

@@ -8,6 +8,7 @@ import type { App } from '../../app.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { noteRemix, type VideoView, viewOfNew, viewVideo, viewVideos } from '../../compatible/video-view.ts'
 import { AppError } from '../../errors.ts'
+import { cancel } from '../../video/cancel.ts'
 import { catalogue, type GenerateInput } from '../../video/catalogue.ts'
 import { DEFAULT_QUALITY, isFinal, requestOf } from '../../video/fields.ts'
 import { remove } from '../../video/library.ts'
@@ -155,7 +156,12 @@ function registerVideos(http: Http, app: App): void {
     config: { access: 'user', scope: 'generate' },
     schema: { hide: true, params: Id },
     handler: async (request) => {
-      await remove(app, userOf(request).userId, request.params.id)
+      const { userId } = userOf(request)
+      // The format has no other way to stop a film. One that is over or cannot be stopped is deleted all the same.
+      await cancel(app, userId, request.params.id).catch((error) => {
+        if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error
+      })
+      await remove(app, userId, request.params.id)
       return { id: request.params.id, object: 'video.deleted', deleted: true }
     },
   })

@@ -63,12 +63,13 @@ export function testOpenAi(kinora: Kinora): void {
     assert.deepEqual((await openai(kinora, bob.apiKey).videos.list()).data, [])
   })
 
-  check('videos.delete', 'deleted; 404 afterwards', async () => {
+  check('videos.delete', 'cancelled if it is in progress, deleted; 404 afterwards', async () => {
     const ann = await customer(kinora)
     const client = openai(kinora, ann.apiKey)
     const { id } = await client.videos.create({ ...body })
     assert.deepEqual(await client.videos.delete(id), { id, object: 'video.deleted', deleted: true })
     await assert.rejects(client.videos.retrieve(id), (error) => error instanceof NotFoundError)
+    assert.equal((await kinora.balance(ann)).available, 60)
   })
 
   check('videos.remix', 'a new video with the same settings and the new prompt', async () => {
