@@ -203,8 +203,9 @@ async function submit(engine: Engine, c: Call, { provider, dialect, wanted, resp
     // Only then: an await would let the first film's renderer load before the response, which takes 0.1 s.
     if (isEarly || wanted.isSynchronous) await calledBack
   }
-  if (sentinels.has('hang')) return new Promise<never>(() => {})
-  if (sentinels.has('vague')) return refuse(c, 500, 'Something went wrong.')
+  // A submit that is repeated with its key is answered.
+  if (!earlier && sentinels.has('hang')) return new Promise<never>(() => {})
+  if (!earlier && sentinels.has('vague')) return refuse(c, 500, 'Something went wrong.')
   const response = respond(task)
   return response instanceof Response ? response : c.json(response)
 }

@@ -4,8 +4,9 @@
  */
 import type { CallResult } from '../net/http-client.ts'
 import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
+import { readDataUri } from './data-uri.ts'
 import { type FailureCode, failureFrom } from './failure.ts'
-import type { Handle, Image, OpenedResult, Report, SubmitOutcome, Task } from './provider.ts'
+import type { Handle, OpenedResult, Report, SubmitOutcome, Task } from './provider.ts'
 import { accountAtFault, busy, type Response, submitOutcome } from './submit-outcome.ts'
 import { completedReport, costFrom, failedReport, reasonOf, shortened, withCost } from './task-reader.ts'
 
@@ -13,10 +14,6 @@ import { completedReport, costFrom, failedReport, reasonOf, shortened, withCost 
 export const INLINE = 'inline'
 /** A film of 190 MB in base64. */
 export const INLINE_BYTES_MAX = 256 * 1024 * 1024
-
-/** Google fetches no https link, so that an image is in the request. */
-export const dataUri = ({ bytes, contentType }: Image): string =>
-  `data:${contentType};base64,${bytes.toString('base64')}`
 
 export const isPrediction = ({ input }: Task): boolean => 'instances' in input
 
@@ -45,13 +42,13 @@ export function predictionBody({ input }: Task): object {
 }
 
 function partOf(part: unknown): unknown {
-  const data = dataOf(at(part, 'uri'))
+  const data = readDataUri(at(part, 'uri'))
   return data ? { type: at(part, 'type'), mime_type: data.contentType, data: data.base64 } : part
 }
 
 function instanceOf(instance: unknown): object {
   const media = (value: unknown) => {
-    const data = dataOf(value)
+    const data = readDataUri(value)
     return data ? { bytesBase64Encoded: data.base64, mimeType: data.contentType } : value
   }
   const { referenceImages, ...fields }: Record<string, unknown> = Object(instance)
@@ -59,13 +56,6 @@ function instanceOf(instance: unknown): object {
     ? { referenceImages: referenceImages.map((each) => ({ ...Object(each), image: media(at(each, 'image')) })) }
     : {}
   return { ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, media(value)])), ...references }
-}
-
-/** The parts of a data URI as `dataUri` writes it. */
-function dataOf(value: unknown): { contentType: string; base64: string } | null {
-  const uri = typeof value === 'string' && value.startsWith('data:') ? value : ''
-  const comma = uri.indexOf(';base64,')
-  return comma < 0 ? null : { contentType: uri.slice(5, comma), base64: uri.slice(comma + 8) }
 }
 
 export const googleOutcome = (result: CallResult, handle: (body: unknown) => Handle | null): SubmitOutcome =>

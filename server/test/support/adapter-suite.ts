@@ -162,7 +162,7 @@ export async function adapterSuite(each: AdapterCase) {
     })
   }
 
-  return { provider, taskOf, accepted, ended }
+  return { provider, short, taskOf, accepted, ended }
 
   function refusals(): void {
     test(title('refused for its content → CONTENT_REFUSED with the text'), async () => {

@@ -6,9 +6,9 @@ import { gaxios, JWT } from 'google-auth-library'
 import type { CallResult, HttpMethod } from '../../net/http-client.ts'
 import { at, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
+import { dataUri } from '../data-uri.ts'
 import {
   cancelOutcome,
-  dataUri,
   googleOutcome,
   googleReport,
   INLINE,
