@@ -65,8 +65,8 @@ function openProvider(account: Account): Provider {
       const status = textAt(result.body, 'status')
       if (status !== 'queued') return status === null ? null : 'too_late'
       const deleted = await api.call('DELETE', `${TASKS}/${segment(handle.taskId)}`, options)
-      if (deleted.kind !== 'response' || deleted.status >= 500) return null
-      if (deleted.status >= 300) return 'too_late'
+      if (deleted.kind !== 'response') return null
+      if (deleted.status >= 300) return [404, 409].includes(deleted.status) ? 'too_late' : null
       const after = await poll(handle, options)
       return after?.kind === 'failed' && after.failure.code === 'CANCELLED' ? 'cancelled' : 'requested'
     },

@@ -66,8 +66,10 @@ function openProvider(account: Account): Provider {
       const status = textAt(result.body, 'task', 'status')
       if (status !== 'queued') return status === null ? null : 'too_late'
       const deleted = await api.call('DELETE', `/v2/video_generation/${segment(handle.taskId)}`, options)
-      if (deleted.kind !== 'response' || deleted.status >= 500) return null
-      return deleted.status < 300 ? 'cancelled' : 'too_late'
+      if (deleted.kind !== 'response') return null
+      if (deleted.status < 300) return 'cancelled'
+      // The page does not tell with which status a task that has begun is refused.
+      return deleted.status < 500 && ![401, 403, 429].includes(deleted.status) ? 'too_late' : null
     },
     openResult: async (handle, result, options) => {
       if (handle.version === 'v2') return renewedLink(await poll(handle, options), result)
