@@ -1,0 +1,102 @@
+/**
+ * Alibaba Wan and HappyHorse through Model Studio (DashScope). Key, model and host must be of one region: another one than Singapore is the
+ * account's URL. Nobody is called back but through EventBridge, for a whole account.
+ */
+import { at, textAt } from '../../text/json-reader.ts'
+import { openApi, segment } from '../api.ts'
+import type { FailureCode } from '../failure.ts'
+import type { Account, Adapter, Handle, Provider, Report } from '../provider.ts'
+import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import { completedReport, failedReport, phaseOf, reasonOf, runningReport, taskIdAt, urlAt } from '../task-reader.ts'
+
+export const adapter: Adapter = {
+  url: 'https://dashscope-intl.aliyuncs.com',
+  capabilities: {
+    submit: 'task',
+    callback: null,
+    progress: null,
+    cost: null,
+    result: 'public link',
+    client: '@ai-sdk/alibaba',
+  },
+  open: openProvider,
+}
+
+const SERVICES = '/api/v1/services/aigc'
+/** How long a new task may be unknown where it is asked for. */
+const VISIBLE_AFTER_MS = 60_000
+
+function openProvider(account: Account): Provider {
+  const api = openApi(account, { authorization: `Bearer ${account.apiKey}` })
+  return {
+    submit: async ({ model, input }, options) => {
+      // The older models of a first and a last frame have another address.
+      const path = model.includes('kf2v') ? 'image2video' : 'video-generation'
+      const headers = {
+        'x-dashscope-async': 'enable',
+        ...(JSON.stringify(input).includes('"oss://') ? { 'x-dashscope-ossresourceresolve': 'enable' } : {}),
+      }
+      const request = { body: { ...input, model }, headers }
+      return submitOutcome(await api.call('POST', `${SERVICES}/${path}/video-synthesis`, options, request), {
+        handle: handleFrom,
+        busy: [503],
+        decide,
+      })
+    },
+    poll: async (handle, options) => {
+      const result = await api.call('GET', `/api/v1/tasks/${segment(handle.taskId)}`, options)
+      return result.kind === 'response' ? reportOf(result, handle) : null
+    },
+    cancel: async ({ taskId }, options) => {
+      const result = await api.call('POST', `/api/v1/tasks/${segment(taskId)}/cancel`, options)
+      if (result.kind !== 'response') return null
+      if (result.status < 300) return 'cancelled'
+      // Of a task that does not wait any more.
+      return [400, 404, 409].includes(result.status) ? 'too_late' : null
+    },
+    // A task that cannot exist: one client saw the list refuse a good key at the host of a workspace.
+    checkKey: async (options) =>
+      keyCheck(await api.call('GET', '/api/v1/tasks/00000000-0000-0000-0000-000000000000', options)),
+    close: api.close,
+  }
+}
+
+/** `acceptedAt`: by the vendor's clock. */
+function handleFrom({ body, headers }: Response): Handle | null {
+  const taskId = taskIdAt(body, ['output', 'task_id'])
+  return taskId === null ? null : { taskId, ...(headers.date ? { acceptedAt: headers.date } : {}) }
+}
+
+/** By the beginning of a code, which has more words after a dot. */
+const codes: [RegExp, FailureCode][] = [
+  [/^(DataInspectionFailed|IPInfringementSuspect|FaqRuleBlocked)/, 'CONTENT_REFUSED'],
+  [/^(InvalidURL|InvalidParameter\.DataInspection)/, 'IMAGE_REFUSED'],
+  [/^(Arrearage|InvalidApiKey|ModelNotFound|Throttling\.AllocationQuota)|AccessDenied/, 'ACCOUNT'],
+  [/^Throttling/, 'PROVIDER_BUSY'],
+  [/^(InvalidParameter|BadRequest)/, 'PARAMETERS_REFUSED'],
+  [/^InternalError/, 'PROVIDER_ERROR'],
+]
+
+const codeFor = (word: string | null): FailureCode | undefined =>
+  word === null ? undefined : codes.find(([pattern]) => pattern.test(word))?.[1]
+
+function decide(response: Response) {
+  const code = codeFor(textAt(response.body, 'code'))
+  return code ? outcomeFor(code, response, textAt(response.body, 'message')) : null
+}
+
+function reportOf({ status, body, headers }: Response, handle: Handle): Report | null {
+  const output = at(body, 'output')
+  const word = textAt(output, 'task_status')
+  if (status >= 300 || word === null) return null
+  if (word === 'UNKNOWN') {
+    const ageMs = Date.parse(headers.date ?? '') - Date.parse(handle.acceptedAt ?? '')
+    return ageMs < VISIBLE_AFTER_MS ? runningReport('unknown', word, null) : { kind: 'lost' }
+  }
+  const message = textAt(output, 'message') ?? reasonOf(at(output, 'error'))
+  const phase = phaseOf(word)
+  if (phase === 'failed') {
+    return failedReport(message, word === 'CANCELED' ? 'CANCELLED' : codeFor(textAt(output, 'code')))
+  }
+  return phase === 'completed' ? completedReport(urlAt(output, 'video_url'), message) : runningReport(phase, word, null)
+}
