@@ -1,0 +1,131 @@
+/** ComfyUI: workflows, a queue, a history, and files. What it has no answer for comes from a proxy before it, as text. */
+import type { Context as Call } from 'hono'
+import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { missingFilm, readSentinels } from '../sentinels.ts'
+
+type Node = { class_type: string; inputs: Record<string, unknown> }
+
+/** The nodes that are installed. */
+const installed =
+  /^(CLIPTextEncode|CLIPLoader|UNETLoader|VAELoader|VAEDecode|KSampler|EmptyHunyuanLatentVideo|Wan22ImageToVideoLatent|LoadImage|CreateVideo|SaveVideo)$/
+
+export const dialect: Dialect = {
+  refuse: (c, refusal, message) => {
+    if (refusal === 404) return c.json({ error: 'Job not found' }, 404)
+    if (refusal === 500) return c.text('500 Internal Server Error\n\nServer got itself in trouble', 500)
+    if (refusal !== 400 && refusal !== 422) return c.text(message, refusal)
+    // Of a node that checks what it is given.
+    const error = {
+      type: 'custom_validation_failed',
+      message: 'Custom validation failed for node',
+      details: message,
+      extra_info: { input_name: 'text', received_value: '' },
+    }
+    const node = { errors: [error], dependent_outputs: [], class_type: 'CLIPTextEncode' }
+    return c.json({ ...invalid('prompt_outputs_failed_validation'), node_errors: { [c.get('node')]: node } }, 400)
+  },
+  routes: (app, tasks) => {
+    const images = new Map<string, string>()
+    app.get('/system_stats', (c) => c.json({ system: { comfyui_version: '0.36.0' }, devices: [] }))
+    app.post('/prompt', async (c) => {
+      const { prompt = {}, prompt_id: reference } = await c.req.json()
+      return submit(c, tasks, { graph: prompt, reference, images })
+    })
+    app.post('/upload/image', async (c) => {
+      const form = await c.req.formData()
+      const [image, subfolder] = [form.get('image'), String(form.get('subfolder') ?? '')]
+      if (!(image instanceof File)) return c.body(null, 400)
+      const name = `${images.size} ${image.name}`
+      const bytes = Buffer.from(await image.arrayBuffer())
+      images.set(`${subfolder}/${name}`, `data:${image.type};base64,${bytes.toString('base64')}`)
+      return c.json({ name, subfolder, type: 'input' })
+    })
+    app.get('/history/:id', async (c) => {
+      const id = c.req.param('id')
+      const found = await tasks.poll(c, idOf(tasks, id), (task) => (isInHistory(task) ? { [id]: entryOf(task) } : {}))
+      return found.status === 404 ? c.json({}) : found
+    })
+    app.get('/queue', (c) => {
+      const queued = tasks.list().filter((task) => task.endedAt === null && !has(task, 'forgotten'))
+      const items = (state: string) =>
+        queued.flatMap((task, number) => (stateOf(task) === state ? [[number, task.reference, {}, {}, []]] : []))
+      return c.json({ queue_running: items('generating'), queue_pending: items('waiting') })
+    })
+    app.post('/api/jobs/:id/cancel', (c) => {
+      const task = tasks.find(idOf(tasks, c.req.param('id')))
+      return c.json({ cancelled: task !== null && tasks.cancel(task) })
+    })
+    app.get('/view', async (c) => {
+      const task = tasks.find(c.req.query('filename')?.replace(/_00001_\.mp4$/, ''))
+      return task ? fetch(tasks.filmUrl(task), { redirect: 'manual' }) : c.body(null, 404)
+    })
+  },
+}
+
+type Submitted = { graph: Record<string, Node>; reference: string; images: Map<string, string> }
+
+async function submit(c: Call, tasks: Tasks, { graph, reference, images }: Submitted): Promise<Response> {
+  const nodes = Object.values(graph)
+  const inputsOf = (name: RegExp) => nodes.find(({ class_type }) => name.test(class_type))?.inputs ?? {}
+  if (!/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(reference)) return c.json(invalid('invalid_prompt_id'), 400)
+  if (!nodes.every(({ class_type }) => installed.test(class_type))) return c.json(invalid('missing_node_type'), 400)
+  if (!nodes.some(({ class_type }) => class_type === 'SaveVideo')) return c.json(invalid('prompt_no_outputs'), 400)
+  const [node] = inputsOf(/^KSampler$/).positive as [string, number]
+  c.set('node', node)
+  const { width, height, length } = inputsOf(/Latent/)
+  const image = inputsOf(/^LoadImage$/).image
+  const wanted = {
+    prompt: graph[node]?.inputs.text,
+    model: 'workflow',
+    duration: Math.round((Number(length) - 1) / Number(inputsOf(/^CreateVideo$/).fps)),
+    size: `${width}x${height}`,
+    imageUrl: image === undefined ? undefined : (images.get(String(image)) ?? 'missing'),
+    reference,
+  }
+  return tasks.submit(c, wanted, () => ({ prompt_id: reference, number: tasks.list().length, node_errors: {} }))
+}
+
+const invalid = (type: string) => ({
+  error: { type, message: `The workflow is not valid: ${type}`, details: '', extra_info: {} },
+  node_errors: {},
+})
+
+const has = ({ request }: Task, name: 'forgotten' | 'unknown-status'): boolean =>
+  readSentinels(request.prompt).has(name)
+
+/** A task is known by the name that its client has given it. */
+const idOf = (tasks: Tasks, name: string): string | undefined =>
+  tasks.list().find(({ reference }) => reference === name)?.id
+
+/** A task that was cancelled before it began leaves no trace. */
+const isInHistory = (task: Task): boolean =>
+  task.endedAt === null ? has(task, 'unknown-status') : !task.isCancelled || task.endedAt >= task.startsAt
+
+function entryOf(task: Task) {
+  const { id, error, reference: prompt_id, request, endedAt, isCancelled } = task
+  const file = { filename: `${id}_00001_.mp4`, subfolder: 'kinora', type: 'output' }
+  const outputs = { 58: { images: [file], animated: [true] } }
+  const status = (status_str: string, name: string, more: object = {}) => ({
+    status_str,
+    completed: status_str === 'success',
+    messages: [
+      ['execution_start', { prompt_id }],
+      [name, { prompt_id, ...more }],
+    ],
+  })
+  if (endedAt === null) return { outputs: {}, status: status('simmering', 'execution_cached') }
+  if (isCancelled) return { outputs: {}, status: status('error', 'execution_interrupted', { node_id: '3' }) }
+  if (error !== null) {
+    const more = {
+      node_id: '3',
+      node_type: 'KSampler',
+      exception_type: 'RuntimeError',
+      exception_message: `${error}\n`,
+    }
+    return { outputs: {}, status: status('error', 'execution_error', more) }
+  }
+  return {
+    outputs: missingFilm(request.prompt) === null ? outputs : {},
+    status: status('success', 'execution_success'),
+  }
+}
