@@ -1,4 +1,5 @@
 /** Readers for the fields of a provider's task that every provider has: id, status, progress and messages. */
+import type { CallResult } from '../net/http-client.ts'
 import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
 import { type FailureCode, failureFrom } from './failure.ts'
 import type { Cost, Handle, OpenedResult, Report } from './provider.ts'
@@ -77,6 +78,13 @@ export function reasonOf(value: unknown, depth = 0): string | null {
   return null
 }
 const REASON_NAMES = ['message', 'msg', 'detail', 'details', 'error', 'errors', 'reason', 'title']
+
+/** The report of a poll's response; 404: the vendor does not know the task any more. */
+export function polledReport(result: CallResult, read: (body: unknown) => Report | null): Report | null {
+  if (result.kind !== 'response') return null
+  if (result.status === 404) return { kind: 'lost' }
+  return result.status < 300 ? read(result.body) : null
+}
 
 /** The report of a task that is completed: with its film, failed with the reason that is given instead, or neither. */
 export function completedReport(result: string | null, reason: string | null): Report {

@@ -20,6 +20,7 @@ import {
   failedReport,
   handleOf,
   phaseOf,
+  polledReport,
   reasonOf,
   runningReport,
   taskIdAt,
@@ -52,12 +53,7 @@ function openProvider(account: Account): Provider {
         decide,
       })
     },
-    poll: async (handle, options) => {
-      const result = await api.call('GET', pathOf(handle), options)
-      if (result.kind !== 'response') return null
-      if (result.status === 404) return { kind: 'lost' }
-      return result.status < 300 ? readReport(result.body) : null
-    },
+    poll: async (handle, options) => polledReport(await api.call('GET', pathOf(handle), options), readReport),
     readCallback: async (callback) => readCallback(callback, account.webhookKey),
     // In spite of their name, `unsigned_urls` need the key. Their path is built anew, so that it goes to no other host.
     openResult: async (handle) => ({

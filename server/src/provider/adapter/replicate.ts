@@ -19,6 +19,7 @@ import {
   failedReport,
   handleOf,
   phaseOf,
+  polledReport,
   progressAt,
   reasonOf,
   runningReport,
@@ -49,12 +50,8 @@ function openProvider(account: Account): Provider {
     return secret === null ? null : [secret]
   }, isStandardSigned)
 
-  async function poll(handle: Handle, options?: CallOptions): Promise<Report | null> {
-    const result = await api.call('GET', pathOf(handle), options)
-    if (result.kind !== 'response') return null
-    if (result.status === 404) return { kind: 'lost' }
-    return result.status < 300 ? readReport(result.body) : null
-  }
+  const poll = async (handle: Handle, options?: CallOptions): Promise<Report | null> =>
+    polledReport(await api.call('GET', pathOf(handle), options), readReport)
 
   return {
     submit: async (task, options) => {

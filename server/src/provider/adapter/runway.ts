@@ -9,6 +9,7 @@ import {
   costFrom,
   failedReport,
   handleOf,
+  polledReport,
   progressAt,
   reasonOf,
   runningReport,
@@ -33,12 +34,8 @@ export const adapter: Adapter = {
 function openProvider(account: Account): Provider {
   const api = openApi(account, { authorization: `Bearer ${account.apiKey}`, 'x-runway-version': '2024-11-06' })
 
-  async function poll(handle: Handle, options?: CallOptions): Promise<Report | null> {
-    const result = await api.call('GET', pathOf(handle), options)
-    if (result.kind !== 'response') return null
-    if (result.status === 404) return { kind: 'lost' }
-    return result.status < 300 ? readReport(result.body) : null
-  }
+  const poll = async (handle: Handle, options?: CallOptions): Promise<Report | null> =>
+    polledReport(await api.call('GET', pathOf(handle), options), readReport)
 
   return {
     submit: async (task, options) => {
