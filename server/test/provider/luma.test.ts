@@ -42,22 +42,20 @@ await adapterSuite({
   },
 })
 
-const sentAt = new Date('2026-11-25T12:00:00Z')
-const generation = (id: string, createdAt: string, callbackUrl = 'https://kinora.example/other') => ({
+const sentAt = new Date(Date.now() - 3600_000)
+/** @param minutes after the submit */
+const generation = (id: string, minutes: number, callbackUrl = 'https://kinora.example/other') => ({
   id,
-  created_at: createdAt,
+  created_at: new Date(sentAt.getTime() + minutes * 60_000).toISOString(),
   request: { callback_url: callbackUrl },
 })
 
 test('luma: find: pages of a sorted list → read until before the submit', async () => {
   const task = scriptedTask('ray-2', { prompt: 'A boat' })
   const pages = [
-    {
-      generations: [generation('g9', '2026-11-25T12:30:00Z'), generation('g8', '2026-11-25T12:10:00Z')],
-      has_more: true,
-    },
-    { generations: [generation('g7', '2026-11-25T12:00:01Z', task.callbackUrl)], has_more: true },
-    { generations: [generation('g6', '2026-11-25T11:50:00Z')], has_more: true },
+    { generations: [generation('g9', 30), generation('g8', 10)], has_more: true },
+    { generations: [generation('g7', 0, task.callbackUrl)], has_more: true },
+    { generations: [generation('g6', -10)], has_more: true },
   ]
   await atScriptedVendor(
     adapter,
@@ -70,19 +68,27 @@ test('luma: find: pages of a sorted list → read until before the submit', asyn
   )
 })
 
-test('luma: find: a list that is not sorted and does not end, an error → no answer', async () => {
+test('luma: find: a list that proves nothing → no answer', async () => {
   const task = scriptedTask('ray-2', { prompt: 'A boat' })
-  const unsorted = [
-    generation('g1', '2026-11-25T11:00:00Z'),
-    generation('g2', '2026-11-25T12:10:00Z'),
-    generation('g0', '2026-11-25T10:00:00Z'),
+  const cases: [string, { status?: number; body?: object }, Date][] = [
+    [
+      'not sorted, and without end',
+      { body: { generations: [generation('g1', -60), generation('g2', 10), generation('g0', -90)], has_more: true } },
+      sentAt,
+    ],
+    [
+      'no callback URL is shown',
+      { body: { generations: [{ ...generation('g1', -60), request: {} }], has_more: false } },
+      sentAt,
+    ],
+    ['the submit was sent just now', { body: { generations: [generation('g1', -60)], has_more: false } }, new Date()],
+    ['an error', { status: 503 }, sentAt],
   ]
-  await atScriptedVendor(adapter, [{ body: { generations: unsorted, has_more: true } }], async (provider) => {
-    assert.equal(await provider.find?.(task, sentAt), null)
-  })
-  await atScriptedVendor(adapter, [{ status: 503 }], async (provider) => {
-    assert.equal(await provider.find?.(task, sentAt), null)
-  })
+  for (const [what, reply, sent] of cases) {
+    await atScriptedVendor(adapter, [reply], async (provider) => {
+      assert.equal(await provider.find?.(task, sent), null, what)
+    })
+  }
 })
 
 test('luma: the kind of a Dream Machine generation → its address and the callback URL', async () => {

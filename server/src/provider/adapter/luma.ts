@@ -2,7 +2,7 @@
  * Luma: the Agents API (ray-3 and later), which calls nobody back, and the Dream Machine API (ray-2), whose callbacks are unsigned. Each has
  * keys of its own, so that an account is of one of them.
  */
-import { at, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
+import { at, entryOf, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { type Api, hostOf, openApi, segment } from '../api.ts'
 import type { FailureCode } from '../failure.ts'
 import type { Account, Adapter, Callback, CallOptions, Handle, Provider, Report, Task } from '../provider.ts'
@@ -13,6 +13,7 @@ import {
   failedReport,
   handleOf,
   phaseOf,
+  polledReport,
   reasonOf,
   renewedLink,
   runningReport,
@@ -24,6 +25,9 @@ const AGENTS = 'https://agents.lumalabs.ai'
 /** The largest that the list of generations takes, and how many pages of it are read. */
 const PAGE = 100
 const PAGES_MAX = 10
+const LIST_BYTES_MAX = 8 * 1024 * 1024
+/** The list may show a generation later than it was accepted. */
+const VISIBLE_AFTER_MS = 60_000
 /** By how much Luma's clock may be behind ours. */
 const CLOCK_SKEW_MS = 5 * 60_000
 
@@ -51,9 +55,7 @@ function openProvider(account: Account): Provider {
       handle.api === 'agents'
         ? await agents.call('GET', `/v1/${path}`, options)
         : await dreamMachine.call('GET', `/dream-machine/v1/${path}`, options)
-    if (result.kind !== 'response') return null
-    if (result.status === 404) return { kind: 'lost' }
-    return result.status < 300 ? readReport(result.body) : null
+    return polledReport(result, readReport)
   }
 
   return {
@@ -112,24 +114,32 @@ const isWithoutBudget = ({ status, body }: Response): boolean =>
   /budget.?exhausted|insufficient.{0,9}(credit|balance|fund)/i.test(JSON.stringify(body))
 
 /**
- * Looks for our callback URL among the generations of the account. There is none only when the list was read to its end, or, if it is
- * sorted, back to the time before the submit.
+ * Looks for our callback URL among the generations of the account. There is none only when the list shows callback URLs, and was read to
+ * its end or, if it is sorted, back to the time before the submit.
  */
 async function find(api: Api, { callbackUrl }: Task, sentAt: Date, options?: CallOptions) {
+  const { origin } = new URL(callbackUrl)
+  let isShown = false
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const path = `/dream-machine/v1/generations?limit=${PAGE}&offset=${page * PAGE}`
-    const result = await api.call('GET', path, options, { bytesMax: 8 * 1024 * 1024 })
+    const result = await api.call('GET', path, options, { bytesMax: LIST_BYTES_MAX })
     const list = result.kind === 'response' && result.status < 300 ? at(result.body, 'generations') : null
     if (result.kind !== 'response' || !Array.isArray(list)) return null
-    const found = list.find((each) => textAt(each, 'request', 'callback_url') === callbackUrl)
-    const handle = handleOf(taskIdAt(found, ['id']))
+    const urls = list.map((each) => textAt(each, 'request', 'callback_url'))
+    const handle = handleOf(taskIdAt(list[urls.indexOf(callbackUrl)], ['id']))
     if (handle) return { kind: 'found' as const, handle }
-    const times = list.map((each) => Date.parse(textAt(each, 'created_at') ?? ''))
-    const oldestMs = times.every((time, index) => index === 0 || time <= Number(times[index - 1])) ? times.at(-1) : null
-    const isBeforeSubmit = Number(oldestMs ?? Number.NaN) < sentAt.getTime() - CLOCK_SKEW_MS
-    if (at(result.body, 'has_more') === false || isBeforeSubmit) return { kind: 'none' as const }
+    isShown ||= urls.some((url) => url?.startsWith(`${origin}/`))
+    if (at(result.body, 'has_more') !== false && !isBefore(list, sentAt)) continue
+    return isShown && Date.now() - sentAt.getTime() > VISIBLE_AFTER_MS ? { kind: 'none' as const } : null
   }
   return null
+}
+
+/** Whether the list is sorted, newest first, and ends before the submit. */
+function isBefore(list: unknown[], sentAt: Date): boolean {
+  const times = list.map((each) => Date.parse(textAt(each, 'created_at') ?? ''))
+  const isSorted = times.every((time, index) => index === 0 || time <= Number(times[index - 1]))
+  return isSorted && (times.at(-1) ?? Number.NaN) < sentAt.getTime() - CLOCK_SKEW_MS
 }
 
 function readReport(body: unknown): Report | null {
@@ -137,7 +147,7 @@ function readReport(body: unknown): Report | null {
   if (state === null) return null
   const phase = state === 'dreaming' ? 'running' : phaseOf(state)
   const reason = textAt(body, 'failure_reason')
-  if (phase === 'failed') return failedReport(reason, codes[textAt(body, 'failure_code') ?? ''])
+  if (phase === 'failed') return failedReport(reason, entryOf(codes, textAt(body, 'failure_code')))
   if (phase !== 'completed') return runningReport(phase, state, null)
   return completedReport(urlAt(body, 'assets', 'video') ?? urlAt(body, 'output', 0, 'url'), reason)
 }
