@@ -1,7 +1,10 @@
 /** A film by the AI SDK. Its own download refuses addresses of this machine, where the simulator is. */
 import { experimental_generateVideo as generateVideo } from 'ai'
 
-type Options = Parameters<typeof generateVideo>[0]
+type All = Parameters<typeof generateVideo>[0]
+type Model = Exclude<All['model'], string>
+/** Packages bring versions of the SDK's types of their own, which differ in webhooks: nothing is called back here. */
+type Options = Omit<All, 'model'> & { model: Omit<Model, 'handleWebhookOption'> }
 
 /** @param headers of the download, where the link needs our key */
 export async function aiSdkFilm(options: Options, headers: Record<string, string> = {}): Promise<Uint8Array> {
@@ -13,6 +16,7 @@ export async function aiSdkFilm(options: Options, headers: Record<string, string
       return { data: new Uint8Array(await response.arrayBuffer()), mediaType: undefined }
     },
     ...options,
+    model: options.model as Model,
   })
   return video.uint8Array
 }
