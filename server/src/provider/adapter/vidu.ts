@@ -1,0 +1,141 @@
+/**
+ * Vidu: a path per mode, which the images of the input choose; `reference2video/viduq3` names it, since references are images too. A task
+ * carries our reference in `payload`. Callbacks are signed over address, date and nonce and not over the body, which proves no more than
+ * our own signed address does, so that they are hints.
+ */
+import { at, entryOf, listAt, parseJson, textAt } from '../../text/json-reader.ts'
+import { openApi, segment } from '../api.ts'
+import type { FailureCode } from '../failure.ts'
+import type { Account, Adapter, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
+import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import {
+  completedReport,
+  costFrom,
+  failedReport,
+  handleOf,
+  phaseOf,
+  progressAt,
+  reasonOf,
+  runningReport,
+  taskIdAt,
+  urlAt,
+  withCost,
+} from '../task-reader.ts'
+
+export const adapter: Adapter = {
+  url: 'https://api.vidu.com',
+  capabilities: {
+    submit: 'task',
+    callback: 'hint',
+    progress: null,
+    cost: 'submit',
+    result: 'public link',
+    client: null,
+  },
+  open,
+}
+
+function open(account: Account): Provider {
+  const api = openApi({ ...account, url: `${account.url}/ent/v2` }, { authorization: `Token ${account.apiKey}` })
+  return {
+    submit: async (task, options) => {
+      const { path, model } = addressOf(task)
+      const body = { model, ...task.input, payload: task.videoId, callback_url: task.callbackUrl }
+      return submitOutcome(await api.call('POST', `/${path}`, options, { body }), {
+        handle: ({ body }) => handleOf(taskIdOf(body)),
+        report: ({ body }) => readReport(body),
+        cost: ({ body }) => costFrom(at(body, 'credits'), 'credits', 'reserved'),
+        decide,
+      })
+    },
+    poll: async ({ taskId }, options) => {
+      const result = await api.call('GET', `/tasks/${segment(taskId)}/creations`, options)
+      if (result.kind !== 'response') return null
+      const isGone = result.status === 404 && result.body !== null
+      return isGone ? { kind: 'lost' } : readReport(result.body)
+    },
+    readCallback: async ({ body }) => {
+      const taskId = taskIdOf(parseJson(body.toString('utf8')))
+      return taskId === null ? { kind: 'unreadable' } : { kind: 'poll', handle: { taskId } }
+    },
+    cancel: async ({ taskId }, options) => {
+      const result = await api.call('POST', `/tasks/${segment(taskId)}/cancel`, options, { body: {} })
+      if (result.kind !== 'response' || result.status === 429 || result.status >= 500) return null
+      return result.status < 300 ? 'requested' : 'too_late'
+    },
+    find: async ({ videoId }, _sentAt, options) => {
+      // How the list is paged and sorted is not documented, so that an absence from it is not certain.
+      const result = await api.call('GET', '/tasks', options)
+      const tasks = result.kind === 'response' ? listAt(result.body, 'tasks') : []
+      const handle = handleOf(taskIdOf(tasks.find((task) => textAt(task, 'payload') === videoId)))
+      return handle && { kind: 'found', handle }
+    },
+    checkKey: async (options) => keyCheck(await api.call('GET', '/credits', options)),
+    close: api.close,
+  }
+}
+
+const taskIdOf = (body: unknown) => taskIdAt(body, ['task_id'], ['id'])
+
+function addressOf({ model, input }: Task): { path: string; model: string } {
+  const [named, name] = model.split('/')
+  if (named && name) return { path: named, model: name }
+  if (input.image_settings) return { path: 'multiframe', model }
+  const paths = ['text2video', 'img2video', 'start-end2video']
+  const path = input.subjects || input.videos ? undefined : paths[listAt(input, 'images').length]
+  return { path: path ?? 'reference2video', model }
+}
+
+/** The code is one of the fields of an error, whose envelope is not documented. */
+function decide(response: Response): SubmitOutcome | null {
+  const { body, status } = response
+  if (status < 400) return null
+  const words = [body, at(body, 'error')].flatMap((each) => Object.values(Object(each)))
+  const code = words.map((word) => entryOf(codes, textAt(word))).find((found) => found !== undefined)
+  return code ? outcomeFor(code, response, reasonOf(body)) : null
+}
+
+/** Of refusals and of failed tasks. */
+const codes: Record<string, FailureCode> = {
+  TaskPromptPolicyViolation: 'CONTENT_REFUSED',
+  CreationPolicyViolation: 'CONTENT_REFUSED',
+  AuditSubmitIllegal: 'CONTENT_REFUSED',
+  FieldInvalid: 'PARAMETERS_REFUSED',
+  FieldLacking: 'PARAMETERS_REFUSED',
+  FieldUnwanted: 'PARAMETERS_REFUSED',
+  FieldItemCountOutOfRange: 'PARAMETERS_REFUSED',
+  BadRequest: 'PARAMETERS_REFUSED',
+  ImageFormatInvalid: 'IMAGE_REFUSED',
+  ImageDownloadFailure: 'IMAGE_REFUSED',
+  ImageCheckFaceFailed: 'IMAGE_REFUSED',
+  ImageCheckBodyJointsFailed: 'IMAGE_REFUSED',
+  ImageObjectsUndetected: 'IMAGE_REFUSED',
+  Unauthorized: 'ACCOUNT',
+  Forbidden: 'ACCOUNT',
+  CreditInsufficient: 'ACCOUNT',
+  ModelUnavailable: 'ACCOUNT',
+  QuotaExceeded: 'PROVIDER_BUSY',
+  TooManyRequests: 'PROVIDER_BUSY',
+  SystemThrottling: 'PROVIDER_BUSY',
+  OperationInProcess: 'PROVIDER_BUSY',
+  InternalServiceFailure: 'PROVIDER_ERROR',
+  UserCancelled: 'CANCELLED',
+  Canceled: 'CANCELLED',
+}
+
+function readReport(body: unknown): Report | null {
+  const state = textAt(body, 'state')
+  if (state === null) return null
+  const error = textAt(body, 'err_code')
+  const phase = phaseOf(state)
+  if (phase === 'completed') {
+    const cost = costFrom(at(body, 'credits'), 'credits', 'final')
+    return withCost(completedReport(urlAt(body, 'creations', 0, 'url'), error), cost)
+  }
+  if (phase !== 'failed' && error === null) return runningReport(phase, state, progressAt(body, 'progress'))
+  const isCancelled = /^cancell?ed$/.test(state)
+  return failedReport(
+    textAt(body, 'err_msg') ?? error ?? (isCancelled ? state : null),
+    isCancelled ? 'CANCELLED' : entryOf(codes, error),
+  )
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../src/id.ts'
+import { adapter } from '../../src/provider/adapter/vidu.ts'
+import { adapterSuite } from '../support/adapter-suite.ts'
+import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
+import { sharedSimulator } from '../support/simulator.ts'
+
+await adapterSuite({
+  id: 'vidu',
+  adapter,
+  model: 'viduq3-turbo',
+  input: (prompt, image) => ({
+    prompt,
+    duration: 2,
+    resolution: '540p',
+    audio: false,
+    ...(image ? { images: [image] } : { aspect_ratio: '16:9' }),
+  }),
+  without: { find: 'the list may leave out a task, so that an absence is not certain' },
+})
+
+test('vidu: an unknown submit → found by our reference; absent from the list → not certain', async () => {
+  const { url } = await sharedSimulator()
+  const open = (timeoutS: number) =>
+    adapter.open({ id: 'vidu', url: `${url}/vidu`, apiKey: 'key', webhookKey: null, timeoutS })
+  const [provider, short] = [open(20), open(0.4)]
+  const task = {
+    ...scriptedTask('viduq3-turbo', { prompt: 'A boat [hang]', duration: 2, resolution: '540p' }),
+    videoId: newId(new Date()),
+  }
+  assert.equal((await short.submit(task)).kind, 'unknown')
+  const found = await provider.find?.(task, new Date())
+  assert.match(JSON.stringify(found), /^{"kind":"found","handle":{"taskId":"task-/)
+  assert.equal(await provider.find?.({ ...task, videoId: newId(new Date()) }, new Date()), null)
+  await Promise.all([provider.close(), short.close()])
+})
+
+test('vidu: the images of an input, or the name of the model → the path', async () => {
+  await atScriptedVendor(adapter, [{ body: { task_id: 't1', state: 'created' } }], async (provider, requests) => {
+    for (const [model, input, path] of [
+      ['viduq3-pro', {}, 'text2video'],
+      ['viduq3-pro', { images: ['a'] }, 'img2video'],
+      ['viduq3-pro', { images: ['a', 'b'] }, 'start-end2video'],
+      ['viduq3', { images: ['a', 'b', 'c'] }, 'reference2video'],
+      ['reference2video/viduq3', { images: ['a'] }, 'reference2video'],
+      ['viduq3', { subjects: [{ name: 'boat', images: ['a'] }] }, 'reference2video'],
+      ['viduq2-pro', { start_image: 'a', image_settings: [{ key_image: 'b' }] }, 'multiframe'],
+    ] as const) {
+      const task = scriptedTask(model, input)
+      assert.equal((await provider.submit(task)).kind, 'accepted')
+      const { path: called, body } = requests.at(-1) ?? {}
+      const own = { model: model.split('/').at(-1), payload: task.videoId, callback_url: task.callbackUrl }
+      assert.deepEqual([called, body], [`/ent/v2/${path}`, { ...input, ...own }])
+    }
+  })
+})
+
+test('vidu: each code word of a refusal → its outcome, wherever it is', async () => {
+  for (const [status, body, expected] of [
+    [400, { reason: 'CreditInsufficient', message: 'No.' }, 'not_accepted false'],
+    [400, { code: 'ModelUnavailable', message: 'No.' }, 'not_accepted false'],
+    [403, { error: { code: 'Forbidden' } }, 'not_accepted false'],
+    [400, { reason: 'AuditSubmitIllegal', message: 'No.' }, 'refused CONTENT_REFUSED'],
+    [400, { err_code: 'ImageDownloadFailure', message: 'No.' }, 'refused IMAGE_REFUSED'],
+    [400, { reason: 'FieldLacking', message: 'No.' }, 'refused PARAMETERS_REFUSED'],
+    [400, { reason: 'OperationInProcess' }, 'not_accepted true'],
+    [429, { reason: 'QuotaExceeded' }, 'not_accepted true'],
+    [500, { reason: 'InternalServiceFailure' }, 'unknown'],
+  ] as const) {
+    await atScriptedVendor(adapter, [{ status, body }], async (provider) => {
+      const outcome = await provider.submit(scriptedTask('viduq3', {}))
+      const detail = outcome.kind === 'refused' ? ` ${outcome.failure.code}` : ''
+      const isRetryable = outcome.kind === 'not_accepted' ? ` ${outcome.retryable}` : ''
+      assert.equal(`${outcome.kind}${detail}${isRetryable}`, expected)
+    })
+  }
+})
+
+test('vidu: a state with an error → failed with its code; credits are what it cost', async () => {
+  const failed = (code: string, message: string) => ({ kind: 'failed', failure: { code, message } })
+  const url = 'https://prod.vidu.com/film.mp4'
+  for (const [body, report] of [
+    [{ state: 'failed', err_code: 'CreationPolicyViolation' }, failed('CONTENT_REFUSED', 'CreationPolicyViolation')],
+    [{ state: 'processing', err_code: 'ImageCheckFaceFailed' }, failed('IMAGE_REFUSED', 'ImageCheckFaceFailed')],
+    [{ state: 'cancelled' }, failed('CANCELLED', 'cancelled')],
+    [
+      { state: 'queueing', err_code: '', credits: 55 },
+      { kind: 'running', progress: null },
+    ],
+    [
+      { state: 'success', err_code: '', credits: 55, creations: [{ url }] },
+      { kind: 'completed', result: url, cost: { amount: '55', unit: 'credits', stage: 'final' } },
+    ],
+  ] as const) {
+    await atScriptedVendor(adapter, [{ body: { id: 't1', ...body } }], async (provider) => {
+      assert.deepEqual(await provider.poll?.({ taskId: 't1' }), report)
+    })
+  }
+})
