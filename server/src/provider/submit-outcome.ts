@@ -104,8 +104,10 @@ export function uploadOutcome(
   const found = result.kind === 'response' && result.status < 300 ? value(result) : null
   if (found !== null) return { kind: 'uploaded', value: found }
   const outcome = submitOutcome(result, { ...rules, handle: () => null })
-  if (outcome.kind === 'refused') return { ...outcome, failure: { ...outcome.failure, code: 'IMAGE_REFUSED' } }
-  if (outcome.kind === 'not_accepted') return outcome
+  if (outcome.kind === 'refused' && outcome.failure.code === 'PARAMETERS_REFUSED') {
+    return { ...outcome, failure: { ...outcome.failure, code: 'IMAGE_REFUSED' } }
+  }
+  if (outcome.kind === 'refused' || outcome.kind === 'not_accepted') return outcome
   const reason = outcome.kind === 'unknown' ? outcome.reason : 'no link'
   return { kind: 'not_accepted', reason: `the upload of the image failed: ${reason}`, retryable: true }
 }

@@ -1,0 +1,91 @@
+/**
+ * PixVerse: HTTP 200 with an error code in the body, numbers as ids and as states, a trace id that every call needs and that makes a submit
+ * idempotent, images by upload only.
+ */
+import type { Context as Call } from 'hono'
+import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { missingFilm, readSentinels } from '../sentinels.ts'
+import { openUploads } from '../uploads.ts'
+
+const codes: Record<number, number> = {
+  400: 400017,
+  401: 400012,
+  402: 500090,
+  404: 500008,
+  422: 500063,
+  429: 500044,
+  500: 99999,
+  503: 500100,
+}
+/** Whether a mode takes a ratio; elsewhere it follows the image. */
+const modes: Record<string, boolean> = { text: true, img: false, transition: false, fusion: true, extend: false }
+const CREDITS_PER_SECOND = 9
+
+const idFrom = (uuid: string): number => Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
+const idOf = ({ id }: Task): number => idFrom(id.replace('task-', ''))
+const uploads = openUploads((key) => String(idFrom(key)))
+const answer = (ErrCode: number, ErrMsg: string, Resp: object) => ({ ErrCode, ErrMsg, Resp })
+
+export const dialect: Dialect = {
+  keyOf: (c) => c.req.header('api-key'),
+  refuse: (c, status, message) => {
+    const body = answer(codes[status] ?? 99999, message, {})
+    return c.json(body, status === 500 || status === 503 ? status : 200)
+  },
+  routes: (app, tasks) => {
+    app.use(async (c, next) => {
+      if (c.req.header('ai-trace-id')) return next()
+      return c.json(answer(400011, 'Ai-trace-id is missing', {}))
+    })
+    for (const mode of Object.keys(modes)) app.post(`/openapi/v2/video/${mode}/generate`, (c) => create(c, tasks, mode))
+    app.get('/openapi/v2/video/result/:id', (c) => {
+      const found = tasks.list().find((task) => String(idOf(task)) === c.req.param('id'))
+      return tasks.poll(c, found?.id, (task) => answer(0, 'success', resultOf(task, tasks.filmUrl(task))))
+    })
+    app.post('/openapi/v2/image/upload', async (c) => {
+      const { image } = await c.req.parseBody()
+      const id = await uploads.add(image)
+      if (id === null) return c.json(answer(400017, 'image is missing', {}))
+      return c.json(answer(0, 'success', { img_id: Number(id), img_url: `https://media.pixverse.ai/${id}.png` }))
+    })
+    app.get('/openapi/v2/account/balance', (c) =>
+      c.json(answer(0, 'success', { account_id: 1, credit_monthly: 0, credit_package: 1000 })),
+    )
+  },
+}
+
+async function create(c: Call, tasks: Tasks, mode: string): Promise<Response> {
+  const body = await c.req.json()
+  const image = body.img_id ?? body.first_frame_img ?? body.image_references?.[0]?.img_id
+  const isWrong = (mode !== 'text' && typeof image !== 'number') || (body.aspect_ratio && !modes[mode])
+  if (isWrong) return c.json(answer(400017, `${mode} takes an image id, and no aspect_ratio unless it is fusion`, {}))
+  const wanted = {
+    prompt: body.prompt,
+    model: body.model,
+    duration: body.duration,
+    quality: body.quality,
+    aspectRatio: body.aspect_ratio,
+    imageUrl: uploads.find(image),
+    idempotencyKey: c.req.header('ai-trace-id'),
+  }
+  return tasks.submit(c, wanted, (task) =>
+    answer(0, 'success', { video_id: idOf(task), credits: CREDITS_PER_SECOND * task.request.durationS }),
+  )
+}
+
+function resultOf(task: Task, url: string) {
+  const { request } = task
+  const state = stateOf(task)
+  const running = readSentinels(request.prompt).has('unknown-status') ? 10 : 5
+  const isFilm = state === 'completed' && missingFilm(request.prompt) === null
+  return {
+    id: idOf(task),
+    status: { waiting: running, generating: running, completed: 1, failed: 8 }[state],
+    url: isFilm ? url : '',
+    prompt: request.prompt,
+    outputWidth: request.width,
+    outputHeight: request.height,
+    has_audio: false,
+    credits: CREDITS_PER_SECOND * request.durationS,
+  }
+}
