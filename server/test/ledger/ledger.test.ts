@@ -1,6 +1,6 @@
 /**
  * Edge cases of the ledger's SQL functions, called directly: the exact moment of expiry, invalid arguments and idempotency.
- * ledger-grace.test.ts has the grace packages. ledger-model.test.ts covers random sequences of calls.
+ * grace.test.ts has the grace packages. model.test.ts covers random sequences of calls.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

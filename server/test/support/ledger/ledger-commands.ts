@@ -1,6 +1,6 @@
 /**
  * fast-check commands: random calls of the ledger's functions, made both on the model and in PostgreSQL. After each call
- * the result, the account, all packages, all holds and the new history rows are compared. `ledger-model.test.ts` makes
+ * the result, the account, all packages, all holds and the new history rows are compared. `ledger/model.test.ts` makes
  * 20,000 calls, `soak.ts` any number.
  */
 import assert from 'node:assert/strict'
