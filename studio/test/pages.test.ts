@@ -29,7 +29,7 @@ const ann = await kinora.person({ credits: 5000, role: 'admin' })
 const ben = await kinora.person({ credits: 0 })
 const film = await createData(ann)
 
-/** Texts of this test and of the catalogue, and words of the specification, which the pages show in any language. */
+/** Texts of this test and of the catalogue, and words of the API, which the pages show in any language. */
 const texts = [
   ...film.texts,
   ...[ann, ben].flatMap(({ email, userId }) => [email, userId]),

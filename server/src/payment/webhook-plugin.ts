@@ -1,5 +1,5 @@
 /**
- * `POST /api/auth/payment-a/webhook` as a better-auth plugin, because the specification places it below /api/auth. The HMAC
+ * `POST /api/auth/payment-a/webhook` as a better-auth plugin, because it lies below /api/auth, which better-auth serves. The HMAC
  * is verified over the raw body before the body is parsed or stored; errors pass to the server's error handler.
  */
 import type { BetterAuthPlugin } from 'better-auth'

@@ -12,7 +12,7 @@ import { AppError } from '../errors.ts'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import { accounts } from '../provider/accounts.ts'
 import { type Mapping, problemsOfMapping } from '../provider/request-mapping.ts'
-import type { WebhookFormat } from '../webhook/attempt.ts'
+import type { WebhookFormat } from '../webhook/events.ts'
 import {
   DEFAULT_QUALITY,
   type Parameters,

@@ -5,7 +5,7 @@
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { FetchError } from '../net/fetch-error.ts'
-import type { WebhookFormat } from '../webhook/attempt.ts'
+import type { WebhookFormat } from '../webhook/events.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
 import { type Checked, catalogue, checkRequest, type GenerateInput, invalid, unusableLink } from './catalogue.ts'
 import { startImageDueAt, startImageExtend } from './start-image/start-image.ts'

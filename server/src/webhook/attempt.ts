@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import { inSpan, type Span } from '../tracing/tracing.ts'
+import type { WebhookFormat } from './events.ts'
 import { nextAttemptAt, retryAfterOf } from './schedule.ts'
 import { openRouterSignature, signatures } from './secret.ts'
 
@@ -17,8 +18,6 @@ export type Delivery = {
   attempt: number
 }
 
-/** The wire formats of other services: OpenRouter's callback_url and Replicate's webhook. */
-export type WebhookFormat = 'openrouter' | 'replicate'
 /** Returns the body of a delivery in a format; `stored` is the event as it was written, with the video. */
 export type ComposeBody = (app: App, format: WebhookFormat, stored: string) => string
 

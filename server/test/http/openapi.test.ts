@@ -26,7 +26,7 @@ test('client types: the file in the repository → generated from the current op
   assert.equal(await readFile(clientTypesFile, 'utf8'), made)
 })
 
-test('operations: each call of the specification → has an id, a summary, a tag, and examples of both bodies', () => {
+test('operations: each one of the list → has an id, a summary, a tag, and examples of both bodies', () => {
   assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
     'delete /api/v1/account',
     'delete /api/v1/admin/users/{id}',

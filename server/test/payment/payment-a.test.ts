@@ -1,4 +1,4 @@
-/** The effect of each payment-a event, in the specification's spelling and in the ones actually sent. */
+/** The effect of each payment-a event, in both sets of names that payment-a has for them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../support/harness.ts'

@@ -20,7 +20,7 @@ function problemsOf(text: string): string[] {
 }
 const problems = (...products: unknown[]) => problemsOf(JSON.stringify({ products }))
 
-test('plans.json: shipped file → the products and prices of the specification', () => {
+test('plans.json: shipped file → its products, credits and prices', () => {
   assert.deepEqual(
     plans().products.map(({ id, credits, price: { cents, currency } }) => [id, credits, cents, currency]),
     [

@@ -10,7 +10,7 @@ const kinora = await openKinora()
 
 const text = 'text-to-video'
 const image = 'image-to-video'
-/** The table of models of the specification. */
+/** The models as they are shipped, written a second time. */
 const expected = [
   {
     id: 'alpha-2',

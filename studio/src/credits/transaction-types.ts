@@ -1,4 +1,4 @@
-/** Credit transactions as the API returns them, with a plain label for each of the specification's types and states. */
+/** Credit transactions as the API returns them, with a plain label for each type and state. */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 

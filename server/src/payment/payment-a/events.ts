@@ -67,7 +67,7 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
 
 /**
  * `rank` sorts events of one timestamp. `isPaid`: the transaction that it names is one that the subscriber has paid. `update` may
- * repeat an older one, because `paid` is sent beside it; the specification's `updated` is the only event of a renewal in that set of names.
+ * repeat an older one, because `paid` is sent beside it; `updated` is the only event of a renewal in its set of names.
  */
 type SubscriptionEvent = {
   rank: number

@@ -1,12 +1,12 @@
 /**
  * What one user may do at payment-a, with every type of event that is translated: one subscription from its trial to its end,
  * others that expire, lapse and come back, and packs. Only the checkouts name the user, and some refunds. Odd seeds have the
- * specification's names of events, even seeds those that are sent.
+ * set of names with `created` and `updated`, even seeds the one with `paid` and `update`.
  */
 import { checkoutA, DAY_MS, type Event, eventA, type PeriodA, returnedA, subscriptionA } from './payment-events.ts'
 import { first, HOUR_MS, type Period, past, second, third, upgradedAgainAt, upgradedAt } from './payment-periods.ts'
 
-/** The names of the specification; it has none for a paid period, a failed payment or a trial. */
+/** The set of names that has none for a paid period, a failed payment or a trial. */
 const specified: Record<string, string> = {
   active: 'created',
   trialing: 'created',
@@ -143,7 +143,7 @@ function otherSubscriptions(seed: number, userId: string): Event[] {
       transaction: trial.transaction(1),
       status: 'trialing',
     }),
-    // An update proves no payment, also when it names a transaction; the specification has no such event.
+    // An update proves no payment, also when it names a transaction; the other set of names has no such event.
     ...(trial.isSpecified
       ? []
       : [trial.event('update', first, first.start + 1, { ...pro, transaction: trial.transaction(2) })]),
