@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getMigrations } from 'better-auth/db/migration'
 import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
-import { openKinora } from '../support/harness.ts'
+import { noCredits, openKinora } from '../support/harness.ts'
 
 const kinora = await openKinora()
 const DAY_MS = 86_400_000
@@ -46,16 +46,7 @@ test('200: sign-up → signed in, with 60 credits for 30 days', async () => {
   assert.equal(json.user.email, email)
   const headers = bearer(token)
   const { data: balance } = await kinora.call('GET', '/api/v1/credit/balance', { headers })
-  assert.deepEqual(balance, {
-    available: 60,
-    frozen: 0,
-    used: 0,
-    total: 60,
-    expiringSoon: 0,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual(balance, { ...noCredits, available: 60, total: 60 })
   const { data } = await kinora.call<{ transactions: Record<string, unknown>[] }>('GET', '/api/v1/credit/history', {
     headers,
   })
@@ -188,16 +179,7 @@ test('200: get-session → session, user and credits; null without a session', a
   assert.equal(json.user.id, userId)
   assert.equal(json.user.email, email)
   assert.equal(json.session.userId, userId)
-  assert.deepEqual(json.credits, {
-    available: 60,
-    frozen: 0,
-    used: 0,
-    total: 60,
-    expiringSoon: 0,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual(json.credits, { ...noCredits, available: 60, total: 60 })
   assert.doesNotMatch(text, /password/i)
   assert.equal((await auth('GET', 'get-session')).json, null)
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { completeVideo } from '../support/completed-video.ts'
-import { openKinora, type Person } from '../support/harness.ts'
+import { noCredits, openKinora, type Person } from '../support/harness.ts'
 
 const kinora = await openKinora({ simulator: true })
 const DAY_MS = 86_400_000
@@ -24,44 +24,17 @@ test('200: balance → eight quantities; zeros without a credit account', async 
   const ann = await kinora.person({ credits: 0 })
   const response = await balance(ann)
   assert.equal(response.status, 200)
-  assert.deepEqual(response.data, {
-    available: 0,
-    frozen: 0,
-    used: 0,
-    total: 0,
-    expiringSoon: 0,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual(response.data, noCredits)
 })
 
 test('200: freeze, settle, release → credits move between the quantities', async () => {
   const ann = await kinora.person({ credits: 60 })
   const kept = await kinora.generate(ann)
   const lost = await kinora.generate(ann, { duration: 5, prompt: '[fail: no]' })
-  assert.deepEqual((await balance(ann)).data, {
-    available: 24,
-    frozen: 36,
-    used: 0,
-    total: 60,
-    expiringSoon: 0,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual((await balance(ann)).data, { ...noCredits, available: 24, frozen: 36, total: 60 })
   await kinora.finish(ann, lost.data.uuid)
   await completeVideo(kinora, ann, kept.data.uuid)
-  assert.deepEqual((await balance(ann)).data, {
-    available: 44,
-    frozen: 0,
-    used: 16,
-    total: 60,
-    expiringSoon: 0,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual((await balance(ann)).data, { ...noCredits, available: 44, used: 16, total: 60 })
 })
 
 test('200: several packages → consumed by expiry, first to expire first', async () => {
@@ -70,16 +43,7 @@ test('200: several packages → consumed by expiry, first to expire first', asyn
   await kinora.grant(ann, 20, 3)
   assert.equal((await balance(ann)).data.expiringSoon, 20)
   await kinora.generate(ann)
-  assert.deepEqual((await balance(ann)).data, {
-    available: 24,
-    frozen: 16,
-    used: 0,
-    total: 40,
-    expiringSoon: 4,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual((await balance(ann)).data, { ...noCredits, available: 24, frozen: 16, total: 40, expiringSoon: 4 })
 })
 
 test('200: expiringSoon → remaining credits that expire within 7 days', async () => {
@@ -104,27 +68,9 @@ test('200: credits at their expiry → not available from that millisecond, with
   await at(granted, () => kinora.grant(ann, 60, 1))
   const expiry = granted.getTime() + DAY_MS
   const before = await at(new Date(expiry - 1), () => balance(ann))
-  assert.deepEqual(before.data, {
-    available: 60,
-    frozen: 0,
-    used: 0,
-    total: 60,
-    expiringSoon: 60,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual(before.data, { ...noCredits, available: 60, total: 60, expiringSoon: 60 })
   const after = await at(new Date(expiry), () => balance(ann))
-  assert.deepEqual(after.data, {
-    available: 0,
-    frozen: 0,
-    used: 0,
-    total: 60,
-    expiringSoon: 0,
-    expired: 60,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual(after.data, { ...noCredits, total: 60, expired: 60 })
 })
 
 test('200: frozen credits past their expiry → kept; after release valid for 24 hours', async () => {
@@ -132,38 +78,11 @@ test('200: frozen credits past their expiry → kept; after release valid for 24
   await kinora.grant(ann, 16, 1)
   const { data } = await kinora.generate(ann, { prompt: '[fail: no]' })
   kinora.turnClock(DAY_MS)
-  assert.deepEqual((await balance(ann)).data, {
-    available: 0,
-    frozen: 16,
-    used: 0,
-    total: 16,
-    expiringSoon: 0,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual((await balance(ann)).data, { ...noCredits, frozen: 16, total: 16 })
   await kinora.finish(ann, data.uuid)
-  assert.deepEqual((await balance(ann)).data, {
-    available: 16,
-    frozen: 0,
-    used: 0,
-    total: 16,
-    expiringSoon: 16,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual((await balance(ann)).data, { ...noCredits, available: 16, total: 16, expiringSoon: 16 })
   kinora.turnClock(DAY_MS)
-  assert.deepEqual((await balance(ann)).data, {
-    available: 0,
-    frozen: 0,
-    used: 0,
-    total: 16,
-    expiringSoon: 0,
-    expired: 16,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual((await balance(ann)).data, { ...noCredits, total: 16, expired: 16 })
   kinora.turnClock(-2 * DAY_MS)
 })
 

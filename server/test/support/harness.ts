@@ -104,6 +104,18 @@ export const generateBody = {
   aspectRatio: '16:9',
 }
 
+/** The balance of a user without credits; a test spreads it and names the quantities that differ. */
+export const noCredits: Balance = {
+  available: 0,
+  frozen: 0,
+  used: 0,
+  total: 0,
+  expiringSoon: 0,
+  expired: 0,
+  clawedBack: 0,
+  owed: 0,
+}
+
 /** Opens Kinora for a test file and closes it after the file's last test. */
 export async function openKinora(options: Options = {}): Promise<Kinora> {
   const database = await createDatabase()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackUrl } from '../../src/video/callback-reference.ts'
 import { completeVideo } from '../support/completed-video.ts'
-import { openKinora, type Person } from '../support/harness.ts'
+import { noCredits, openKinora, type Person } from '../support/harness.ts'
 
 const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0' } })
 const secret = kinora.app.config.callbackSecret
@@ -200,16 +200,7 @@ test('200: any report on a final video → no change', async () => {
     assert.equal((await send(signedPath(bob, data.uuid), report)).status, 200)
   }
   assert.deepEqual((await kinora.call('GET', `/api/v1/video/task?uuid=${data.uuid}`, { as: bob })).data, before.data)
-  assert.deepEqual(await kinora.balance(bob), {
-    available: 24,
-    frozen: 0,
-    used: 24,
-    total: 48,
-    expiringSoon: 0,
-    expired: 0,
-    clawedBack: 0,
-    owed: 0,
-  })
+  assert.deepEqual(await kinora.balance(bob), { ...noCredits, available: 24, used: 24, total: 48 })
 })
 
 test('200: failed, on a deleted video → FAILED', async () => {

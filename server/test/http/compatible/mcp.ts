@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { beginFor } from '../../support/citus/database.ts'
-import type { Kinora } from '../../support/harness.ts'
+import { type Kinora, noCredits } from '../../support/harness.ts'
 import { waitFor } from '../../support/video-row.ts'
 import {
   assertFilm,
@@ -96,16 +96,7 @@ export function testMcp(kinora: Kinora): void {
       const { data: credits, text } = await call('get_credits')
       const native = await kinora.call<{ packages: object[] }>('GET', '/api/v1/credit/packages', { as: ann })
       assert.equal(native.data.packages.length, 1)
-      const balance = {
-        available: 44,
-        frozen: 16,
-        used: 0,
-        total: 60,
-        expiringSoon: 0,
-        expired: 0,
-        clawedBack: 0,
-        owed: 0,
-      }
+      const balance = { ...noCredits, available: 44, frozen: 16, total: 60 }
       assert.deepEqual(credits, { ...balance, ...native.data })
       assert.deepEqual(JSON.parse(text), credits)
       const { videos, total } = (await call('list_videos', { q: 'boat' })).data as { videos: object[]; total: number }
