@@ -415,8 +415,11 @@ export const exampleRequest = Object.fromEntries(
 /** The parameters of a request as its row will have them: what is absent is null, or the default. */
 export function parametersOf(request: RequestedParameters): Parameters {
   const values = request as Record<string, unknown>
-  const all = parameters.map(([key, { name = key, absent }]) => [key, values[name] ?? absent])
-  return { ...(Object.fromEntries(all) as Parameters), prompt: request.prompt.trim() }
+  const all: Record<string, unknown> = {}
+  // A loop takes half the time of Object.fromEntries, for every request.
+  for (const [key, { name = key, absent }] of parameters) all[key] = values[name] ?? absent
+  all.prompt = request.prompt.trim()
+  return all as Parameters
 }
 
 /** The parameters of a request, without what else is beside them; one that is absent stays so. */
@@ -435,8 +438,11 @@ export const requestOf = (row: Parameters): RequestedParameters =>
   ) as RequestedParameters
 
 /** The parameters alone. */
-export const pickParameters = (row: Parameters): Parameters =>
-  Object.fromEntries(parameters.map(([key]) => [key, row[key as keyof Parameters]])) as Parameters
+export function pickParameters(row: Parameters): Parameters {
+  const all: Record<string, unknown> = {}
+  for (const [key] of parameters) all[key] = row[key as keyof Parameters]
+  return all as Parameters
+}
 
 /** The text of server/sql/video_view.sql. */
 export const videoViewSql =

@@ -279,6 +279,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     'db/citus/nodes.ts: downUntilMs',
     'db/citus/nodes.ts: pools',
     'db/citus/statement-user.ts: found',
+    // Names of fields.
+    'db/columns.ts: columnNames',
     'db/combiner.ts: locked',
     // Filled with the routes at the start.
     'http/request/error-responses.ts: own',
