@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adapter } from '../../src/provider/adapter/comfyui.ts'
 import type { Account } from '../../src/provider/provider.ts'
+import { mapRequest } from '../../src/provider/request-mapping.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
 import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
 
@@ -54,6 +55,20 @@ test('comfyui: a task → the workflow with its values, and files named after th
     Object.assign(expected[50]?.inputs ?? {}, { width: 99_999 })
     Object.assign(expected[58]?.inputs ?? {}, { filename_prefix: `kinora/${videoId}` })
     assert.deepEqual(requests[0]?.body, { prompt: expected, prompt_id: videoId })
+  })
+})
+
+test('comfyui: a workflow as the expression of a route, with values by node → both in the input', async () => {
+  const mapping = {
+    prompt: JSON.stringify(workflow('image')),
+    set: { 6: { text: 'prompt' }, 50: { length: 'duration * 16 + 1' }, 52: { image: 'startImageUrl' } },
+    output: "'58'",
+  }
+  const input = await mapRequest(mapping, { prompt: 'A "boat"', duration: 5 })
+  assert.deepEqual(JSON.parse(JSON.stringify(input)), {
+    prompt: workflow('image'),
+    set: { 6: { text: 'A "boat"' }, 50: { length: 81 } },
+    output: '58',
   })
 })
 
