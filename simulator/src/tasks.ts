@@ -204,7 +204,8 @@ async function submit(engine: Engine, c: Call, { provider, dialect, wanted, resp
     if (isEarly || wanted.isSynchronous) await calledBack
   }
   // A submit that is repeated with its key is answered.
-  if (!earlier && sentinels.has('hang')) return new Promise<never>(() => {})
+  const hangs = !earlier && sentinels.has('hang')
+  if (hangs || (wanted.isSynchronous && task.endedAt === null)) return new Promise<never>(() => {})
   if (!earlier && sentinels.has('vague')) return refuse(c, 500, 'Something went wrong.')
   const response = respond(task)
   return response instanceof Response ? response : c.json(response)
