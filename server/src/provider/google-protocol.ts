@@ -146,10 +146,11 @@ function predictionReport(body: object): Report {
   if (reason !== null) return failedReport(reason, codeOf(reason, textAt(error, 'code')))
   if (at(body, 'done') !== true) return { kind: 'running', progress: null }
   const response = at(body, 'response', 'generateVideoResponse') ?? at(body, 'response')
-  const withheld = reasonOf(at(response, 'raiMediaFilteredReasons'))
   const result = resultOf(body)
-  return result === null && withheld !== null
-    ? failedReport(withheld, 'CONTENT_REFUSED')
+  const withheld = reasonOf(at(response, 'raiMediaFilteredReasons'))
+  const isWithheld = withheld !== null || (numberAt(response, 'raiMediaFilteredCount') ?? 0) > 0
+  return result === null && isWithheld
+    ? failedReport(withheld ?? NO_ANSWER, 'CONTENT_REFUSED')
     : completedReport(result, null)
 }
 
@@ -179,6 +180,7 @@ export function openInline(result: CallResult): OpenedResult | null {
   if (result.kind !== 'response' || report === null) return null
   const base64 = videosOf(result.body).map(base64Of).find(Boolean)
   if (base64) return { kind: 'bytes', bytes: Buffer.from(base64, 'base64') }
+  if (report.kind === 'running') return null
   return { kind: 'gone', failure: { code: 'FILM_UNREACHABLE', message: 'The provider has removed the film.' } }
 }
 
@@ -194,7 +196,11 @@ function base64Of(video: unknown): string | null {
   return typeof base64 === 'string' && base64 !== '' ? base64 : null
 }
 
-const contentsOf = (body: unknown): unknown[] => listAt(body, 'steps').flatMap((step) => listAt(step, 'content'))
+/** What the model made: other steps are its thoughts, and what we sent. */
+const contentsOf = (body: unknown): unknown[] =>
+  listAt(body, 'steps')
+    .filter((step) => textAt(step, 'type') === 'model_output')
+    .flatMap((step) => listAt(step, 'content'))
 
 function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const list = at(value, ...path)

@@ -126,6 +126,13 @@ test('google: each state of an interaction → its report', async () => {
       { status: 'completed', steps: video({ data: 'QUJD' }) },
       { kind: 'completed', result: 'inline' },
     ],
+    [
+      {
+        status: 'completed',
+        steps: [{ type: 'user_input', content: [{ type: 'video', uri: 'https://a.example/in' }] }],
+      },
+      failed('CONTENT_REFUSED', 'The provider made no film of this prompt, without saying why.'),
+    ],
     [{ status: 'completed', steps: text }, failed('CONTENT_REFUSED', 'I cannot film this person.')],
     [{ status: 'incomplete' }, failed('PROVIDER_ERROR', `${ended} incomplete.`)],
     [{ status: 'budget_exceeded' }, failed('ACCOUNT', `${ended} budget_exceeded.`)],
