@@ -27,6 +27,7 @@ const LEDGER_FILES = [
 ]
 const PAYMENT_FILES = [
   'payment/plans',
+  'payment/status',
   'payment/order',
   'payment/dispute',
   'payment/invoice',

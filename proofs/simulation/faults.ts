@@ -71,7 +71,7 @@ export const faults: Fault[] = [
   },
   {
     name: 'a second event for a payment grants again',
-    file: 'payment/outcome.ts',
+    file: 'payment/effect.ts',
     find: '  const source = `${processor}:${orderNo}`',
     replace: '  const source = `${processor}:${orderNo}:${boughtAt.getTime()}`',
   },

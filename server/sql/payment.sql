@@ -122,12 +122,16 @@ $$;
 create or replace function kinora.payment_facts(p_effects jsonb) returns text[]
 language sql stable
 return array(
-  select case e.value ->> 'do'
-    when 'payment' then kinora.payment_digest(jsonb_populate_record(null::kinora.payment, e.value))
-    else kinora.payment_digest(jsonb_populate_record(null::kinora.payment_return, e.value))
-  end
+  -- In the from clause: as an argument, the record would be read once for each of its columns.
+  select kinora.payment_digest(p)
   from jsonb_array_elements(p_effects) e
-  where e.value ->> 'do' in ('payment', 'return')
+  cross join jsonb_populate_record(null::kinora.payment, e.value) p
+  where e.value ->> 'do' = 'payment'
+  union all
+  select kinora.payment_digest(r)
+  from jsonb_array_elements(p_effects) e
+  cross join jsonb_populate_record(null::kinora.payment_return, e.value) r
+  where e.value ->> 'do' = 'return'
 );
 
 -- Returns whether a refund or dispute of these effects waits for its payment.
@@ -178,7 +182,7 @@ begin
       v_event.state := 'unmatched';
       v_event.reason := 'It names no user we know.';
     else
-      v_waits := kinora.payment_waits(v_event.user_id, p_processor, p_effects);
+      v_waits := p_effects @> '[{"is_whole": true}]' and kinora.payment_waits(v_event.user_id, p_processor, p_effects);
       perform kinora.payment_apply(
         v_event.user_id, p_processor,
         case when v_waits then jsonb_path_query_array(p_effects, '$[*] ? (@.do != "payment")') else p_effects end, p_now
@@ -200,7 +204,8 @@ begin
   end if;
   v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_event.user_id);
   -- A refund or dispute takes nothing until its payment is known.
-  if v_event.state = 'applied' and not v_is_erased and kinora.payment_returns_unknown(p_processor, p_effects) then
+  if v_event.state = 'applied' and not v_is_erased and p_effects @> '[{"do": "return"}]'
+    and kinora.payment_returns_unknown(p_processor, p_effects) then
     v_event.state := 'unmatched';
     v_event.reason := 'The payment that it returns is not known, so no credits are taken yet: kinora reconcile --days N looks for it.';
     v_event.problem := 'unknown_payment';

@@ -1,10 +1,15 @@
-/** `/api/webhooks/payment-b`: payment events of payment-b. Those of payment-a arrive under /api/auth: payment/webhook-plugin.ts. */
+/**
+ * The webhooks of both payment processors: `/api/webhooks/payment-b`, and `/api/auth/payment-a/webhook` as a better-auth plugin, because it lies
+ * below /api/auth, which better-auth serves. The signature is verified over the raw body before the body is parsed or stored.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { BetterAuthPlugin } from 'better-auth'
+import { createAuthEndpoint } from 'better-auth/api'
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import type { Billing } from '../payment/billing.ts'
+import { type Billing, stripeErrors } from '../payment/billing.ts'
 import { receive } from '../payment/events.ts'
-import { stripeErrors } from '../payment/payment-b/stripe.ts'
 import { ok } from './request/envelope.ts'
 import { acceptRawBody, ignoreContentType, rawBodyOf } from './request/request-body.ts'
 
@@ -23,6 +28,38 @@ export function registerPaymentWebhook(server: FastifyInstance, app: App, billin
       return ok({ received: true })
     })
   })
+}
+
+export const paymentAWebhook = (app: App) =>
+  ({
+    id: 'payment-a',
+    endpoints: {
+      paymentAWebhook: createAuthEndpoint(
+        '/payment-a/webhook',
+        { method: 'POST', disableBody: true, requireRequest: true },
+        async (context) => {
+          const settings = app.config.payments['payment-a']
+          const body = Buffer.from(await context.request.arrayBuffer())
+          const signature = context.request.headers.get('creem-signature')
+          if (!settings || !signature || !hasValidSignatureA(body, signature, settings.webhookSecret)) {
+            throw new AppError('UNAUTHENTICATED', 'The signature is missing or wrong.')
+          }
+          await receive(app, 'payment-a', body.toString('utf8'))
+          return context.json({ success: true, data: { received: true } })
+        },
+      ),
+    },
+  }) satisfies BetterAuthPlugin
+
+/**
+ * payment-a's header `creem-signature` is the lower-case hex HMAC-SHA256 of the raw body. It contains no timestamp, so replays are detected
+ * by the stored event ids only.
+ */
+function hasValidSignatureA(body: Buffer, signature: string, secret: string): boolean {
+  const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
+  // Compared as bytes: strings of equal length may differ in bytes, and timingSafeEqual throws on unequal lengths.
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 /**

@@ -1,11 +1,9 @@
 /** What is read from a processor's account, and how: in bounded pages, with timeouts and backoff. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import type { PaymentSettings } from '../config/config.ts'
-import { type HttpClient, openHttpClient } from '../net/http-client.ts'
+import { openHttpClient } from '../net/http-client.ts'
 import { at } from '../text/json-reader.ts'
-import type { Effect } from './effect.ts'
-import { idAt } from './event-reader.ts'
+import { idAt } from './effect.ts'
 import type { Processor } from './plans.ts'
 
 /** `period`: a paid period of a subscription; `subscription`: its record; `customer`: who the customer of a checkout is. */
@@ -24,16 +22,13 @@ export type ReadContext = {
   app: App
   /** Payments of before are not read. */
   since: Date
-  /** Calls the processor, again after a pause while it is overloaded or cannot be reached. */
-  call: <T>(request: () => Promise<T>) => Promise<T>
-  /** Whether the effects of each list are not all applied. */
-  areMissing: (effects: Effect[][]) => Promise<boolean[]>
+  /** Reads a path of the processor's API, again after a pause while it is overloaded or cannot be reached. @throws AccountError */
+  get: (path: string) => Promise<unknown>
+  /** Whether each payment is missing. @param ids orders, transactions or invoices */
+  areMissing: (ids: string[]) => Promise<boolean[]>
   /** The subscriptions whose record lags behind the time, because an event of them may be lost. */
   laggingRecords: () => Promise<string[]>
 }
-
-/** Yields pages of what was found; an object whose effects are all applied may be left out. */
-export type ReadAccount = (context: ReadContext) => AsyncGenerator<Found[]>
 
 export const DAY_MS = 86_400_000
 /** A refund or dispute of the last days may be of a payment made long before. */
@@ -48,58 +43,56 @@ const PAUSE_MAX_MS = 30_000
 
 /** A processor that cannot be asked. Its message is for the operator and contains no secrets. */
 export class AccountError extends Error {
-  readonly retryAfterMs: number | null
-  /** Whether the same call may succeed later. */
-  readonly isTransient: boolean
-  /** HTTP */
+  override name = 'AccountError'
+  /** Of the response; 0 without one; null: another call would not help. */
   readonly status: number | null
-  constructor(
-    message: string,
-    isTransient: boolean,
-    { status = null, retryAfterMs = null }: { status?: number | null; retryAfterMs?: number | null } = {},
-  ) {
+  readonly retryAfterS: number | null
+  constructor(message: string, status: number | null = null, retryAfterS: number | null = null) {
     super(message)
-    this.name = 'AccountError'
-    this.isTransient = isTransient
     this.status = status
-    this.retryAfterMs = retryAfterMs
+    this.retryAfterS = retryAfterS
   }
 }
 
-/** The statuses after which a call is repeated. */
-export const isTransientStatus = (status: number | undefined): boolean =>
-  status === undefined || status === 408 || status === 429 || status >= 500
+const isTransient = ({ status }: AccountError): boolean =>
+  status !== null && (status === 0 || status === 408 || status === 429 || status >= 500)
 
-/** @throws AccountError unless it answers with a body */
-export async function readFrom(
-  client: HttpClient,
-  processor: Processor,
-  { url, apiKey }: PaymentSettings,
-  path: string,
-): Promise<unknown> {
-  const headers = processor === 'payment-a' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` }
-  const result = await client.call('GET', `${url}${path}`, { headers })
-  if (result.kind !== 'response') throw new AccountError(`${processor} did not answer: ${result.reason}.`, true)
-  const { status, retryAfterS } = result
-  if (status < 300) return result.body
-  const retry = { status, retryAfterMs: retryAfterS && retryAfterS * 1000 }
-  throw new AccountError(`${processor} answered HTTP ${status}.`, isTransientStatus(status), retry)
+/** A client of a processor's API; null when that is not configured. `read` throws an AccountError unless it answers with a body. */
+export function openAccount(app: App, processor: Processor, timeoutS: number) {
+  const settings = app.config.payments[processor]
+  if (!settings) return null
+  const client = openHttpClient(timeoutS)
+  const { url, apiKey } = settings
+  const bearer = { authorization: `Bearer ${apiKey}`, 'stripe-version': STRIPE_VERSION }
+  const headers: Record<string, string> = processor === 'payment-a' ? { 'x-api-key': apiKey } : bearer
+  const read = async (path: string): Promise<unknown> => {
+    const result = await client.call('GET', `${url}${path}`, { headers, bytesMax: BODY_BYTES_MAX })
+    if (result.kind !== 'response') throw new AccountError(`${processor} did not answer: ${result.reason}.`, 0)
+    if (result.status < 300) return result.body
+    throw new AccountError(`${processor} answered HTTP ${result.status}.`, result.status, result.retryAfterS)
+  }
+  return { read, close: client.close }
 }
 
+/** A page of 100 invoices. */
+const BODY_BYTES_MAX = 16 * 1024 * 1024
+/** That of the official package: an account's own version may lack what is read here. */
+const STRIPE_VERSION = '2026-10-28.endive'
 const READ_TIMEOUT_S = 5
+/** A payment with as many lines is left to an operator; none of ours comes near. */
+const ITEMS_MAX = 1_000
 
 /** What an event lacks, a list with all of its pages; null when it cannot be read now. Never throws. */
 export async function readLacking(app: App, processor: Processor, path: string): Promise<unknown> {
-  const settings = app.config.payments[processor]
-  if (!settings) return null
-  const client = openHttpClient(READ_TIMEOUT_S)
+  const account = openAccount(app, processor, READ_TIMEOUT_S)
+  if (!account) return null
   try {
-    const first = await readFrom(client, processor, settings, path)
+    const first = await account.read(path)
     const items = at(first, 'data')
     if (!Array.isArray(items)) return first
     for (let page = first; at(page, 'has_more') === true; ) {
       if (items.length >= ITEMS_MAX) throw new Error('there are too many of them')
-      page = await readFrom(client, processor, settings, `${path}&starting_after=${idAt(items.at(-1))}`)
+      page = await account.read(`${path}&starting_after=${idAt(items.at(-1))}`)
       items.push(...((at(page, 'data') as unknown[] | undefined) ?? []))
     }
     return { data: items, has_more: false }
@@ -107,12 +100,9 @@ export async function readLacking(app: App, processor: Processor, path: string):
     app.log.warn({ err, processor, path }, 'what a payment event lacks could not be read')
     return null
   } finally {
-    await client.close()
+    await account.close()
   }
 }
-
-/** A payment with as many lines is left to an operator; none of ours comes near. */
-const ITEMS_MAX = 1_000
 
 /** Exponential backoff with jitter, or the pause that the processor asks for. `pauseMs`: the first pause. */
 export async function withBackoff<T>(request: () => Promise<T>, pauseMs: number, signal?: AbortSignal): Promise<T> {
@@ -120,9 +110,9 @@ export async function withBackoff<T>(request: () => Promise<T>, pauseMs: number,
     try {
       return await request()
     } catch (error) {
-      if (!(error instanceof AccountError) || !error.isTransient || tries === TRIES || signal?.aborted) throw error
-      const backoffMs = pauseMs * 2 ** (tries - 1) * (0.5 + Math.random())
-      await sleep(Math.min(PAUSE_MAX_MS, error.retryAfterMs ?? backoffMs), undefined, { signal }).catch(() => undefined)
+      if (!(error instanceof AccountError) || !isTransient(error) || tries === TRIES || signal?.aborted) throw error
+      const pause = error.retryAfterS ? error.retryAfterS * 1000 : pauseMs * 2 ** (tries - 1) * (0.5 + Math.random())
+      await sleep(Math.min(PAUSE_MAX_MS, pause), undefined, { signal }).catch(() => undefined)
     }
   }
 }
@@ -141,17 +131,14 @@ export async function* pagesOf<Item, Cursor>(
     if (next === null) return
     cursor = next
   }
-  throw new AccountError(`A list has more than ${PAGES_MAX} pages; choose fewer days.`, false)
+  throw new AccountError(`A list has more than ${PAGES_MAX} pages; choose fewer days.`)
 }
 
-/** The subscriptions whose record lags, each as `read` returns it; one that the processor does not know is left out. */
-export async function* laggingSubscriptions<Subscription>(
-  context: ReadContext,
-  read: (id: string) => Promise<Subscription>,
-): AsyncGenerator<Subscription> {
+/** The subscriptions whose record lags, each as it is at `path` + its id; one that the processor does not know is left out. */
+export async function* laggingSubscriptions(context: ReadContext, path: string): AsyncGenerator<object> {
   for (const id of await context.laggingRecords()) {
     try {
-      yield await read(id)
+      yield (await context.get(path + encodeURIComponent(id))) as object
     } catch (error) {
       if (!(error instanceof AccountError) || error.status !== 404) throw error
       context.app.log.warn({ subscription: id }, 'the processor does not know this subscription')

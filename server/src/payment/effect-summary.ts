@@ -1,23 +1,16 @@
 /** The effects of an event as sentences, for the administrator who decides whether to apply it and to which user. */
-import type { Effect } from './effect.ts'
+import type { Effect, Return } from './effect.ts'
 
 /** One sentence for each effect on credits or a subscription; links have none. */
 export const summarise = (effects: Effect[]): string[] => effects.map(sentence).filter((text) => text !== null)
 
-export const grantSentence = ({
-  credits,
-  remark,
-  expiresAt,
-}: {
-  credits: number
-  remark?: string
-  expiresAt: Date
-}): string => `Gives ${credits} credits${remark === undefined ? '' : ` (${remark})`}, good until ${day(expiresAt)}.`
+export const grantSentence = (credits: number, expiresAt: Date, remark = ''): string =>
+  `Gives ${credits} credits${remark && ` (${remark})`}, good until ${day(expiresAt)}.`
 
 function sentence(effect: Effect): string | null {
   switch (effect.do) {
     case 'payment':
-      return effect.value > 0 ? grantSentence({ ...effect, credits: Math.round(effect.credits) }) : null
+      return effect.value > 0 ? grantSentence(Math.round(effect.credits), effect.expiresAt, effect.remark) : null
     case 'return':
       if (effect.state !== 'taken') return `Gives back what was taken of ${payment(effect)}.`
       return `Takes back ${share(effect)} of ${payment(effect)}.`
@@ -35,7 +28,6 @@ function subscription(effect: Extract<Effect, { do: 'subscription' }>): string {
   return `Records the subscription ${effect.externalId}${plan}${status}${until}.`
 }
 
-type Return = Extract<Effect, { do: 'return' }>
 const payment = ({ ids, key }: Return): string => `the payment that ${ids[0] ?? key} belongs to`
 
 const day = (date: Date): string =>

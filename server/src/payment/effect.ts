@@ -1,7 +1,9 @@
 /**
- * The effects of a payment event, as JSON that `payment_receive` in server/sql/payment.sql applies. Each processor's adapter
- * translates its events into these; README.md has the rule. A payment is identified by its `source`, so that two events for one payment grant once.
+ * The effects of a payment event, as JSON that `payment_receive` in server/sql/payment.sql applies, and what both processors' adapters
+ * make them of; README.md has the rule. A payment is identified by its `source`, so that two events for one payment grant once.
  */
+import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
+import { goodUntil, type Processor, type Product } from './plans.ts'
 
 /** Why an event needs attention; a label of the metric kinora_payment_events. */
 export type Problem = 'unknown_product' | 'unknown_payment' | 'other_mode' | 'lines_missing' | 'no_transaction'
@@ -12,34 +14,7 @@ export type Mode = 'test' | 'live'
 export type SubscriptionStatus = 'active' | 'trialing' | 'past_due' | 'cancelled' | 'expired' | 'incomplete'
 
 export type Effect =
-  /**
-   * What was paid, and the credits of its lines: the columns of kinora.payment. `isWhole`: the event names no amount, so it is taken to
-   * be of the whole product.
-   */
-  | {
-      do: 'payment'
-      source: string
-      part: '' | ':pack'
-      chain: string
-      transType: 'ORDER_PAY' | 'SUBSCRIPTION'
-      orderNo: string
-      remark: string
-      currency: string
-      credits: number
-      cap: number
-      value: number
-      total: number
-      paid: number
-      covered: number
-      rest: number
-      low: number
-      high: number
-      at: Date
-      validFrom: Date
-      expiresAt: Date
-      sortKey: string
-      isWhole?: true
-    }
+  | Payment
   /**
    * The processor's objects `ids` belong to the event's user and, with `source`, to that payment. `byCheckout`: a checkout that
    * names the user in our metadata bound them, so that the customer's portal may open for the user.
@@ -128,3 +103,188 @@ export const effectsJson = (effects: Effect[], collects = false): object[] =>
   )
 
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+export type Outcome = Pick<PaymentEvent, 'effects' | 'notApplied' | 'lacks'>
+
+/** Both processors' words. An unknown one grants nothing; a missing one is what the event's type implies. */
+export const statusAt = (object: unknown, missing: SubscriptionStatus): SubscriptionStatus => {
+  const text = textAt(object, 'status')
+  return text === null ? missing : (entryOf(statuses, text) ?? 'incomplete')
+}
+const statuses: Record<string, SubscriptionStatus> = {
+  active: 'active',
+  scheduled_cancel: 'active',
+  trialing: 'trialing',
+  past_due: 'past_due',
+  unpaid: 'past_due',
+  paused: 'past_due',
+  canceled: 'cancelled',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  incomplete_expired: 'expired',
+  incomplete: 'incomplete',
+}
+
+export const effectsOf = (...effects: Effect[]): Outcome => ({ effects, notApplied: null })
+/** Nothing to do. */
+export const ignored = (reason: string): Outcome => ({ effects: [], notApplied: { state: 'ignored', reason } })
+/** An operator has to act first. `effects` apply all the same. */
+export const failed = (reason: string, problem?: Problem, effects: Effect[] = []): Outcome => ({
+  effects,
+  notApplied: { state: 'failed', reason, ...(problem ? { problem } : {}) },
+})
+
+export const unknownProduct = (processor: Processor, productId: string | null, effects: Effect[] = []): Outcome =>
+  failed(`catalogue/plans.json has no such product for ${processor}: ${productId}.`, 'unknown_product', effects)
+
+/** Ids of customers and subscriptions, which outlive a payment. */
+const LASTING = /^(cust?|sub)_/
+
+/** Links customers and subscriptions to the user, and the other ids of a payment to it as well. */
+export const linkPayment = (ids: string[], source: string): Effect[] => [
+  linkLasting(ids),
+  { do: 'link', ids: ids.filter((id) => !LASTING.test(id)), source },
+]
+export const linkLasting = (ids: string[]): Effect => ({ do: 'link', ids: ids.filter((id) => LASTING.test(id)) })
+
+/**
+ * Binds a checkout's customer to the user that our metadata in the checkout names, which a payer cannot set: other events and the
+ * URL of a payment link merely name a customer, and its portal shows another payer's cards and addresses.
+ */
+export function bindCustomer(checkout: unknown, nameOfUser: string): Effect[] {
+  const customer = idAt(checkout, 'customer')
+  if (customer === null || textAt(checkout, 'metadata', nameOfUser) === null) return []
+  return [{ do: 'link', ids: [customer], byCheckout: true }]
+}
+
+/** A refund or dispute of `amount`, which of `paid` is its share where the payment has another currency; without an amount, of all. */
+export function returnOf(
+  facts: Pick<Return, 'key' | 'kind' | 'charge' | 'ids' | 'state' | 'sortKey'>,
+  amount: number | null,
+  currency: string | null,
+  paid: number | null,
+): Return {
+  const share = amount !== null && paid ? Math.min(1, amount / paid) : 1
+  return { do: 'return', ...facts, amounts: amount === null ? {} : { [currency ?? '']: amount }, share }
+}
+export type Return = Extract<Effect, { do: 'return' }>
+
+/** One line of what was paid for. Amounts are in the currency's smallest unit. */
+export type Line = {
+  product: Product
+  /** Whole and at least 1. */
+  quantity: number
+  /** Its price without tax and before discounts; negative for what a plan change gives back. */
+  value: number
+  /** The price of one in this currency. */
+  price: number
+  /** The time for which its credits are good; null: from the payment on, as the product says. */
+  start: Date | null
+  end: Date | null
+}
+
+export type Paid = {
+  orderNo: string
+  /** The payments whose balance may pay this one; without it, this one stands alone. */
+  chain: string | null
+  currency: string
+  lines: Line[]
+  /** What was due, with tax and after discounts; what came in money; what a balance or a credit note covered. */
+  total: number
+  paid: number
+  covered?: number
+  /** The price of the product less `value`, where a plan change leaves the rest of the old plan out of the lines. */
+  rest?: number
+  at: Date
+  sortKey: string
+  isWhole?: boolean
+}
+
+/**
+ * The columns of kinora.payment: what was paid, and the credits of its lines. `isWhole`: the event names no amount, so it is taken to be
+ * of the whole product.
+ */
+type Payment = ReturnType<typeof paymentOf>[number]
+
+/** The effects of a payment: one for its plans, and one for its packs. The README has the rule. */
+export function paymentOf(processor: Processor, payment: Paid) {
+  const { orderNo, chain, currency, total, paid, covered = 0, rest = 0, at, sortKey } = payment
+  const source = `${processor}:${orderNo}`
+  return (['subscription', 'pack'] as const).flatMap((kind) => {
+    const lines = payment.lines.filter(({ product }) => product.kind === kind)
+    // By its end: the prorated rest of the old period may stand before or after the line of the new one.
+    const [newest] = [
+      ...lines.filter(({ value }) => value > 0).toSorted((a, b) => (b.end?.getTime() ?? 0) - (a.end?.getTime() ?? 0)),
+      ...lines,
+    ]
+    if (!newest) return []
+    const sold = lines.map((line) => {
+      const value = Math.max(-line.price * line.quantity, Math.min(line.value, line.price * line.quantity))
+      const rate = line.product.credits / line.price
+      return { value, rate, cap: line.value > 0 ? line.product.credits * line.quantity : 0 }
+    })
+    const sum = (of: (line: (typeof sold)[number]) => number) => sold.reduce((all, line) => all + of(line), 0)
+    const rates = sold.map(({ rate }) => rate)
+    const validFrom = newest.start ?? at
+    const isPack = kind === 'pack'
+    return [
+      {
+        do: 'payment' as const,
+        source,
+        part: isPack && payment.lines.length > lines.length ? ':pack' : '',
+        chain: chain === null ? source : `${chain}:${currency}`,
+        transType: isPack ? 'ORDER_PAY' : 'SUBSCRIPTION',
+        orderNo,
+        remark: total === 0 && newest.value > 0 ? `${newest.product.name}, free` : newest.product.name,
+        currency,
+        credits: sum(({ value, rate }) => value * rate),
+        cap: sum(({ cap }) => cap),
+        value: sum(({ value }) => value),
+        total,
+        paid,
+        covered,
+        rest: Math.max(0, rest),
+        low: Math.min(...rates),
+        high: Math.max(...rates),
+        at,
+        validFrom,
+        expiresAt: newest.end ?? goodUntil(newest.product, validFrom),
+        sortKey,
+        ...(payment.isWhole ? { isWhole: true as const } : {}),
+      },
+    ]
+  })
+}
+
+/** Whole and at least 1, because a missing or odd quantity must not take credits away from a payer. */
+export const wholeQuantity = (quantity: number | null): number => Math.max(1, Math.floor(quantity ?? 1))
+
+// An id or a time that is missing or that the database would reject is null, never an exception: the processor would retry a rejected event
+// for days and then drop it.
+
+/** Ids become index keys, and a PostgreSQL B-tree entry holds at most about 2,700 bytes. */
+const ID_CHARACTERS_MAX = 250
+/** Payments lie within these years. Both JavaScript and PostgreSQL can represent every date between them. */
+const EARLIEST_MS = Date.UTC(2000, 0)
+const LATEST_MS = Date.UTC(3000, 0)
+
+/** The id of an object that is either expanded or given as its id alone. */
+export function idAt(object: unknown, ...path: (string | number)[]): string | null {
+  const id = textAt(object, ...path, 'id') ?? textAt(object, ...path)
+  return id !== null && id.length <= ID_CHARACTERS_MAX ? id : null
+}
+
+/** The ids that there are, each once. */
+export const idsOf = (...ids: (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))]
+
+/** A time given as a date string or in milliseconds, which may be a numeric string. A date string without a zone is UTC. */
+export function dateAt(object: unknown, ...path: (string | number)[]): Date | null {
+  const ms = numberAt(object, ...path) ?? msOf(at(object, ...path))
+  return ms >= EARLIEST_MS && ms < LATEST_MS ? new Date(ms) : null
+}
+
+/** Date and time without a zone, which JavaScript would read in the zone of this machine. */
+const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/
+
+const msOf = (value: unknown): number =>
+  typeof value === 'string' ? Date.parse(value.trim().replace(WITHOUT_ZONE, '$1T$2Z')) : Number.NaN

@@ -3,18 +3,22 @@
  * and applied exactly once, in one statement. The webhook may respond 200 as soon as `receive` returns.
  */
 import type { App } from '../app.ts'
+import type { PaymentSettings } from '../config/config.ts'
+import { OTHER_PART } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
-import { isUuid } from '../id.ts'
-import { type Dispatcher, dispatchLoop, dispatchOnce, type Signals } from '../process/dispatch-loop.ts'
+import { isUuid, newId } from '../id.ts'
+import { type Dispatcher, dispatchOnce } from '../process/dispatch-loop.ts'
 import { at, parseJson } from '../text/json-reader.ts'
 import { readLacking } from './account-reader.ts'
-import type { PaymentEvent, Problem } from './effect.ts'
+import { effectsJson, type Mode, type PaymentEvent, type Problem } from './effect.ts'
 import { grantSentence, summarise } from './effect-summary.ts'
-import { type AppliedBy, type EventState, store } from './event-store.ts'
-import { modeOf } from './mode.ts'
 import { translateA } from './payment-a/events.ts'
 import { translateB } from './payment-b/events.ts'
 import { type Processor, plans } from './plans.ts'
+
+export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed' | 'dismissed'
+/** The administrator who applies it by hand, to `userId` when it names no user. */
+export type AppliedBy = { userId: string | null; actorId: string; requestId: string }
 
 export type StoredEvent = {
   id: string
@@ -41,9 +45,9 @@ const translators = { 'payment-a': translateA, 'payment-b': translateB }
  * @throws AppError INVALID_REQUEST when the text is not an event
  */
 export async function receive(app: App, processor: Processor, body: string): Promise<EventState | 'known'> {
-  const event = translateOurs(app, processor, parseJson(body))
-  if (!event)
-    throw new AppError('INVALID_REQUEST', isThin(body) ? THIN : 'This body is no event; send it again as documented.')
+  const json = parseJson(body)
+  const event = translateOurs(app, processor, json)
+  if (!event) throw new AppError('INVALID_REQUEST', at(json, 'object') === 'v2.core.event' ? THIN : NO_EVENT)
   const state = await storeAndApplyWaiting(app, processor, event, () => storeAsIs(app, processor, event, body))
   const context = { processor, event: event.externalId, type: event.type }
   const { reason, problem } = event.notApplied ?? {}
@@ -57,14 +61,14 @@ export async function receive(app: App, processor: Processor, body: string): Pro
   return state
 }
 
-const isThin = (body: string): boolean => at(parseJson(body), 'object') === 'v2.core.event'
+const NO_EVENT = 'This body is no event; send it again as documented.'
 const THIN =
   'This is a thin notification, which has no object in it: set the payload style of the event destination (webhook endpoint) to "snapshot".'
 
 type Retry = { id: string; processor: Processor; body: string }
 
-/** Completes events that lack something from the processor's API, and tries unmatched ones again. */
-const retries = (app: App): Dispatcher<Retry> => ({
+/** Completes events that lack something from the processor's API, and tries unmatched ones again. For the worker. */
+export const retries = (app: App): Dispatcher<Retry> => ({
   name: 'payment events',
   max: 20,
   claim: (limit) => app.sql<Retry[]>`
@@ -73,14 +77,6 @@ const retries = (app: App): Dispatcher<Retry> => ({
   describe: ({ id }) => ({ event: id }),
   serve: async ({ processor, body }) => void (await applyWhole(app, processor, body)),
 })
-
-/** The worker's loop of retries. */
-export const dispatchRetries = (
-  app: App,
-  isClockRight: () => Promise<boolean>,
-  signals: Signals,
-  wakers: Set<() => void>,
-): Promise<void> => dispatchLoop(app, isClockRight, signals, { ...retries(app), wakers })
 
 /** Tries events again whose time has come, once. Returns their number. For tests and tools. */
 export const retryEvents = (app: App): Promise<number> => dispatchOnce(retries(app), 20)
@@ -193,7 +189,7 @@ async function grantedBy(sql: App['sql'], ids: string[]): Promise<Map<string, st
     join kinora.credit_package p on p.user_id = e.user_id and p.source = s.source
     where e.id = any(${ids})
   `
-  return new Map(rows.map(({ id, ...grant }) => [id, [grantSentence(grant)]]))
+  return new Map(rows.map(({ id, credits, expiresAt }) => [id, [grantSentence(credits, expiresAt)]]))
 }
 
 /** The number of events that need attention, by processor and problem; events that wait for a user are `unmatched`. */
@@ -222,6 +218,25 @@ function translateOurs(app: App, processor: Processor, json: unknown): PaymentEv
   const { lacks: _, ...rest } = event
   return { ...rest, effects: [], notApplied: { state: 'ignored', reason, problem: 'other_mode' } }
 }
+
+/**
+ * The mode of the API key in the settings; null when it does not show, as for a key of the simulator. payment-b's keys begin with
+ * `sk_test_`, `rk_test_`, `sk_live_` or `rk_live_`, payment-a's with `creem_test_` or `creem_`; payment-a's test API has a host of
+ * its own too. A webhook secret shows no mode.
+ */
+function modeOf(processor: Processor, settings: PaymentSettings | null): Mode | null {
+  if (!settings) return null
+  const { apiKey, url } = settings
+  if (processor === 'payment-b') {
+    const [, mode] = /^[sr]k_(test|live)_/.exec(apiKey) ?? []
+    return (mode as Mode | undefined) ?? null
+  }
+  if (apiKey.startsWith('creem_test_')) return 'test'
+  if (apiKey.startsWith('creem_')) return 'live'
+  return hosts[URL.parse(url)?.hostname ?? ''] ?? null
+}
+
+const hosts: Record<string, Mode> = { 'test-api.creem.io': 'test', 'api.creem.io': 'live' }
 
 /** Translates an event with what it lacks, which is read from the processor's API. */
 export async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
@@ -269,6 +284,73 @@ async function storeAndApplyWaiting(
   if (state === 'applied' || state === 'known') await applyWaiting(app, processor, event)
   return state
 }
+
+/**
+ * One statement, hence one transaction. An event that the database rejects is stored as failed; a retry would fail too.
+ * @param body of the webhook, as received
+ * @returns the state in which the event is stored; 'known': it was applied before
+ * @throws the database's error, unless it rejects the data; then nothing is stored
+ */
+export async function store(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
+  try {
+    return await storeRouted(app, processor, event, body, by)
+  } catch (error) {
+    if (!isRejectedData(error)) throw error
+    app.log.error(
+      { err: error, processor, event: event.externalId },
+      'the database rejected the effects of a payment event',
+    )
+    const notApplied = { state: 'failed' as const, reason: 'What it asks for cannot be stored; the log says why.' }
+    return await storeRouted(app, processor, { ...event, effects: [], notApplied }, body, by)
+  }
+}
+
+/** The user may become known between the search and the call; then the event is routed again. */
+const storeRouted = (...args: Parameters<typeof storeOnce>): ReturnType<typeof storeOnce> =>
+  storeOnce(...args).catch((error: { code?: string }) => {
+    if (error.code !== OTHER_PART) throw error
+    return storeOnce(...args)
+  })
+
+async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
+  const now = app.now()
+  const userId = by?.userId ?? (app.database.partOf && (await findUser(app, processor, event)))
+  const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`
+    select kinora.payment_receive(
+      p_user_id => ${userId},
+      p_id => ${newId(now)},
+      p_processor => ${processor},
+      p_external_id => ${event.externalId},
+      p_type => ${event.type},
+      p_named => ${event.userIdInMetadata},
+      p_refs => ${event.refs},
+      p_effects => ${JSON.stringify(effectsJson(event.effects, app.config.owed === 'collect'))}::text::jsonb,
+      p_state => ${event.notApplied?.state ?? 'ignored'},
+      p_reason => ${event.notApplied?.reason ?? null},
+      p_body => ${body},
+      p_now => ${now},
+      p_problem => ${event.notApplied?.problem ?? null},
+      p_retry => ${event.notApplied?.retry ?? false},
+      p_actor_id => ${by?.actorId ?? null},
+      p_request_id => ${by?.requestId ?? null}
+    ) as outcome
+  `
+  return row.outcome
+}
+
+/** The part that has the event's user applies it; an event without a user is stored by the part with the rows of no user. */
+async function findUser({ sql }: App, processor: Processor, event: PaymentEvent): Promise<string | null> {
+  if (event.effects.length === 0) return null
+  const [row] = await sql<[{ userId: string | null }]>`
+    select kinora.payment_find_user(
+      p_processor => ${processor}, p_named => ${event.userIdInMetadata}, p_refs => ${event.refs}
+    ) as user_id
+  `
+  return row.userId
+}
+
+/** SQLSTATE classes 22 (invalid data), 23 (constraint violation) and 54 (limit exceeded). */
+const isRejectedData = (error: unknown): boolean => /^(22|23|54)/.test(String((error as { code?: unknown }).code))
 
 /** Two events of a subscription have one time (subscription.sql). */
 const isTied = (error: unknown): boolean => (error as { code?: unknown }).code === 'KN002'

@@ -81,15 +81,9 @@ export function readPlans(text: string): Plans {
     // Validated against the schema of its kind: an error of the union would name every kind.
     const kind = (entry as { kind?: unknown } | null)?.kind
     const schema = kind === 'pack' ? Pack : kind === 'subscription' ? Subscription : null
-    if (!schema) {
-      problem('kind must be pack or subscription')
-      return
-    }
-    if (!Value.Check(schema, entry)) {
-      for (const error of [...Value.Errors(schema, entry)].slice(0, 3))
-        problem(`${error.instancePath} ${error.message}`)
-      return
-    }
+    const errors = schema ? [...Value.Errors(schema, entry)].slice(0, 3) : [KIND]
+    for (const { instancePath, message } of errors) problem(`${instancePath} ${message}`.trim())
+    if (errors.length > 0) return
     const product = { listed: true, ...(entry as Static<typeof Entry>) }
     const externalIds = processors.flatMap((each) => processorIds(product, each).map((id) => `${each} id ${id}`))
     for (const key of [`id ${product.id}`, ...externalIds]) {
@@ -108,6 +102,7 @@ export function readPlans(text: string): Plans {
   }
 }
 
+const KIND = { instancePath: '', message: 'kind must be pack or subscription' }
 const processors: Processor[] = ['payment-a', 'payment-b']
 
 /** The id under which a product is sold at a processor: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */

@@ -6,17 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { at } from '../text/json-reader.ts'
-import {
-  AccountError,
-  DAY_MS,
-  type DifferenceKind,
-  type Found,
-  type ReadAccount,
-  withBackoff,
-} from './account-reader.ts'
+import { AccountError, DAY_MS, type DifferenceKind, type Found, openAccount, withBackoff } from './account-reader.ts'
 import { type Effect, effectsJson } from './effect.ts'
-import type { EventState } from './event-store.ts'
-import { applyWhole, translateWhole } from './events.ts'
+import { applyWhole, type EventState, translateWhole } from './events.ts'
 import { accountA } from './payment-a/account.ts'
 import { accountB } from './payment-b/account.ts'
 import type { Processor } from './plans.ts'
@@ -24,6 +16,8 @@ import type { Processor } from './plans.ts'
 /** A lease is renewed before every call of a processor, which takes 15 s at most, and every pause. */
 const LEASE_MS = 120_000
 const PAUSE_MS = 1_000
+const TIMEOUT_S = 15
+type Read = (path: string) => Promise<unknown>
 
 export type Difference = {
   kind: DifferenceKind
@@ -57,17 +51,19 @@ export type ReconcileOptions = {
 
 /** Reconciles every configured processor. Without the lease, another process reconciles it now: its report has an error. */
 export async function reconcile(app: App, options: ReconcileOptions = {}): Promise<ReconcileReport[]> {
-  const { payments } = app.config
-  const accounts: [Processor, ReadAccount][] = []
-  if (payments['payment-a']) accounts.push(['payment-a', accountA(payments['payment-a'])])
-  if (payments['payment-b']) accounts.push(['payment-b', accountB(payments['payment-b'])])
   const reports: ReconcileReport[] = []
-  for (const [processor, read] of accounts) {
+  for (const processor of ['payment-a', 'payment-b'] as const) {
     if (options.signal?.aborted) break
-    const report = options.dryRun
-      ? await run(app, processor, read, options, async () => {})
-      : await runLeased(app, processor, read, options)
-    if (report) reports.push(report)
+    const account = openAccount(app, processor, TIMEOUT_S)
+    if (!account) continue
+    try {
+      const report = options.dryRun
+        ? await run(app, processor, account.read, options, async () => {})
+        : await runLeased(app, processor, account.read, options)
+      if (report) reports.push(report)
+    } finally {
+      await account.close()
+    }
   }
   return reports
 }
@@ -86,7 +82,7 @@ export async function reconcileCounts({ sql }: Pick<App, 'sql'>) {
 }
 
 /** Reconciles under a lease, so that one process at a time reconciles a processor. Null when it is not due. */
-async function runLeased(app: App, processor: Processor, read: ReadAccount, options: ReconcileOptions) {
+async function runLeased(app: App, processor: Processor, read: Read, options: ReconcileOptions) {
   const lease = randomUUID()
   const claim = async (isNow: boolean) => {
     const now = app.now()
@@ -103,7 +99,7 @@ async function runLeased(app: App, processor: Processor, read: ReadAccount, opti
     return row.isClaimed
   }
   const renew = async () => {
-    if (!(await claim(true))) throw new AccountError('Another process has taken over.', false)
+    if (!(await claim(true))) throw new AccountError('Another process has taken over.')
   }
   if (!(await claim(options.due !== true))) {
     if (options.due) return null
@@ -132,7 +128,7 @@ async function runLeased(app: App, processor: Processor, read: ReadAccount, opti
 async function run(
   app: App,
   processor: Processor,
-  read: ReadAccount,
+  read: Read,
   { days = app.config.reconcile.days, dryRun = false, signal, pauseMs = PAUSE_MS }: ReconcileOptions,
   renew: () => Promise<void>,
 ): Promise<ReconcileReport> {
@@ -141,15 +137,18 @@ async function run(
   const context = {
     app,
     since: new Date(app.now().getTime() - days * DAY_MS),
-    call: async <T>(request: () => Promise<T>) => {
+    get: (path: string) => {
       const leased = async () => {
         signal?.throwIfAborted()
         await renew()
-        return await request()
+        return await read(path)
       }
-      return await withBackoff(leased, pauseMs, signal)
+      return withBackoff(leased, pauseMs, signal)
     },
-    areMissing: (effects: Effect[][]) => areMissing(app, processor, effects),
+    areMissing: (ids: string[]) => {
+      const links = ids.map((id): Effect[] => [{ do: 'link', ids: [id], source: `${processor}:${id}` }])
+      return areMissing(app, processor, links)
+    },
     laggingRecords: async () => {
       const rows = await app.sql<{ id: string }[]>`
         select id from kinora.payment_lagging_records(p_processor => ${processor}, p_now => ${app.now()}) id
@@ -158,11 +157,9 @@ async function run(
     },
   }
   try {
-    for await (const page of read(context)) {
+    for await (const page of (processor === 'payment-a' ? accountA : accountB)(context)) {
       report.checked += page.length
-      const compared = await compare(app, processor, page)
-      missing.push(...compared.missing)
-      report.waiting += compared.waiting
+      report.waiting += await compare(app, processor, page, missing)
     }
   } catch (error) {
     if (!(error instanceof AccountError)) throw error
@@ -183,22 +180,20 @@ async function run(
 }
 
 /**
- * Those of a page that are not all applied. An object whose event waits for a user, failed or is dismissed is not found again; a payment
- * whose refund waits for it (problem unknown_payment) is.
+ * Adds to `missing` those of a page that are not all applied. An object whose event waits for a user, failed or is dismissed is not found
+ * again; a payment whose refund waits for it (problem unknown_payment) is.
+ * @returns the number of those that wait
  */
-async function compare(app: App, processor: Processor, page: Found[]): Promise<{ missing: Found[]; waiting: number }> {
+async function compare(app: App, processor: Processor, page: Found[], missing: Found[]): Promise<number> {
   const translated = []
   for (const found of page) {
     const event = await translateWhole(app, processor, JSON.stringify(found.event))
     if (event && (event.effects.length > 0 || event.notApplied?.state === 'failed')) translated.push({ found, event })
   }
-  const flags = await areMissing(
-    app,
-    processor,
-    translated.map(({ event }) => event.effects),
-  )
+  const effects = translated.map(({ event }) => event.effects)
+  const flags = await areMissing(app, processor, effects)
   const candidates = translated.filter(({ event }, index) => event.notApplied?.state === 'failed' || flags[index])
-  if (candidates.length === 0) return { missing: [], waiting: 0 }
+  if (candidates.length === 0) return 0
 
   const stored = await app.sql<{ id: string; state: EventState }[]>`
     select external_id as id, state
@@ -219,14 +214,14 @@ async function compare(app: App, processor: Processor, page: Found[]): Promise<{
   const idsOf = (isDismissed: boolean) =>
     new Set(open.filter(({ state }) => (state === 'dismissed') === isDismissed).flatMap(({ refs }) => refs))
   const [openIds, dismissedIds] = [idsOf(false), idsOf(true)]
-  const result = { missing: [] as Found[], waiting: 0 }
+  let waiting = 0
   for (const { found, event } of candidates) {
     const state = states.get(event.externalId)
     if (state === 'applied' || state === 'ignored' || state === 'dismissed') continue
-    if (state !== undefined || openIds.has(found.objectId)) result.waiting++
-    else if (!dismissedIds.has(found.objectId)) result.missing.push(found)
+    if (state !== undefined || openIds.has(found.objectId)) waiting++
+    else if (!dismissedIds.has(found.objectId)) missing.push(found)
   }
-  return result
+  return waiting
 }
 
 async function areMissing(app: App, processor: Processor, effects: Effect[][]): Promise<boolean[]> {

@@ -12,7 +12,7 @@ import { expireDue } from '../credit/ledger.ts'
 import { notifyExpiring } from '../credit/notices.ts'
 import { openClockGuard } from '../db/clock.ts'
 import { dispatchMail, expireMail } from '../mail/dispatcher.ts'
-import { dispatchRetries } from '../payment/events.ts'
+import { retries } from '../payment/events.ts'
 import { reconcile } from '../payment/reconcile.ts'
 import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
@@ -99,7 +99,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
     reconcilePayments(shared),
     dispatch(app, isClockRight, signals, composeWebhook),
     dispatchMail(app, isClockRight, signals),
-    dispatchRetries(app, isClockRight, signals, wakers),
+    dispatchLoop(app, isClockRight, signals, { ...retries(app), wakers }),
   ]
   return {
     stop: async () => {

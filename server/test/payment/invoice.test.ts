@@ -7,8 +7,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import type { EventState } from '../../src/payment/event-store.ts'
-import { retryEvents } from '../../src/payment/events.ts'
+import { type EventState, retryEvents } from '../../src/payment/events.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import {
   applyStored,

@@ -167,7 +167,7 @@ test('outbound connections: files that open them → the listed ones only', () =
     "net/ssrf-guard.ts: from 'node:dns/promises'",
     "net/ssrf-guard.ts: from 'node:net'",
     "net/ssrf-guard.ts: from 'undici'",
-    'payment/payment-b/stripe.ts: new Stripe(',
+    'payment/billing.ts: new Stripe(',
     // The sign-in of a service account.
     "provider/adapter/vertex.ts: from 'google-auth-library'",
     'provider/adapter/vertex.ts: fetch(',

@@ -3,8 +3,6 @@
  * checkout. A transaction names neither product nor user, and there is no list of orders, refunds and disputes: an order is read
  * from its checkout, if this service has opened it, and what was returned from the transaction.
  */
-import type { PaymentSettings } from '../../config/config.ts'
-import { openHttpClient } from '../../net/http-client.ts'
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import {
   AccountError,
@@ -14,51 +12,38 @@ import {
   laggingSubscriptions,
   pagesOf,
   RETURNS_MS,
-  type ReadAccount,
   type ReadContext,
-  readFrom,
 } from '../account-reader.ts'
-import { dateAt, idAt } from '../event-reader.ts'
+import { dateAt, idAt } from '../effect.ts'
 import { isPaidStatus, SUBSCRIPTION_RECONCILED, TRANSACTION_RETURNED } from './events.ts'
 
-const TIMEOUT_S = 15
 const PAGE = 50
 /** A missing order is looked for in as many checkouts. */
 const CHECKOUTS_MAX = 500
 
-type Get = (path: string) => Promise<unknown>
-
-export const accountA = (settings: PaymentSettings): ReadAccount =>
-  async function* read(context) {
-    const client = openHttpClient(TIMEOUT_S)
-    const get: Get = (path) => context.call(() => readFrom(client, 'payment-a', settings, path))
-    try {
-      for await (const page of transactions(get, context.since.getTime() - RETURNS_MS)) {
-        yield await paid(
-          get,
-          context,
-          page.filter((each) => createdMs(each) >= context.since.getTime()),
-        )
-        yield page
-          .filter((each) => (numberAt(each, 'refunded_amount') ?? 0) > 0 || isChargedBack(each))
-          .map((each) => returned(each, context.app.now().getTime()))
-      }
-      const nowMs = context.app.now().getTime()
-      for await (const subscription of laggingSubscriptions(context, (id) => subscriptionOf(get, id))) {
-        yield [record(subscription, nowMs)]
-      }
-    } finally {
-      await client.close()
-    }
+export async function* accountA(context: ReadContext): AsyncGenerator<Found[]> {
+  const [nowMs, sinceMs] = [context.app.now().getTime(), context.since.getTime()]
+  for await (const page of transactions(context, sinceMs - RETURNS_MS)) {
+    yield await paid(
+      context,
+      page.filter((each) => createdMs(each) >= sinceMs),
+    )
+    yield page
+      .filter((each) => (numberAt(each, 'refunded_amount') ?? 0) > 0 || isChargedBack(each))
+      .map((each) => returned(each, nowMs))
   }
+  for await (const each of laggingSubscriptions(context, SUBSCRIPTION)) yield [record(each, nowMs)]
+}
+
+const SUBSCRIPTION = '/v1/subscriptions?subscription_id='
 
 /** Transactions of all states, newest first. Pages end once one lies before `sinceMs`; an ascending list is read whole. */
-const transactions = (get: Get, sinceMs: number) =>
+const transactions = ({ get }: ReadContext, sinceMs: number) =>
   pagesOf<unknown, number>(async (cursor) => {
     const page = cursor ?? 1
     const body = await get(`/v1/transactions/search?page_number=${page}&page_size=${PAGE}`)
     const items = at(body, 'items')
-    if (!Array.isArray(items)) throw new AccountError('payment-a answered without a list of transactions.', false)
+    if (!Array.isArray(items)) throw new AccountError('payment-a answered without a list of transactions.')
     const [firstMs, lastMs] = [createdMs(items[0]), createdMs(items.at(-1))]
     const isPast = lastMs < sinceMs && firstMs >= lastMs
     const next = numberAt(body, 'pagination', 'next_page')
@@ -66,35 +51,34 @@ const transactions = (get: Get, sinceMs: number) =>
   })
 
 /** The paid transactions of a page that are missing, as the events that would have brought them. */
-async function paid(get: Get, context: ReadContext, page: unknown[]): Promise<Found[]> {
+async function paid(context: ReadContext, page: unknown[]): Promise<Found[]> {
   const transactions = page.filter((each) => idAt(each) !== null && isPaid(each))
+  // A one-time grant is identified by its order; a link of the order shows that it was granted.
   const areMissing = await context.areMissing(
-    transactions.map((each) => {
-      const id = idAt(each) ?? ''
-      const orderId = idAt(each, 'order')
-      // A one-time grant is identified by its order; a link of the order shows that it was granted.
-      if (!idAt(each, 'subscription')) return [{ do: 'link', ids: [orderId ?? id], source: `payment-a:${orderId}` }]
-      return [{ do: 'link', ids: [id], source: `payment-a:${id}` }]
-    }),
+    transactions.map((each) => (idAt(each, 'subscription') ? null : idAt(each, 'order')) ?? idAt(each) ?? ''),
   )
   const missing = transactions.filter((_, index) => areMissing[index])
   const orders = new Set(missing.map((each) => idAt(each, 'order')).filter((id) => id !== null))
-  const checkouts = await checkoutsOf(get, context, orders)
+  const checkouts = await checkoutsOf(context, orders)
   const found: Found[] = []
   for (const transaction of missing) {
-    const orderId = idAt(transaction, 'order')
-    const checkout = orderId ? checkouts.get(orderId) : undefined
+    const orderId = idAt(transaction, 'order') ?? ''
+    const checkout = checkouts.get(orderId)
     const subscriptionId = idAt(transaction, 'subscription')
     // All transactions of a subscription share an order, and so a checkout.
-    if (orderId && checkout && checkouts.delete(orderId)) found.push(checkoutCompleted(checkout, transaction))
-    if (subscriptionId) found.push(await subscriptionPaid(get, subscriptionId, transaction))
-    if (!checkout && !subscriptionId) found.push(unknownOrder(transaction))
+    if (checkout && checkouts.delete(orderId)) found.push(checkoutCompleted(checkout, transaction, orderId))
+    if (subscriptionId) found.push(await subscriptionPaid(context, subscriptionId, transaction))
+    if (!checkout && !subscriptionId) {
+      // Its checkout is not known here: an operator has to act.
+      const order = { id: orderId, status: 'paid', type: 'onetime' }
+      found.push(checkoutCompleted({ id: idAt(transaction), order, transaction }, transaction, orderId, 'unknown'))
+    }
   }
   return found
 }
 
 /** Finds the checkouts of these orders, by order, among those that this service has opened. */
-async function checkoutsOf(get: Get, { app, since }: ReadContext, orders: Set<string>): Promise<Map<string, unknown>> {
+async function checkoutsOf({ app, get, since }: ReadContext, orders: Set<string>): Promise<Map<string, unknown>> {
   const checkouts = new Map<string, unknown>()
   if (orders.size === 0) return checkouts
   const opened = await app.sql<{ externalId: string }[]>`
@@ -113,19 +97,15 @@ async function checkoutsOf(get: Get, { app, since }: ReadContext, orders: Set<st
   return checkouts
 }
 
-function checkoutCompleted(checkout: unknown, transaction: unknown): Found {
-  const orderId = idAt(checkout, 'order') ?? ''
-  const isSubscription = idAt(transaction, 'subscription') !== null
-  return {
-    kind: isSubscription ? 'customer' : 'purchase',
-    objectId: orderId,
-    event: eventOf('checkout.completed', checkout, transaction, orderId),
-  }
-}
+const checkoutCompleted = (checkout: unknown, transaction: unknown, orderId: string, ...idParts: string[]): Found => ({
+  kind: idAt(transaction, 'subscription') ? 'customer' : 'purchase',
+  objectId: orderId || (idAt(transaction) ?? ''),
+  event: eventOf('checkout.completed', checkout, transaction, orderId, ...idParts),
+})
 
 /** The subscription with this transaction and the period that it paid for. */
-async function subscriptionPaid(get: Get, subscriptionId: string, transaction: unknown): Promise<Found> {
-  const subscription = await subscriptionOf(get, subscriptionId)
+async function subscriptionPaid({ get }: ReadContext, subscriptionId: string, transaction: unknown): Promise<Found> {
+  const subscription = (await get(SUBSCRIPTION + encodeURIComponent(subscriptionId))) as object
   const id = idAt(transaction) ?? ''
   const [start, end] = [dateAt(transaction, 'period_start'), dateAt(transaction, 'period_end')]
   const object = {
@@ -140,9 +120,6 @@ async function subscriptionPaid(get: Get, subscriptionId: string, transaction: u
   return { kind: 'period', objectId: id, event: eventOf(SUBSCRIPTION_RECONCILED, object, transaction, id) }
 }
 
-const subscriptionOf = async (get: Get, id: string) =>
-  (await get(`/v1/subscriptions?subscription_id=${encodeURIComponent(id)}`)) as Record<string, unknown>
-
 /** A subscription as it is now, which proves no payment. */
 function record(subscription: object, nowMs: number): Found {
   const [id, status] = [idAt(subscription) ?? '', statusOf(subscription)]
@@ -154,19 +131,6 @@ function record(subscription: object, nowMs: number): Found {
     event: { id: derivedId(id, status, periodEnd), eventType: type, created_at: nowMs, object: subscription },
   }
 }
-
-/** A purchase whose checkout is not known here: an operator has to act. */
-const unknownOrder = (transaction: unknown): Found => ({
-  kind: 'purchase',
-  objectId: idAt(transaction, 'order') ?? idAt(transaction) ?? '',
-  event: eventOf(
-    'checkout.completed',
-    { id: idAt(transaction), order: { id: idAt(transaction, 'order'), status: 'paid', type: 'onetime' }, transaction },
-    transaction,
-    idAt(transaction, 'order') ?? '',
-    'unknown',
-  ),
-})
 
 /** What is returned of it by now. */
 function returned(transaction: unknown, nowMs: number): Found {

@@ -1,39 +1,29 @@
-/**
- * payment-a: verifies and translates its events. The header `creem-signature` is the lower-case hex HMAC-SHA256 of the raw
- * body. It contains no timestamp, so replays are detected by the stored event ids only.
- */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+/** payment-a: translates its events. */
 import { at, entryOf, numberAt, textAt } from '../../text/json-reader.ts'
 import {
-  type Effect,
-  type Mode,
-  type PaymentEvent,
-  returnKeyOf,
-  type SubscriptionStatus,
-  sortKeyOf,
-} from '../effect.ts'
-import { dateAt, idAt } from '../event-reader.ts'
-import {
   bindCustomer,
-  commonStatuses,
+  dateAt,
+  type Effect,
   effectsOf,
   failed,
+  idAt,
+  idsOf,
   ignored,
   linkLasting,
   linkPayment,
+  type Mode,
   type Outcome,
+  type PaymentEvent,
   paymentOf,
+  returnKeyOf,
+  returnOf,
+  type SubscriptionStatus,
+  sortKeyOf,
+  statusAt,
   unknownProduct,
   wholeQuantity,
-} from '../outcome.ts'
+} from '../effect.ts'
 import { goodUntil, type Plans, type Product } from '../plans.ts'
-
-export function hasValidSignatureA(body: Buffer, signature: string, secret: string): boolean {
-  const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
-  // Compared as bytes: strings of equal length may differ in bytes, and timingSafeEqual throws on unequal lengths.
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
 
 /** The types of reconciliation's own events: a subscription with one of its transactions, and a transaction. */
 export const SUBSCRIPTION_RECONCILED = 'subscription.reconciled'
@@ -58,7 +48,7 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
   const time = { atMs: createdAt?.getTime() ?? 0, externalId }
 
   if (type === 'checkout.completed') return { ...event, ...checkout(object, plans, createdAt ?? now, time) }
-  if (type === TRANSACTION_RETURNED) return { ...event, ...returnedInAll(object, time.atMs) }
+  if (type === TRANSACTION_RETURNED) return { ...event, ...returned({ transaction: object }, type, time.atMs) }
   if (/^(refund|dispute)\./.test(type)) return { ...event, ...returned(object, type, time.atMs) }
   const kind = entryOf(subscriptionEvents, type.replace(/^subscription\./, ''))
   if (type.startsWith('subscription.') && kind) return { ...event, ...subscription(object, plans, time, kind) }
@@ -93,21 +83,16 @@ const subscriptionEvents: Record<string, SubscriptionEvent> = {
   // Not the end: payment retries follow, and a later paid period reopens the record.
   expired: { rank: 10, status: 'expired' },
 }
-const statuses: Record<string, SubscriptionStatus> = {
-  ...commonStatuses,
-  scheduled_cancel: 'active',
-  cancelled: 'cancelled',
-  expired: 'expired',
-}
 
 function checkout(object: unknown, plans: Plans, boughtAt: Date, { atMs, externalId }: Time): Outcome {
   const orderId = idAt(object, 'order')
   const productId = idAt(object, 'product')
   const product = productId ? plans.byProcessorId('payment-a', productId) : null
   const ids = refsOf(object)
+  const bound = bindCustomer(object, 'referenceId')
   const type = textAt(object, 'order', 'type') ?? textAt(object, 'product', 'billing_type')
   if (type === 'recurring' || idAt(object, 'subscription')) {
-    return effectsOf({ do: 'link', ids }, ...boundCustomer(object))
+    return effectsOf({ do: 'link', ids }, ...bound)
   }
   if (textAt(object, 'order', 'status') !== 'paid' || !orderId) {
     return ignored('The order is not paid.')
@@ -118,14 +103,12 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date, { atMs, externa
   const amounts = amountsOf(at(object, 'order'), product, object)
   const payment = { orderNo: orderId, chain: null, at: boughtAt, sortKey: sortKeyOf(atMs, 0, externalId) }
   return effectsOf(
-    ...linkPayment(ids, lasting, `payment-a:${orderId}`),
-    ...boundCustomer(object),
+    ...linkPayment(ids, `payment-a:${orderId}`),
+    ...bound,
     ...paymentOf('payment-a', {
       ...payment,
       ...amounts,
-      lines: [
-        { product, quantity: amounts.quantity, value: amounts.value, price: amounts.price, start: null, end: null },
-      ],
+      lines: [{ product, ...amounts, start: null, end: null }],
     }),
   )
 }
@@ -133,18 +116,13 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date, { atMs, externa
 const notOurCheckout = (orderId: string): string =>
   `The order ${orderId} was not bought through a checkout of this service, so neither its user nor its product is known: find it in the account of payment-a, and grant the credits.`
 
-/** Our checkout sets the metadata of the checkout itself. */
-const boundCustomer = (checkout: unknown): Effect[] =>
-  textAt(checkout, 'metadata', 'referenceId') === null ? [] : bindCustomer(idAt(checkout, 'customer'))
-
 /**
  * The amounts of an order or a transaction. Without any, they are taken to be those of the whole product (`isWhole`).
  * @param about the event's object, which has quantity and product
  */
 function amountsOf(paidObject: unknown, product: Product, about: unknown) {
-  const items = at(about, 'items')
-  const units = [numberAt(about, 'units'), numberAt(paidObject, 'units'), numberAt(items, 0, 'units')]
-  const quantity = wholeQuantity(units.find((each) => each !== null) ?? null)
+  const units = numberAt(about, 'units') ?? numberAt(paidObject, 'units') ?? numberAt(about, 'items', 0, 'units')
+  const quantity = wholeQuantity(units)
   const currency = (
     textAt(paidObject, 'currency') ??
     textAt(about, 'product', 'currency') ??
@@ -200,9 +178,7 @@ function subscription(
   const found = productId ? plans.byProcessorId('payment-a', productId) : null
   const product = found?.kind === 'subscription' ? found : null
 
-  const statusText = textAt(object, 'status')
-  // An unknown status grants nothing. A missing one counts as active, because the event's type implies it.
-  const ownStatus = statusText === null ? 'active' : (entryOf(statuses, statusText) ?? 'incomplete')
+  const ownStatus = statusAt(object, 'active')
   // A trial may be paid for.
   const status = kind.isPaid && ownStatus === 'trialing' ? ownStatus : (kind.status ?? ownStatus)
   const periodStart = dateAt(object, 'current_period_start_date')
@@ -222,13 +198,13 @@ function subscription(
         plan: product?.id ?? null,
         periodStart,
         periodEnd: dateAt(object, 'current_period_end_date'),
-        cancelAtPeriodEnd: kind.endsWithPeriod === true || statusText === 'scheduled_cancel',
+        cancelAtPeriodEnd: kind.endsWithPeriod === true || textAt(object, 'status') === 'scheduled_cancel',
         cancelledAt: dateAt(object, 'canceled_at'),
       }
     : // An event without a period, as `subscription.active` may be, must not overwrite the stored period.
       statusOnly
   if (!product && !kind.isEnd) return unknownProduct('payment-a', productId, [record])
-  const effects: Effect[] = [record, linkLasting(refsOf(object), lasting)]
+  const effects: Effect[] = [record, linkLasting(refsOf(object))]
   if (!product || !kind.isPaid || status !== 'active') return effectsOf(...effects)
   const transactionId = idAt(object, 'last_transaction_id') ?? idAt(object, 'last_transaction')
   if (!transactionId) {
@@ -245,7 +221,7 @@ function subscription(
   const amounts = amountsOf(transaction, product, object)
   const paidAt = dateAt(transaction, 'created_at') ?? dateAt(object, 'last_transaction_date')
   effects.push(
-    ...linkPayment([transactionId], lasting, `payment-a:${transactionId}`),
+    ...linkPayment([transactionId], `payment-a:${transactionId}`),
     ...paymentOf('payment-a', {
       ...amounts,
       orderNo: transactionId,
@@ -267,7 +243,7 @@ function returned(object: unknown, type: string, atMs: number): Outcome {
   // All payments of a subscription may share an order, so there only the transaction tells them apart.
   const isOfSubscription = (idAt(transaction, 'subscription') ?? idAt(object, 'subscription')) !== null
   const orderId = isOfSubscription ? null : (idAt(transaction, 'order') ?? idAt(object, 'order'))
-  const ids = [transactionId, orderId].filter((id) => id !== null)
+  const ids = idsOf(transactionId, orderId)
   const [charge] = ids
   if (!charge) return failed('It names no payment.')
   const status = (textAt(object, 'status') ?? 'succeeded').toLowerCase()
@@ -283,52 +259,21 @@ function returned(object: unknown, type: string, atMs: number): Outcome {
   const total = state === 'taken' ? totalOf(transaction, charge, ids, atMs) : []
   // Of a refund in another currency the transaction's total shows its part of what was paid.
   const isForeign = currency !== paidCurrency && paidCurrency !== ''
-  if (isForeign && total.length > 0) return effectsOf(...total)
-  const amounts: Record<string, number> = amount === null ? {} : { [currency]: amount }
-  const share = amount !== null && paid && !isForeign ? Math.min(1, amount / paid) : 1
+  if (type === TRANSACTION_RETURNED || (isForeign && total.length > 0)) return effectsOf(...total)
   const key = idAt(object) ?? `${type}:${charge}`
-  return effectsOf(
-    { do: 'return', key, kind, charge, ids, amounts, share, state, sortKey: returnKeyOf(atMs, isFailed ? 1 : 0) },
-    ...total,
-  )
+  const facts = { key, kind, charge, ids, state, sortKey: returnKeyOf(atMs, isFailed ? 1 : 0) } as const
+  return effectsOf(returnOf(facts, amount, currency, isForeign ? null : paid), ...total)
 }
 
 /** What was returned of a transaction in all. payment-a has no list of refunds and disputes. */
-function returnedInAll(transaction: unknown, atMs: number): Outcome {
-  const id = idAt(transaction)
-  const orderId = idAt(transaction, 'subscription') ? null : idAt(transaction, 'order')
-  const total = id
-    ? totalOf(
-        transaction,
-        id,
-        [id, orderId].filter((each) => each !== null),
-        atMs,
-      )
-    : []
-  return total.length > 0 ? effectsOf(...total) : ignored('Nothing was returned.')
-}
-
 function totalOf(transaction: unknown, charge: string, ids: string[], atMs: number): Effect[] {
   const isChargedBack = /^charged?_?back/i.test(textAt(transaction, 'status') ?? '')
   const paid = paidIn(transaction)
   const amount = isChargedBack ? paid : numberAt(transaction, 'refunded_amount')
   if (!isChargedBack && !amount) return []
-  const amounts: Record<string, number> =
-    amount === null ? {} : { [textAt(transaction, 'currency')?.toUpperCase() ?? '']: amount }
-  const share = amount !== null && paid ? Math.min(1, amount / paid) : 1
-  return [
-    {
-      do: 'return',
-      key: charge,
-      kind: 'returned',
-      charge,
-      ids,
-      amounts,
-      share,
-      state: 'taken',
-      sortKey: returnKeyOf(atMs, 0, amount ?? 0),
-    },
-  ]
+  const sortKey = returnKeyOf(atMs, 0, amount ?? 0)
+  const facts = { key: charge, kind: 'returned', charge, ids, state: 'taken', sortKey } as const
+  return [returnOf(facts, amount, textAt(transaction, 'currency')?.toUpperCase() ?? '', paid)]
 }
 
 /** `mode` stands on the object; some events have it on the envelope. */
@@ -343,22 +288,12 @@ const userIdIn = (object: unknown): string | null =>
     .flatMap((path) => [textAt(object, ...path, 'referenceId'), textAt(object, ...path, 'userId')])
     .find((name) => name !== null) ?? null
 
-const refsOf = (object: unknown): string[] => [
-  ...new Set(
-    [
-      idAt(object),
-      idAt(object, 'order'),
-      idAt(object, 'subscription'),
-      idAt(object, 'checkout'),
-      idAt(object, 'transaction'),
-      idAt(object, 'last_transaction_id'),
-      idAt(object, 'transaction', 'order'),
-      idAt(object, 'transaction', 'subscription'),
-      idAt(object, 'customer'),
-      idAt(object, 'transaction', 'customer'),
-    ].filter((id) => id !== null),
-  ),
-]
-
-/** Ids of customers and subscriptions, which outlive a payment. */
-const lasting = /^(cust?|sub)_/
+const refsOf = (object: unknown): string[] =>
+  idsOf(
+    ...[object, at(object, 'transaction')].flatMap((each) => [
+      idAt(each),
+      ...['order', 'subscription', 'checkout', 'last_transaction_id'].map((name) => idAt(each, name)),
+    ]),
+    idAt(object, 'customer'),
+    idAt(object, 'transaction', 'customer'),
+  )

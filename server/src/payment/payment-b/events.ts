@@ -3,24 +3,31 @@
  * leniently here, because two API versions (before and since 2025-03-31) have the same facts in different fields.
  */
 import { at, entryOf, numberAt, textAt } from '../../text/json-reader.ts'
-import { type Effect, type Lacking, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from '../effect.ts'
-import { idAt } from '../event-reader.ts'
 import {
   bindCustomer,
-  commonStatuses,
+  dateAt,
+  type Effect,
   effectsOf,
   failed,
+  idAt,
+  idsOf,
   ignored,
+  type Lacking,
   type Line,
   linkLasting,
   linkPayment,
   type Outcome,
+  type PaymentEvent,
   paymentOf,
+  type Return,
+  returnKeyOf,
+  returnOf,
+  sortKeyOf,
+  statusAt,
   unknownProduct,
-} from '../outcome.ts'
-import type { Plans, Product } from '../plans.ts'
-import { currencyAt, isProration, itemsAt, lineOf, priceIdOf, productOf, secondsAt } from './lines.ts'
-import { dispute, refund, refunded } from './returns.ts'
+  wholeQuantity,
+} from '../effect.ts'
+import { goodUntil, type Plans, type Product } from '../plans.ts'
 
 /** `atMs` sorts events; `at` is the time of purchase, or now when the event has none. */
 type Time = { atMs: number; at: Date; externalId: string; type: string }
@@ -43,6 +50,9 @@ export function translateB(body: unknown, plans: Plans, now: Date): PaymentEvent
   return { externalId, type, userIdInMetadata: userIdIn(object), refs: refsOf(object), ...outcome, mode }
 }
 
+/** The events of a dispute by their position in one second; those with a final status come behind all others. */
+const disputeSteps = ['created', 'updated', 'funds_withdrawn', 'funds_reinstated', 'closed']
+
 /** The rank of the final event of a subscription. */
 const DELETED = 9
 
@@ -50,15 +60,10 @@ const translations: Record<string, Translate> = {
   'checkout.session.completed': checkout,
   'checkout.session.async_payment_succeeded': checkout,
   'customer.subscription.created': (object, plans, time) => subscription(object, plans, time, 1),
-  'customer.subscription.updated': (object, plans, time, previous) => {
-    const outcome = subscription(object, plans, time, 5)
-    const tie = { tie: 'unknown' as const, ...previousOf(previous, plans) }
-    return {
-      ...outcome,
-      effects: outcome.effects.map((each) => (each.do === 'subscription' ? { ...each, ...tie } : each)),
-    }
-  },
-  'customer.subscription.deleted': (object, plans, time) => subscription(object, plans, time, DELETED, 'cancelled'),
+  'customer.subscription.updated': (object, plans, time, previous) =>
+    subscription(object, plans, time, 5, { tie: 'unknown', ...previousOf(previous, plans) }),
+  'customer.subscription.deleted': (object, plans, time) =>
+    subscription(object, plans, time, DELETED, { status: 'cancelled' }),
   'invoice.payment_succeeded': invoicePaid,
   'invoice.paid': invoicePaid,
   'invoice.payment_failed': invoiceFailed,
@@ -67,20 +72,14 @@ const translations: Record<string, Translate> = {
   'charge.refund.updated': (object, _, { atMs }) => refund(object, atMs),
   'refund.updated': (object, _, { atMs }) => refund(object, atMs),
   'refund.failed': (object, _, { atMs }) => refund(object, atMs),
-  ...Object.fromEntries(
-    ['created', 'updated', 'funds_withdrawn', 'funds_reinstated', 'closed'].map((step): [string, Translate] => [
-      `charge.dispute.${step}`,
-      (object, _, { atMs }) => dispute(object, atMs, step),
-    ]),
-  ),
 }
-
-const statuses: Record<string, SubscriptionStatus> = { ...commonStatuses, incomplete_expired: 'expired' }
+for (const step of disputeSteps)
+  translations[`charge.dispute.${step}`] = (object, _, { atMs }) => dispute(object, atMs, step)
 
 function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   const ids = refsOf(object)
-  const bound = boundCustomer(object)
-  if (textAt(object, 'mode') !== 'payment') return effectsOf(linkLasting(ids, lasting), ...bound)
+  const bound = bindCustomer(object, 'userId')
+  if (textAt(object, 'mode') !== 'payment') return effectsOf(linkLasting(ids), ...bound)
   const status = textAt(object, 'payment_status')
   // No payment is required with a discount of 100 %, and none follows.
   const isFree = status === 'no_payment_required'
@@ -92,18 +91,18 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   // Whatever its lines are, a session of a checkout of ours is worth its product when that is what it costs.
   const isOne = numberAt(object, 'amount_subtotal') === sold?.price.cents && currency === sold?.price.currency
   const items = itemsAt(object, 'line_items') ?? (isOne ? [{ quantity: 1 }] : null)
-  if (items === null) return lacking(`/v1/checkout/sessions/${pathOf(object)}/line_items?limit=100`, 'line_items')
+  if (items === null) return lacking(object, 'checkout/sessions', 'line_items')
   const lines = linesIn(items, currency, plans, sold)
   if (typeof lines === 'string') return unknownProduct('payment-b', lines)
   const plan = lines.find(({ product }) => product.kind !== 'pack')
   if (plan) return unknownProduct('payment-b', plan.product.id)
-  const total = isFree ? 0 : (numberAt(object, 'amount_total') ?? lines.reduce((sum, { value }) => sum + value, 0))
+  const total = isFree ? 0 : (numberAt(object, 'amount_total') ?? sum(lines.map(({ value }) => value)))
   // An invoice of the session is the same payment.
   const orderNo = idAt(object, 'invoice') ?? idAt(object, 'payment_intent') ?? idAt(object) ?? time.externalId
   const sortKey = sortKeyOf(time.atMs, 0, time.externalId)
   const chain = idAt(object, 'invoice') && idAt(object, 'customer')
   return effectsOf(
-    ...linkPayment(ids, lasting, `payment-b:${orderNo}`),
+    ...linkPayment(ids, `payment-b:${orderNo}`),
     ...bound,
     ...paymentOf('payment-b', { orderNo, chain, currency, lines, total, paid: total, at: time.at, sortKey }),
   )
@@ -118,16 +117,12 @@ function linesIn(items: unknown[], currency: string, plans: Plans, sold: Product
   return lines.filter((line) => line !== null)
 }
 
-/** Our checkout names the user in the session's metadata. A payment link's URL can set `client_reference_id`, but no metadata. */
-const boundCustomer = (session: unknown): Effect[] =>
-  textAt(session, 'metadata', 'userId') === null ? [] : bindCustomer(idAt(session, 'customer'))
-
 function subscription(
   object: unknown,
   plans: Plans,
   { atMs, externalId: eventId }: Time,
   rank: number,
-  status: SubscriptionStatus = entryOf(statuses, textAt(object, 'status')) ?? 'incomplete',
+  change: Partial<Extract<Effect, { do: 'subscription'; plan: string | null }>> = {},
 ): Outcome {
   const externalId = idAt(object)
   if (!externalId) return failed('The subscription has no id.')
@@ -143,7 +138,7 @@ function subscription(
     externalId,
     customer: idAt(object, 'customer'),
     sortKey: sortKeyOf(atMs, rank, eventId, isEnd),
-    status,
+    status: statusAt(object, 'incomplete'),
     ...(product || isEnd ? {} : { onlyKnown: true }),
     plan: product?.id ?? null,
     periodStart: secondsAt(item, 'current_period_start') ?? secondsAt(object, 'current_period_start'),
@@ -152,14 +147,15 @@ function subscription(
     cancelAtPeriodEnd:
       at(object, 'cancel_at_period_end') === true || (cancelAt !== null && !(periodEnd && cancelAt > periodEnd)),
     cancelledAt: secondsAt(object, 'canceled_at'),
+    ...change,
   }
   if (!product && !isEnd) return unknownProduct('payment-b', priceIdOf(item), [record])
-  return effectsOf(record, linkLasting(refsOf(object), lasting))
+  return effectsOf(record, linkLasting(refsOf(object)))
 }
 
 /** What an event says that the record was before it; nothing when that is of no field of the record. */
 function previousOf(attributes: unknown, plans: Plans) {
-  const status = entryOf(statuses, textAt(attributes, 'status'))
+  const status = textAt(attributes, 'status') === null ? null : statusAt(attributes, 'incomplete')
   const plan = productOf(itemsAt(attributes, 'items')?.[0], plans)?.id
   const isEnding = at(attributes, 'cancel_at_period_end')
   const previous = {
@@ -177,18 +173,17 @@ function invoicePaid(object: unknown, plans: Plans, time: Time): Outcome {
     return ignored('The invoice is not paid in full yet.')
   }
   const listed = itemsAt(object, 'lines')
-  if (listed === null) return lacking(`/v1/invoices/${pathOf(object)}/lines?limit=100`, 'lines')
+  if (listed === null) return lacking(object, 'invoices', 'lines')
   // Where a discount takes all, the rest of the old plan is worth nothing, so each change back and forth would bring the rest of the new one.
   const isFree = numberAt(object, 'total') === 0 && discountIn(object) > 0
-  const items = isFree ? listed.filter((line) => !isProration(line)) : listed
   const currency = currencyAt(object) ?? productOf(listed[0], plans)?.price.currency ?? 'USD'
   const sold = linesIn(listed, currency, plans)
   if (typeof sold === 'string') return unknownProduct('payment-b', sold)
   const lines = beforeDiscount(
-    sold.filter((_, index) => !isFree || items.includes(listed[index])),
+    sold.filter((_, index) => !isFree || !isProration(listed[index])),
     discountIn(object),
   )
-  const total = numberAt(object, 'total') ?? lines.reduce((sum, { value }) => sum + value, 0)
+  const total = numberAt(object, 'total') ?? sum(lines.map(({ value }) => value))
   const paid = Math.max(0, numberAt(object, 'amount_paid') ?? 0)
   const covered = coveredIn(object, total)
   const isNothing = lines.every(({ value }) => value === 0) || total > 0
@@ -198,19 +193,19 @@ function invoicePaid(object: unknown, plans: Plans, time: Time): Outcome {
   const made = secondsAt(object, 'status_transitions', 'paid_at') ?? time.at
   const sortKey = sortKeyOf(time.atMs, 0, time.externalId)
   return effectsOf(
-    ...linkPayment(refsOf(object), lasting, source),
+    ...linkPayment(refsOf(object), source),
     ...paymentOf('payment-b', { orderNo, chain, currency, lines, total, paid, covered, at: made, sortKey }),
   )
 }
 
-const discountIn = (invoice: unknown): number => {
-  const discounts = at(invoice, 'total_discount_amounts')
-  return Array.isArray(discounts) ? discounts.reduce((sum, each) => sum + (numberAt(each, 'amount') ?? 0), 0) : 0
-}
+const discountIn = (invoice: unknown): number => sum(amountsOf(at(invoice, 'total_discount_amounts')))
+const amountsOf = (list: unknown): number[] =>
+  Array.isArray(list) ? list.map((each) => numberAt(each, 'amount') ?? 0) : []
+const sum = (amounts: number[]): number => amounts.reduce((all, amount) => all + amount, 0)
 
 /** A negative line is what was paid for the rest, after the discount that the positive lines have before it: brought to the price too. */
 function beforeDiscount(lines: Line[], discount: number): Line[] {
-  const gross = lines.reduce((sum, { value }) => sum + Math.max(0, value), 0)
+  const gross = sum(lines.map(({ value }) => Math.max(0, value)))
   const paidPart = 1 - discount / gross
   if (discount <= 0 || !(paidPart > 0)) return lines
   return lines.map((line) => (line.value < 0 ? { ...line, value: line.value / paidPart } : line))
@@ -224,8 +219,10 @@ function coveredIn(invoice: unknown, total: number): number {
   return due === null ? credited : Math.max(total - due, credited)
 }
 
-const lacking = (path: string, into: Lacking['into']): Outcome => ({ ...effectsOf(), lacks: { path, into } })
-const pathOf = (object: unknown): string => encodeURIComponent(idAt(object) ?? '')
+function lacking(object: unknown, list: string, into: Lacking['into']): Outcome {
+  const path = `/v1/${list}/${encodeURIComponent(idAt(object) ?? '')}/${into}?limit=100`
+  return { ...effectsOf(), lacks: { path, into } }
+}
 
 /** A renewal that failed. Of any other invoice, the subscription's own events have the status. */
 function invoiceFailed(object: unknown, _plans: Plans, { atMs, externalId }: Time): Outcome {
@@ -270,20 +267,126 @@ function paymentsOf(invoice: unknown): (string | null)[] {
 const paymentIn = (object: unknown): string | null =>
   idAt(object, 'payment', 'payment_intent') ?? idAt(object, 'payment', 'charge')
 
-const refsOf = (object: unknown): string[] => [
-  ...new Set(
-    [
-      idAt(object),
-      idAt(object, 'payment_intent'),
-      ...paymentsOf(object),
-      idAt(object, 'payment', 'payment_intent'),
-      idAt(object, 'invoice'),
-      idAt(object, 'charge'),
-      subscriptionOf(object),
-      idAt(object, 'customer'),
-    ].filter((id) => id !== null),
-  ),
-]
+const refsOf = (object: unknown): string[] =>
+  idsOf(
+    idAt(object),
+    idAt(object, 'payment_intent'),
+    ...paymentsOf(object),
+    idAt(object, 'payment', 'payment_intent'),
+    idAt(object, 'invoice'),
+    idAt(object, 'charge'),
+    subscriptionOf(object),
+    idAt(object, 'customer'),
+  )
 
-/** Ids of customers and subscriptions, which outlive a payment. */
-const lasting = /^(cus|sub)_/
+/** `amount_refunded` is what was refunded of the charge in all. */
+function refunded(charge: unknown, atMs: number): Outcome {
+  const amount = numberAt(charge, 'amount')
+  const total = numberAt(charge, 'amount_refunded') ?? amount
+  if (total !== null && total <= 0) return ignored('Nothing was refunded.')
+  return returned(
+    charge,
+    { kind: 'refunded', state: 'taken', sortKey: returnKeyOf(atMs, 0, total ?? 0) },
+    total,
+    amount,
+  )
+}
+
+/** A refund that has failed or was cancelled is undone; any other one shows in the total of its charge. */
+function refund(object: unknown, atMs: number): Outcome {
+  const state = textAt(object, 'status')
+  if (state !== 'failed' && state !== 'canceled') return ignored('The charge shows what was refunded.')
+  const sortKey = returnKeyOf(atMs, 1)
+  return returned(object, { kind: 'refund', state: 'failed', sortKey }, numberAt(object, 'amount') ?? 0)
+}
+
+/**
+ * A dispute takes the net of its `balance_transactions`, whatever its status. Without that list its status decides, and the event's
+ * type. An inquiry (`warning_*`) and a prevented dispute withdraw nothing.
+ */
+function dispute(object: unknown, atMs: number, type: string): Outcome {
+  const status = textAt(object, 'status') ?? 'needs_response'
+  if (/^(warning_|prevented$)/.test(status)) return ignored('No funds were withdrawn.')
+  const list = at(object, 'balance_transactions')
+  const moves = amountsOf(list)
+  const isGivenBack = status === 'won' || (type === 'funds_reinstated' && status !== 'lost')
+  if (moves.length === 0 && Array.isArray(list) && status !== 'lost' && !isGivenBack)
+    return ignored('No funds were withdrawn.')
+  // In the currency of the account, which may not be that of the payment.
+  const net = -sum(moves)
+  const withdrawn = Math.max(0, ...moves.map((amount) => -amount))
+  const share = moves.length === 0 ? Number(!isGivenBack) : Math.min(1, Math.max(0, net / (withdrawn || 1)))
+  const amount = numberAt(object, 'amount')
+  // The list only grows.
+  const rank = (/^(won|lost)$/.test(status) ? 50 : 0) + Math.min(4, moves.length) * 10 + disputeSteps.indexOf(type)
+  const state = share > 0 ? 'taken' : 'given back'
+  const movedIn = Array.isArray(list) ? currencyAt(list[0]) : null
+  const moved = movedIn === null ? {} : { [movedIn]: Math.max(0, net) }
+  const sortKey = returnKeyOf(atMs, rank)
+  const outcome = returned(object, { kind: 'dispute', state, sortKey }, amount && Math.round(amount * share))
+  for (const each of outcome.effects)
+    if (each.do === 'return') Object.assign(each, { share, amounts: { ...moved, ...each.amounts } })
+  return outcome
+}
+
+function returned(
+  object: unknown,
+  facts: Pick<Return, 'kind' | 'state' | 'sortKey'>,
+  amount: number | null,
+  paid: number | null = null,
+): Outcome {
+  const key = idAt(object)
+  if (!key) return failed('It has no id.')
+  // The payment first: one-time grants are identified by it. An invoice identifies a subscription's grant.
+  const ids = idsOf(idAt(object, 'payment_intent'), idAt(object, 'invoice'), idAt(object, 'charge'), key)
+  const about = { ...facts, key, charge: idAt(object, 'charge') ?? key, ids }
+  return effectsOf(returnOf(about, amount, currencyAt(object), paid))
+}
+
+/** The items of a list that an object has; null when the event lacks some of them. */
+function itemsAt(object: unknown, name: string): unknown[] | null {
+  const data = at(object, name, 'data')
+  return Array.isArray(data) && at(object, name, 'has_more') !== true ? data : null
+}
+
+/**
+ * A line of an invoice, or a line item of a session, in a currency. Null when its product or its price in this currency is not known.
+ */
+function lineOf(line: unknown, currency: string, plans: Plans, sold: Product | null = null): Line | null {
+  const product = productOf(line, plans) ?? (priceIdOf(line) === null ? sold : null)
+  const quantity = wholeQuantity(numberAt(line, 'quantity'))
+  const named = numberAt(line, 'amount') ?? numberAt(line, 'amount_subtotal')
+  const unit =
+    numberAt(line, 'pricing', 'unit_amount_decimal') ??
+    numberAt(line, 'price', 'unit_amount_decimal') ??
+    numberAt(line, 'price', 'unit_amount')
+  const whole = isProration(line) || !named ? null : named / quantity
+  const price = product?.price.currency === currency ? product.price.cents : (unit ?? whole)
+  if (!product || price === null || price <= 0) return null
+  const [start, end] = [secondsAt(line, 'period', 'start'), secondsAt(line, 'period', 'end')]
+  const life =
+    product.kind === 'pack'
+      ? { start: null, end: null }
+      : { start, end: isProration(line) ? end : start && goodUntil(product, start, end) }
+  return { product, quantity, value: named ?? price * quantity, price, ...life }
+}
+
+const isProration = (line: unknown): boolean =>
+  at(line, 'proration') === true ||
+  at(line, 'parent', 'subscription_item_details', 'proration') === true ||
+  at(line, 'parent', 'invoice_item_details', 'proration') === true
+
+const priceIdOf = (line: unknown): string | null =>
+  idAt(line, 'pricing', 'price_details', 'price') ?? idAt(line, 'price') ?? idAt(line, 'plan')
+
+function productOf(line: unknown, plans: Plans): Product | null {
+  const priceId = priceIdOf(line)
+  return priceId ? plans.byProcessorId('payment-b', priceId) : null
+}
+
+const currencyAt = (object: unknown): string | null => textAt(object, 'currency')?.toUpperCase() ?? null
+
+function secondsAt(object: unknown, ...path: string[]): Date | null {
+  const seconds = numberAt(object, ...path)
+  return seconds === null ? null : dateAt([seconds * 1000], 0)
+}

@@ -293,7 +293,7 @@ const ABOUT_ALL_USERS: string[] = [
   'operator/user-commands.ts: 1',
   'operator/verify-command.ts: 2',
   // The coordinator's.
-  'payment/event-store.ts: 1',
+  'payment/events.ts: 1',
   'video/claim.ts: 1',
   'video/film-files.ts: 1',
   'video/film-transitions.ts: 1',

@@ -103,7 +103,7 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
   await creditLock(sql, { userId: BOB, now: at(6) })
 }
 
-/** Not by the typed function (payment/event-store.ts): that one finds the user by the row of the account, and BOB has none. */
+/** Not by the typed function (payment/events.ts): that one finds the user by the row of the account, and BOB has none. */
 async function receive(sql: Sql, processor: string, id: string, effects: object[]): Promise<void> {
   const text = JSON.stringify(effects)
   const [row] = await sql`

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Subscription } from '../../../src/payment/billing.ts'
-import type { EventState } from '../../../src/payment/event-store.ts'
-import { retryEvents, type StoredEvent } from '../../../src/payment/events.ts'
+import { type EventState, retryEvents, type StoredEvent } from '../../../src/payment/events.ts'
 import type { Answer, Kinora, Person } from '../harness.ts'
 import { DAY_MS } from './payment-events.ts'
 
