@@ -85,6 +85,17 @@ test('200: refund of used credits → owed beside them, in the balance and the s
   assert.deepEqual([credits.owed, credits.expired], [16, 40])
 })
 
+test('200: refund of a package whose rest has expired → the used credits are owed, not the expired ones', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await buy(ann, 40, 'order-1', 1)
+  await kinora.finish(ann, (await kinora.generate(ann)).data.uuid)
+  kinora.turnClock(2 * DAY_MS)
+  await refund(ann, 'order-1')
+  const { used, expired, owed } = await balance(ann)
+  kinora.turnClock(-2 * DAY_MS)
+  assert.deepEqual([used, expired, owed], [16, 24, 16])
+})
+
 test('200: collect → from the packages that expire first, rows of the owed order, audited; the key replays', async () => {
   const ann = await debtor()
   await buy(ann, 40, 'order-2', 20)

@@ -84,6 +84,36 @@ const records: { name: string; is: string | null; processor: Processor; events: 
   },
   {
     processor: 'payment-a',
+    name: 'cancelled after a paid period that followed an expiry',
+    is: 'cancelled pro-monthly',
+    events: (scene) => [
+      scene.subscriptionA('expired', 'pro_monthly', null),
+      ...paidA('pro_monthly', paid(2990))(scene),
+      scene.subscriptionA('cancelled', 'pro_monthly', null),
+    ],
+  },
+  {
+    processor: 'payment-a',
+    name: 'paid period after a cancellation that an expiry followed',
+    is: 'expired pro-monthly',
+    events: (scene) => [
+      scene.subscriptionA('cancelled', 'pro_monthly', null),
+      scene.subscriptionA('expired', 'pro_monthly', null),
+      ...paidA('pro_monthly', paid(2990))(scene),
+    ],
+  },
+  {
+    processor: 'payment-a',
+    name: 'paid period after an expiry and then a cancellation',
+    is: 'cancelled pro-monthly',
+    events: (scene) => [
+      scene.subscriptionA('expired', 'pro_monthly', null),
+      scene.subscriptionA('cancelled', 'pro_monthly', null),
+      ...paidA('pro_monthly', paid(2990))(scene),
+    ],
+  },
+  {
+    processor: 'payment-a',
     name: 'paid trial',
     is: 'trialing pro-monthly',
     events: paidA('pro_monthly', paid(100), { status: 'trialing' }),
