@@ -57,6 +57,8 @@ process.once('message', async ({ videos }: Job) => {
 function instantProvider(): OpenProvider {
   return {
     adapter,
+    url: '',
+    resultHeaders: {},
     submit: async (task) => ({ kind: 'accepted', handle: { taskId: `task-${task.videoId}` } }),
     poll: async ({ taskId }) => ({ kind: 'completed', result: `https://films.example/${taskId}.mp4` }),
     close: async () => {},

@@ -1,8 +1,8 @@
 /**
  * HTTP client for untrusted URLs, protected against SSRF: the result URLs that AI providers report and the start images that
  * users link to are fetched through it.
- * Invariant: for any URL, redirect and DNS response, it connects only to public hosts and to the operator's allowlist (see
- * ssrf-guard.ts), and no response costs more time or bytes than the caller's limits.
+ * Invariant: for any URL, redirect and DNS response, it connects only to public hosts, to the operator's allowlist and to the host that
+ * the call allows (see ssrf-guard.ts), and no response costs more time or bytes than the caller's limits.
  */
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -24,6 +24,10 @@ export type FetchLimits = {
   refuse: readonly string[]
   /** Aborts the fetch, which then fails with the signal's reason. */
   signal?: AbortSignal
+  /** Sent to the origin of the URL alone: a redirect to another one gets none of them. */
+  headers?: Record<string, string>
+  /** A `host:port` that may be private and use http, for this fetch alone. */
+  allow?: string | undefined
 }
 
 export type FetchResponse = {
@@ -101,13 +105,22 @@ export function openGuard({ allow, lookup }: GuardOptions) {
 
 /** @throws Error that names an entry which is not a host and port */
 export function openSafeFetch(options: GuardOptions): SafeFetch {
-  const { allowlist, agent, ...checks } = openGuard(options)
+  const guard = openGuard(options)
+  const { checkUrl, checkHost } = guard
+  /** By the host that a call allows: few, those of the operator's own accounts. */
+  const guards = new Map<string | undefined, typeof guard>([[undefined, guard]])
+  function guardFor(allow: string | undefined) {
+    const found = guards.get(allow) ?? openGuard({ ...options, allow: [...options.allow, ...(allow ? [allow] : [])] })
+    guards.set(allow, found)
+    return found
+  }
   const safeFetch: SafeFetch = {
-    ...checks,
+    checkUrl,
+    checkHost,
     get: async (url, limits) => {
       const deadline = startDeadline(limits.timeoutMs, limits.signal)
       try {
-        const { response, finalUrl } = await followRedirects(agent, allowlist, url, limits, deadline.signal)
+        const { response, finalUrl } = await followRedirects(guardFor(limits.allow), url, limits, deadline.signal)
         return checkResponse(response, finalUrl, limits, deadline)
       } catch (error) {
         deadline.clear()
@@ -129,7 +142,9 @@ export function openSafeFetch(options: GuardOptions): SafeFetch {
         throw error
       }
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      await Promise.all([...guards.values()].map(({ agent }) => agent.destroy()))
+    },
   }
   return safeFetch
 }
@@ -137,16 +152,17 @@ export function openSafeFetch(options: GuardOptions): SafeFetch {
 const userAgent = `Kinora/${manifest.version}`
 
 async function followRedirects(
-  agent: Agent,
-  allowlist: ReadonlySet<string>,
+  { agent, allowlist }: Pick<ReturnType<typeof openGuard>, 'agent' | 'allowlist'>,
   url: string,
   limits: FetchLimits,
   signal: AbortSignal,
 ): Promise<{ response: Dispatcher.ResponseData; finalUrl: URL }> {
   const headers = { accept: limits.accept.join(', '), 'user-agent': userAgent, 'accept-encoding': 'identity' }
   let target = parseSafeUrl(url, allowlist)
+  const { origin } = target
   for (let redirects = 0; ; redirects += 1) {
-    const response = await sendRequest(agent, target, { method: 'GET', headers }, limits.idleTimeoutMs, signal)
+    const sent = target.origin === origin ? { ...limits.headers, ...headers } : headers
+    const response = await sendRequest(agent, target, { method: 'GET', headers: sent }, limits.idleTimeoutMs, signal)
     const location = header(response, 'location')
     if (!redirectStatuses.has(response.statusCode) || location === '') return { response, finalUrl: target }
     discard(response)

@@ -8,8 +8,11 @@ import { ConfigError, type ProviderSettings } from '../config/config.ts'
 import { codeFile } from '../config/package-dir.ts'
 import type { Adapter, Provider } from './provider.ts'
 
-/** An account that is open, with what its adapter declares. */
-export type OpenProvider = Provider & { adapter: Adapter }
+/**
+ * An account that is open, with what its adapter declares. `url`: the address of its calls. `resultHeaders`: sent with the request for a
+ * film, to the origin of its link alone.
+ */
+export type OpenProvider = Provider & { adapter: Adapter; url: string; resultHeaders: Record<string, string> }
 
 export type Providers = {
   /** Those with settings. */
@@ -45,9 +48,11 @@ export function openProviders(settings: Record<string, ProviderSettings>): Provi
   }
 }
 
-async function openAccount(id: string, { adapter: name, url, ...settings }: ProviderSettings): Promise<OpenProvider> {
+async function openAccount(id: string, { adapter: name, ...settings }: ProviderSettings): Promise<OpenProvider> {
   const { adapter }: { adapter: Adapter } = await import(pathToFileURL(fileOf(name)).href)
-  return { ...adapter.open({ id, url: url ?? adapter.url ?? '', ...settings }), adapter }
+  const { resultHeaders = {} } = settings
+  const url = settings.url ?? adapter.url ?? ''
+  return { ...adapter.open({ ...settings, id, url }), adapter, url, resultHeaders }
 }
 
 const fileOf = (adapter: string): string => codeFile(`provider/adapter/${adapter}`)

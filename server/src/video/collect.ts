@@ -4,17 +4,20 @@
  * the beginning, and only the last call moves credits. The keys in storage contain the lease, so a worker that has lost it
  * never overwrites the film of another.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { App } from '../app.ts'
 import { type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
 import { MediaRefused } from '../media/refusal.ts'
 import { FetchError } from '../net/fetch-error.ts'
+import type { Failure } from '../provider/failure.ts'
+import type { OpenedResult } from '../provider/provider.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { inSpan } from '../tracing/tracing.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
 import { shortSideOf } from './film-size.ts'
 import { defer, fail, idsOf, leased, renewLease, returnLease, type Step } from './outcome.ts'
+import { openTaskResult } from './step-trace.ts'
 import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.ts'
 
 /** kinora.longest_deadline() rests on this, and on COLLECT_WINDOW_MS. */
@@ -36,14 +39,9 @@ export async function collect(app: App, step: Step): Promise<void> {
   const thumbnailFile = path.join(dir, 'thumbnail.jpg')
   try {
     await mkdir(dir, { recursive: true, mode: 0o750 })
+    const result = await openResult(app, step)
     await inSpan(step.span, 'film.fetch', { kind: 'client' }, async (span) => {
-      const { sizeBytes } = await app.fetch.toFile(video.resultUrl ?? '', file, {
-        maxBytes: app.config.filmBytesMax,
-        timeoutMs: FETCH_TIMEOUT_MS,
-        idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
-        ...FILM_TYPES,
-        signal: step.signal,
-      })
+      const sizeBytes = await saveResult(app, step, result, file)
       span?.set({ 'kinora.film.bytes': sizeBytes })
     })
     app.crashPoint('collect.fetched')
@@ -58,6 +56,59 @@ export async function collect(app: App, step: Step): Promise<void> {
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
+}
+
+/** A film that never comes. Its message may be shown to the user. */
+class ResultGone extends Error {
+  readonly code: Failure['code']
+  constructor({ code, message }: Failure) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What to fetch. `allow`: see FetchLimits. */
+type Result = Exclude<OpenedResult, { kind: 'gone' }> & { allow?: string | undefined }
+
+/**
+ * The provider is asked where the film is, each time, because a link may be short-lived. The origin of the account's own URL is the
+ * operator's setting, so that it may be private.
+ * @throws ResultGone; FetchError UNREACHABLE when the provider does not answer
+ */
+async function openResult(app: App, step: Step): Promise<Result> {
+  const { video } = step
+  const id = video.providers[video.providerIndex - 1] ?? ''
+  const provider = await app.providers.open(id)
+  const result = video.resultUrl ?? ''
+  const taskId = video.providerTaskId
+  if (!provider) return { kind: 'link', url: result }
+  const opened: OpenedResult | null =
+    provider.openResult && taskId !== null
+      ? await openTaskResult(step, id, provider.openResult, { taskId }, result)
+      : { kind: 'link', url: result }
+  if (opened === null)
+    throw new FetchError('UNREACHABLE', 'The provider did not answer when it was asked for the film.')
+  if (opened.kind === 'gone') throw new ResultGone(opened.failure)
+  if (opened.kind === 'bytes') return opened
+  const [own, link] = [URL.parse(provider.url), URL.parse(opened.url)]
+  const headers = { ...provider.resultHeaders, ...opened.headers }
+  const port = own?.port || (own?.protocol === 'https:' ? '443' : '80')
+  return { ...opened, headers, allow: own && link?.origin === own.origin ? `${own.hostname}:${port}` : undefined }
+}
+
+/** @returns the film's size in bytes. @throws FetchError */
+async function saveResult({ config, fetch }: App, { signal }: Step, result: Result, file: string): Promise<number> {
+  const maxBytes = config.filmBytesMax
+  if (result.kind === 'bytes') {
+    const { length } = result.bytes
+    if (length === 0) throw new FetchError('NOT_READY', 'The provider sent no bytes.')
+    if (length > maxBytes) throw new FetchError('TOO_LARGE', `The film is larger than ${maxBytes} bytes.`)
+    await writeFile(file, result.bytes, { mode: 0o600 })
+    return length
+  }
+  const { url, headers = {}, allow } = result
+  const limits = { maxBytes, timeoutMs: FETCH_TIMEOUT_MS, idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS, ...FILM_TYPES }
+  return (await fetch.toFile(url, file, { ...limits, signal, headers, allow })).sizeBytes
 }
 
 /** @throws MediaRefused NOT_AS_ORDERED for a film that has less than the settings' shares of the seconds or of the pixels that were ordered */
@@ -120,7 +171,7 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     app.log.info(idsOf(app, video), 'collecting was interrupted; the next worker starts it again')
     return returnLease(app, step)
   }
-  const isLinkAtFault = error instanceof MediaRefused || error instanceof FetchError
+  const isLinkAtFault = error instanceof MediaRefused || error instanceof FetchError || error instanceof ResultGone
   const reason = error instanceof Error ? error.message : String(error)
   const pauseS = BACKOFF_S[Math.min(video.attempt, BACKOFF_S.length - 1)] ?? 600
   const resultAtMs = (video.resultAt ?? now).getTime()
@@ -140,7 +191,8 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     // Another worker may, without the lease, have stored the film, and it may have been paid for.
     if (!(await renewLease(app, step))) return
     const why = isLinkAtFault ? error.message : 'The film could not be stored.'
-    return fail(app, step, isLinkAtFault ? error.code : 'NOT_STORED', `The provider's film could not be used: ${why}`)
+    const message = error instanceof ResultGone ? why : `The provider's film could not be used: ${why}`
+    return fail(app, step, isLinkAtFault ? error.code : 'NOT_STORED', message)
   }
   if (isLinkAtFault) {
     app.log.warn({ ...idsOf(app, video), code: error.code, reason, pauseS }, 'the film cannot be downloaded yet')

@@ -1,6 +1,6 @@
 /** The spans of a run step and of its calls of a provider. Without tracing each function only runs what it is given. */
 import type { App } from '../app.ts'
-import type { Handle, Provider, Report, SubmitOutcome, Task } from '../provider/provider.ts'
+import type { Handle, OpenedResult, Provider, Report, SubmitOutcome, Task } from '../provider/provider.ts'
 import { inSpan, type Span } from '../tracing/tracing.ts'
 import type { Step } from './outcome.ts'
 
@@ -37,6 +37,19 @@ export const pollTask = (
     const report = await poll(handle, { signal, headers: headersOf(call) })
     call?.set({ 'kinora.outcome': report?.kind ?? 'none' })
     return report
+  })
+
+export const openTaskResult = (
+  { span, signal }: Step,
+  id: string,
+  openResult: NonNullable<Provider['openResult']>,
+  handle: Handle,
+  result: string,
+): Promise<OpenedResult | null> =>
+  inSpan(span, 'provider.result', callOf(id), async (call) => {
+    const opened = await openResult(handle, result, { signal, headers: headersOf(call) })
+    call?.set({ 'kinora.outcome': opened?.kind ?? 'none' })
+    return opened
   })
 
 /** Less than PROVIDER_TIMEOUT: a user waits for the answer. */

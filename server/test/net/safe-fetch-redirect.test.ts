@@ -85,6 +85,32 @@ test('redirects: up to three are followed, each target checked again; private ta
   assert.deepEqual(canary.from, [])
 })
 
+test('headers of a call: sent to the origin of its URL, on redirects within it too, and to no other origin', async (t) => {
+  const [server, other] = [await serveRedirects(t), await serveRedirects(t)]
+  const safeFetch = openSafeFetch({ allow: [server, other].map(({ port }) => `127.0.0.1:${port}`) })
+  t.after(() => safeFetch.close())
+  const get = async (path: string) => {
+    const fetched = { ...limits, headers: { authorization: 'Bearer secret' } }
+    for await (const _ of (await safeFetch.get(`http://127.0.0.1:${server.port}${path}`, fetched)).body);
+  }
+  await get('/hops/2')
+  assert.deepEqual(server.keys, Array(3).fill('Bearer secret'))
+  await get(`/to?${encodeURIComponent(`http://127.0.0.1:${other.port}/hops/1`)}`)
+  assert.deepEqual(other.keys, [undefined, undefined])
+})
+
+test('host that a call allows: reachable by this call alone', async (t) => {
+  const server = await serveRedirects(t)
+  const safeFetch = openSafeFetch({ allow: [] })
+  t.after(() => safeFetch.close())
+  const url = `http://127.0.0.1:${server.port}/film`
+  const get = (allow?: string) => safeFetch.get(url, { ...limits, allow })
+  await assert.rejects(get(), { code: 'SCHEME_REFUSED' })
+  for await (const _ of (await get(`127.0.0.1:${server.port}`)).body);
+  await assert.rejects(get(`127.0.0.1:${canary.port}`), { code: 'SCHEME_REFUSED' })
+  await assert.rejects(get(), { code: 'SCHEME_REFUSED' })
+})
+
 async function body(url: string, allow: string[]): Promise<string> {
   const safeFetch = openSafeFetch({ allow })
   const chunks: Uint8Array[] = []
@@ -93,10 +119,12 @@ async function body(url: string, allow: string[]): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** `/film`; `/hops/<n>` redirects n times to it; `/loop` to itself; `/to?<url>` to that URL. */
-async function serveRedirects(t: { after: (end: () => void) => void }): Promise<{ port: number }> {
+/** `/film`; `/hops/<n>` redirects n times to it; `/loop` to itself; `/to?<url>` to that URL. `keys`: the header of each request. */
+async function serveRedirects(t: { after: (end: () => void) => void }) {
+  const keys: (string | undefined)[] = []
   const server = http.createServer((request, response) => {
     const url = request.url ?? ''
+    keys.push(request.headers.authorization)
     const hops = Number(/^\/hops\/(\d)$/.exec(url)?.[1])
     const location = url.startsWith('/to?')
       ? decodeURIComponent(url.slice(4))
@@ -112,5 +140,5 @@ async function serveRedirects(t: { after: (end: () => void) => void }): Promise<
     server.closeAllConnections()
     server.close()
   })
-  return { port: (server.address() as AddressInfo).port }
+  return { port: (server.address() as AddressInfo).port, keys }
 }

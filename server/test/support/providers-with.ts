@@ -1,13 +1,13 @@
 /** Providers with calls that a test answers itself, for calls that the scripted provider's protocols do not have. */
 import type { TestContext } from 'node:test'
 import type { App } from '../../src/app.ts'
-import type { Provider } from '../../src/provider/provider.ts'
+import type { OpenProvider } from '../../src/provider/open.ts'
 
 /** Every account answers these calls by the given functions until the test ends. A function that is undefined is missing. */
 export function providersWith(
   t: TestContext,
   app: App,
-  calls: { [K in keyof Provider]?: Provider[K] | undefined },
+  calls: { [K in keyof OpenProvider]?: OpenProvider[K] | undefined },
 ): void {
   const { providers } = app
   const own = originals.get(app) ?? providers

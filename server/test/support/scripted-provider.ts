@@ -27,7 +27,7 @@ export type Scripted = {
   onSubmit: (submit: Submit) => Reply | Promise<Reply>
   onAsk: (provider: ProviderName, taskId: string) => Reply | Promise<Reply>
   /** The film's bytes, or a status without a body. `query`: that of the link, such as `?2`. */
-  onFilm: (query?: string) => Film | Promise<Film>
+  onFilm: (query?: string, headers?: IncomingMessage['headers']) => Film | Promise<Film>
   /** Sends a callback for a submit in its provider's format. @returns the response status */
   callBack: (submit: Submit | undefined, report: Report) => Promise<number>
   /** Resets all scripts before the next test. */
@@ -59,7 +59,7 @@ export async function startScriptedProvider(): Promise<Scripted> {
   const initial = {
     onSubmit: (submit: Submit) => accepted(submit, taskIdOf(submit)),
     onAsk: (_provider: ProviderName, taskId: string) => running(taskId),
-    onFilm: (_query?: string): Film => film,
+    onFilm: (): Film | Promise<Film> => film,
   }
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
@@ -95,7 +95,7 @@ export async function startScriptedProvider(): Promise<Scripted> {
     const { pathname, search, searchParams } = new URL(request.url ?? '', 'http://provider')
     if (pathname === '/film.mp4') {
       scripted.fetches++
-      const sent = await scripted.onFilm(search)
+      const sent = await scripted.onFilm(search, request.headers)
       const bytes = Buffer.isBuffer(sent) ? sent : Buffer.from('There is no film.')
       const status = Buffer.isBuffer(sent) ? 200 : sent.status
       response.writeHead(status, { 'content-type': 'video/mp4', 'content-length': bytes.length }).end(bytes)

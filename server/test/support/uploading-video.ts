@@ -38,7 +38,8 @@ export function uploadingVideos(kinora: Kinora, provider: Scripted) {
   }
 
   async function assertPaid({ ann, uuid }: UploadingVideo): Promise<void> {
-    assert.equal((await readRow(kinora, uuid)).status, 'COMPLETED')
+    const row = await readRow(kinora, uuid)
+    assert.equal(row.status, 'COMPLETED', row.error ?? '')
     assert.deepEqual(await creditsOf(ann), { available: 0, frozen: 0, used: 24 })
     const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
     const film = await fetch(data.videoUrl)
