@@ -85,7 +85,7 @@ test('redirects: up to three are followed, each target checked again; private ta
   assert.deepEqual(canary.from, [])
 })
 
-test('headers of a call: sent to the origin of its URL, on redirects within it too, and to no other origin', async (t) => {
+test('headers: call with a key → sent to the origin of its URL, on redirects within it too, and to no other', async (t) => {
   const [server, other] = [await serveRedirects(t), await serveRedirects(t)]
   const safeFetch = openSafeFetch({ allow: [server, other].map(({ port }) => `127.0.0.1:${port}`) })
   t.after(() => safeFetch.close())
@@ -99,7 +99,7 @@ test('headers of a call: sent to the origin of its URL, on redirects within it t
   assert.deepEqual(other.keys, [undefined, undefined])
 })
 
-test('host that a call allows: reachable by this call alone', async (t) => {
+test('allowlist: host that a call allows → reachable by this call alone', async (t) => {
   const server = await serveRedirects(t)
   const safeFetch = openSafeFetch({ allow: [] })
   t.after(() => safeFetch.close())

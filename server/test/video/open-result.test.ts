@@ -34,13 +34,13 @@ const filmBytes = async () => {
   return Buffer.isBuffer(film) ? film : assert.fail()
 }
 
-test('film on the origin of the account’s own URL: private, and on no allowlist → collected', async () => {
+test('result: film on the origin of the account’s own URL: private, and on no allowlist → collected', async () => {
   const video = await createUploadingVideo()
   await runUntilFinal(kinora, video.uuid)
   await assertPaid(video)
 })
 
-test('film on another private host → refused', async (t) => {
+test('result: film on another private host → refused', async (t) => {
   const other = await startScriptedProvider()
   t.after(() => other.close())
   const video = await videoOpenedBy(t, { kind: 'link', url: other.filmUrl })
@@ -48,7 +48,7 @@ test('film on another private host → refused', async (t) => {
   await assertFailed(video, /Only https addresses can be fetched/)
 })
 
-test('film as bytes → collected; more than is allowed → FAILED', async (t) => {
+test('result: film as bytes → collected; more than is allowed → FAILED', async (t) => {
   const video = await videoOpenedBy(t, { kind: 'bytes', bytes: await filmBytes() })
   await runUntilFinal(kinora, video.uuid)
   await assertPaid(video)
@@ -61,7 +61,7 @@ test('film as bytes → collected; more than is allowed → FAILED', async (t) =
   await assertFailed(large, /The film is larger than 999 bytes/)
 })
 
-test('film behind our key → the key is sent with the account’s own headers', async (t) => {
+test('result: film behind our key → the key is sent with the account’s own headers', async (t) => {
   const headers: unknown[] = []
   provider.onFilm = ((film) => (_query, sent) => {
     headers.push([sent?.authorization, sent?.['x-tenant']])
@@ -78,7 +78,7 @@ test('film behind our key → the key is sent with the account’s own headers',
   assert.deepEqual(headers, [['Bearer key', 'kinora']])
 })
 
-test('link that has expired, a provider without an answer → asked again, with a renewed link COMPLETED', async (t) => {
+test('result: link that has expired, a provider without an answer → asked again, with a renewed link COMPLETED', async (t) => {
   const film = await filmBytes()
   provider.onFilm = (query) => (query === '?old' ? { status: 403 } : film)
   const old = { kind: 'link', url: `${provider.filmUrl}?old` } as const
@@ -90,7 +90,7 @@ test('link that has expired, a provider without an answer → asked again, with 
   assert.deepEqual(video.asked, Array(3).fill(video.question))
 })
 
-test('film that is gone → FAILED at once with the provider’s reason', async (t) => {
+test('result: film that is gone → FAILED at once with the provider’s reason', async (t) => {
   const failure = {
     code: 'FILM_UNREACHABLE',
     message: 'The provider keeps films for an hour, and this one is older.',
