@@ -56,6 +56,8 @@ function openProvider(account: Account): Provider {
       // DELETE removes a task that has ended, with its film.
       const report = await poll(handle, options)
       if (report === null || (report.kind === 'running' && report.note !== undefined)) return null
+      // Removed, perhaps by an earlier DELETE whose response was lost: a poll ends it.
+      if (report.kind === 'lost') return 'requested'
       if (report.kind !== 'running') return 'too_late'
       const result = await api.call('DELETE', pathOf(handle), options)
       return result.kind === 'response' && result.status < 300 ? 'cancelled' : null
