@@ -8,7 +8,16 @@ import { readDataUri } from './data-uri.ts'
 import { type FailureCode, failureFrom } from './failure.ts'
 import type { Handle, OpenedResult, Report, SubmitOutcome, Task } from './provider.ts'
 import { accountAtFault, busy, type Response, submitOutcome } from './submit-outcome.ts'
-import { completedReport, costFrom, failedReport, reasonOf, shortened, withCost } from './task-reader.ts'
+import {
+  completedReport,
+  costFrom,
+  failedReport,
+  handleOf,
+  reasonOf,
+  shortened,
+  taskIdAt,
+  withCost,
+} from './task-reader.ts'
 
 /** The result of a task whose film is base64 in the response to a poll. */
 export const INLINE = 'inline'
@@ -57,6 +66,10 @@ function instanceOf(instance: unknown): object {
     : {}
   return { ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, media(value)])), ...references }
 }
+
+/** An interaction is named by its id, or by a path that ends with it. */
+export const interactionAt = (body: unknown, ...path: string[]): Handle | null =>
+  handleOf(taskIdAt(body, path)?.replace(/^interactions\//, '') ?? null)
 
 export const googleOutcome = (result: CallResult, handle: (body: unknown) => Handle | null): SubmitOutcome =>
   submitOutcome(result, { handle: ({ body }) => handle(body), decide })

@@ -65,20 +65,24 @@ await adapterSuite({
 })
 
 test('google: an interaction → in the background, with the image in the request and the film as a file', async () => {
-  await atScriptedVendor(adapter, [{ body: { id: 'i1', status: 'queued' } }], async (provider, requests) => {
-    const image = { type: 'image', uri: 'data:image/png;base64,QUJD' }
-    const text = { type: 'text', text: 'A boat' }
-    const task = scriptedTask('gemini-omni-1.2-flash', { input: [text, image], response_format: { duration: '6s' } })
-    assert.deepEqual(await provider.submit(task), { kind: 'accepted', handle: { taskId: 'i1' } })
-    assert.deepEqual(requests[0]?.body, {
-      model: 'gemini-omni-1.2-flash',
-      input: [text, { type: 'image', mime_type: 'image/png', data: 'QUJD' }],
-      response_format: { type: 'video', delivery: 'uri', duration: '6s' },
-      background: true,
-      store: true,
-      webhook_config: { uris: [task.callbackUrl] },
-    })
-  })
+  await atScriptedVendor(
+    adapter,
+    [{ body: { id: 'interactions/i1', status: 'queued' } }],
+    async (provider, requests) => {
+      const image = { type: 'image', uri: 'data:image/png;base64,QUJD' }
+      const text = { type: 'text', text: 'A boat' }
+      const task = scriptedTask('gemini-omni-1.2-flash', { input: [text, image], response_format: { duration: '6s' } })
+      assert.deepEqual(await provider.submit(task), { kind: 'accepted', handle: { taskId: 'i1' } })
+      assert.deepEqual(requests[0]?.body, {
+        model: 'gemini-omni-1.2-flash',
+        input: [text, { type: 'image', mime_type: 'image/png', data: 'QUJD' }],
+        response_format: { type: 'video', delivery: 'uri', duration: '6s' },
+        background: true,
+        store: true,
+        webhook_config: { uris: [task.callbackUrl] },
+      })
+    },
+  )
 })
 
 test('google: a refused submit → our key, plan or region, the time to wait, or the content', async () => {

@@ -8,6 +8,7 @@ import {
   googleReport,
   INLINE,
   INLINE_BYTES_MAX,
+  interactionAt,
   interactionBody,
   isKeyInvalid,
   isPrediction,
@@ -51,7 +52,7 @@ function openProvider(account: Account): Provider {
       }
       const body = { ...interactionBody(task, 'uri'), webhook_config: { uris: [task.callbackUrl] } }
       const result = await api.call('POST', '/v1beta/interactions', options, { body })
-      return googleOutcome(result, (body) => handleOf(taskIdAt(body, ['id'])))
+      return googleOutcome(result, (answer) => interactionAt(answer, 'id'))
     },
     poll: async (handle, options) => googleReport(await read(handle, options)),
     readCallback: async (callback) => readCallback(callback, await isSigned(callback)),
@@ -86,6 +87,6 @@ const pathOf = (taskId: string): string =>
 /** The body is thin, and no part of what is signed. */
 function readCallback({ body }: ReceivedCallback, signed: boolean | null): Callback {
   if (signed !== true) return { kind: signed === null ? 'try_later' : 'forged' }
-  const taskId = taskIdAt(parseJson(body.toString('utf8')), ['data', 'id'])
-  return taskId === null ? { kind: 'unreadable' } : { kind: 'poll', handle: { taskId } }
+  const handle = interactionAt(parseJson(body.toString('utf8')), 'data', 'id')
+  return handle === null ? { kind: 'unreadable' } : { kind: 'poll', handle }
 }

@@ -13,6 +13,7 @@ import {
   googleReport,
   INLINE,
   INLINE_BYTES_MAX,
+  interactionAt,
   interactionBody,
   isPrediction,
   openInline,
@@ -20,7 +21,7 @@ import {
 } from '../google-protocol.ts'
 import type { Account, Adapter, CallOptions, Handle, Provider, Report, Task } from '../provider.ts'
 import { keyCheck } from '../submit-outcome.ts'
-import { handleOf, shortened, taskIdAt } from '../task-reader.ts'
+import { shortened, taskIdAt } from '../task-reader.ts'
 
 const MAIN = 'https://us-central1-aiplatform.googleapis.com'
 const TOKEN_HOST = 'https://oauth2.googleapis.com'
@@ -86,7 +87,7 @@ function openProvider(account: Account): Provider {
       const hasBucket = textAt(task.input, 'response_format', 'gcs_uri') !== null
       const body = interactionBody(task, hasBucket ? 'uri' : 'inline')
       const result = await call('POST', `${omni}/interactions`, options, body)
-      return googleOutcome(result, (response) => handleOf(taskIdAt(response, ['id'])))
+      return googleOutcome(result, (response) => interactionAt(response, 'id'))
     },
     poll: async (handle, options) => {
       if (!handle.taskId.startsWith('gs://')) return googleReport(await read(handle, options))
