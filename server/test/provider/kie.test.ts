@@ -66,6 +66,14 @@ test('kie: each code of a submit → its outcome', async () => {
   }
 })
 
+test('kie: a model that is not there any more → not accepted, at fault until an operator acts', async () => {
+  const replies = [{ body: { code: 422, msg: 'Page does not exist or is not published', data: null } }]
+  await atScriptedVendor(adapter, replies, async (provider) => {
+    const outcome = await provider.submit(scriptedTask('kling/v2-1-pro', {}))
+    assert.deepEqual({ ...outcome, reason: '' }, { kind: 'not_accepted', reason: '', retryable: false })
+  })
+})
+
 test('kie: the records of all families → their film, their failure, and what they cost', async () => {
   const result = 'https://tempfile.kie.ai/film.mp4'
   const completed = { kind: 'completed', result }

@@ -77,6 +77,19 @@ test('vidu: each code word of a refusal → its outcome, wherever it is', async 
   }
 })
 
+test('vidu: a cancel that is refused → too late; by key or rate → no answer', async () => {
+  for (const [status, reason, answer] of [
+    [400, 'BadRequest', 'too_late'],
+    [409, 'Conflict', 'too_late'],
+    [403, 'Forbidden', null],
+    [429, 'TooManyRequests', null],
+  ] as const) {
+    await atScriptedVendor(adapter, [{ status, body: { reason } }], async (provider) => {
+      assert.equal(await provider.cancel?.({ taskId: 't1' }), answer)
+    })
+  }
+})
+
 test('vidu: a state with an error → failed with its code; credits are what it cost', async () => {
   const failed = (code: string, message: string) => ({ kind: 'failed', failure: { code, message } })
   const url = 'https://prod.vidu.com/film.mp4'

@@ -16,6 +16,7 @@ import type {
   Task,
 } from '../../src/provider/provider.ts'
 import { plain } from './images.ts'
+import { atScriptedVendor } from './scripted-vendor.ts'
 import { sharedSimulator, startSimulator } from './simulator.ts'
 
 export type AdapterCase = {
@@ -289,6 +290,16 @@ export async function adapterSuite(each: AdapterCase) {
       const { handle } = await accepted(taskOf('[silent]'))
       assert.equal(await nowhere.poll?.(handle), null)
       await nowhere.close()
+    })
+    test(title('a poll that a proxy answers with an error → null, never a failure'), async () => {
+      const { handle } = await accepted(taskOf('[silent]'))
+      const message = 'Bad gateway'
+      const body = { status: 'failed', state: 'fail', error: { message }, message, detail: message }
+      for (const status of [401, 429, 500, 502]) {
+        await atScriptedVendor(each.adapter, [{ status, body }], async (proxied) => {
+          assert.equal(await proxied.poll?.(handle), null)
+        })
+      }
     })
   }
 

@@ -41,7 +41,8 @@ function openProvider(account: Account): Provider {
   async function poll(handle: Handle, options?: CallOptions): Promise<Report | null> {
     const result = await read(handle, options)
     if (result.kind !== 'response') return null
-    return result.status === 404 ? { kind: 'lost' } : reportOf(result.body)
+    if (result.status === 404) return { kind: 'lost' }
+    return result.status < 300 ? reportOf(result.body) : null
   }
 
   return {
@@ -61,7 +62,7 @@ function openProvider(account: Account): Provider {
     cancel: async (handle, options) => {
       // DELETE of a task that has ended removes it.
       const result = await read(handle, options)
-      if (result.kind !== 'response') return null
+      if (result.kind !== 'response' || result.status >= 300) return null
       const status = textAt(result.body, 'status')
       if (status !== 'queued') return status === null ? null : 'too_late'
       const deleted = await api.call('DELETE', `${TASKS}/${segment(handle.taskId)}`, options)

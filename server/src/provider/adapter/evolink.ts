@@ -64,7 +64,8 @@ function open(account: Account): Provider {
       const result = await api.call('GET', `/v1/tasks/${segment(taskId)}`, options)
       if (result.kind !== 'response') return null
       const isGone = result.status === 404 && reasonOf(result.body) !== null
-      return isGone ? { kind: 'lost' } : readReport(result.body)
+      if (isGone) return { kind: 'lost' }
+      return result.status < 300 ? readReport(result.body) : null
     },
     readCallback: async ({ body }) => {
       const taskId = taskIdOf(parseJson(body.toString('utf8')))

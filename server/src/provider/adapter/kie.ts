@@ -105,8 +105,13 @@ export const rules: SubmitRules = {
   error: ({ body }) => messageOf(body, 200),
   busy: [455],
   account: [433, 505],
-  decide: (response) =>
-    codeOf(response) === 451 ? outcomeFor('IMAGE_REFUSED', response, reasonOf(response.body)) : null,
+  decide: (response) => {
+    const [code, message] = [codeOf(response), reasonOf(response.body)]
+    if (code === 451) return outcomeFor('IMAGE_REFUSED', response, message)
+    // A model that Kie has no more.
+    const isGone = code === 422 && /page does not exist|not published/i.test(message ?? '')
+    return isGone ? outcomeFor('ACCOUNT', response, message) : null
+  },
 }
 
 /** Families that had addresses of their own keep the names that their fields had there. */

@@ -44,7 +44,8 @@ function openProvider(account: Account): Provider {
   async function poll(handle: Handle, options?: CallOptions): Promise<Report | null> {
     const result = await read(handle, options)
     if (result.kind !== 'response') return null
-    return isMissing(result) ? { kind: 'lost' } : reportOf(at(result.body, 'task') ?? result.body)
+    if (isMissing(result)) return { kind: 'lost' }
+    return result.status < 300 ? reportOf(at(result.body, 'task') ?? result.body) : null
   }
 
   return {
@@ -62,7 +63,7 @@ function openProvider(account: Account): Provider {
       if (handle.version !== 'v2') return 'too_late'
       // DELETE of a task that has ended removes it, with its film.
       const result = await read(handle, options)
-      if (result.kind !== 'response') return null
+      if (result.kind !== 'response' || result.status >= 300) return null
       const status = textAt(result.body, 'task', 'status')
       if (status !== 'queued') return status === null ? null : 'too_late'
       const deleted = await api.call('DELETE', `/v2/video_generation/${segment(handle.taskId)}`, options)

@@ -6,7 +6,7 @@
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import { failureFrom } from '../failure.ts'
-import type { Account, Adapter, Provider, Report, SubmitOutcome } from '../provider.ts'
+import type { Account, Adapter, CallOptions, Handle, Provider, Report, SubmitOutcome } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
@@ -39,6 +39,14 @@ function open(account: Account): Provider {
   const url = account.url.replace(/\/v1$/, '')
   const api = openApi({ ...account, url }, auth)
   const pathOf = (taskId: string) => `/v1/videos/${segment(taskId)}`
+  const poll = async ({ taskId }: Handle, options?: CallOptions): Promise<Report | null> => {
+    const result = await api.call('GET', pathOf(taskId), options)
+    if (result.kind !== 'response') return null
+    // vLLM-Omni and SGLang keep tasks in memory: a restart forgets them.
+    const isGone = result.status === 404 && reasonOf(result.body) !== null
+    if (isGone) return { kind: 'lost' }
+    return result.status < 300 ? readReport(result.body) : null
+  }
   return {
     submit: async ({ model, input, callbackUrl: _, videoId: __ }, options) => {
       const { $encoding: encoding, ...fields } = input
@@ -52,20 +60,13 @@ function open(account: Account): Provider {
         decide,
       })
     },
-    poll: async ({ taskId }, options) => {
-      const result = await api.call('GET', pathOf(taskId), options)
-      if (result.kind !== 'response') return null
-      // vLLM-Omni and SGLang keep tasks in memory: a restart forgets them.
-      const isGone = result.status === 404 && reasonOf(result.body) !== null
-      return isGone ? { kind: 'lost' } : readReport(result.body)
-    },
+    poll,
     cancel: async ({ taskId }, options) => {
       // DELETE aborts at vLLM-Omni alone, which these ids are of; at SGLang the task is forgotten and goes on.
       if (!taskId.startsWith('video_gen_')) return 'too_late'
-      const state = await api.call('GET', pathOf(taskId), options)
-      if (state.kind !== 'response') return null
+      const report = await poll({ taskId }, options)
       // DELETE also removes a finished film.
-      if (readReport(state.body)?.kind !== 'running') return state.status < 500 ? 'too_late' : null
+      if (report?.kind !== 'running') return report && 'too_late'
       const result = await api.call('DELETE', pathOf(taskId), options)
       if (result.kind !== 'response') return null
       if (result.status < 300) return 'cancelled'

@@ -51,8 +51,9 @@ function open(account: Account): Provider {
     poll: async ({ taskId }, options) => {
       const result = await api.call('GET', `/tasks/${segment(taskId)}/creations`, options)
       if (result.kind !== 'response') return null
-      const isGone = result.status === 404 && result.body !== null
-      return isGone ? { kind: 'lost' } : readReport(result.body)
+      if ((result.status === 404 && result.body !== null) || wordsOf(result.body).includes('TaskNotFound'))
+        return { kind: 'lost' }
+      return result.status < 300 ? readReport(result.body) : null
     },
     readCallback: async ({ body }) => {
       const taskId = taskIdOf(parseJson(body.toString('utf8')))
@@ -60,8 +61,9 @@ function open(account: Account): Provider {
     },
     cancel: async ({ taskId }, options) => {
       const result = await api.call('POST', `/tasks/${segment(taskId)}/cancel`, options, { body: {} })
-      if (result.kind !== 'response' || result.status === 429 || result.status >= 500) return null
-      return result.status < 300 ? 'requested' : 'too_late'
+      if (result.kind !== 'response') return null
+      if (result.status < 300) return 'requested'
+      return result.status < 500 && ![401, 403, 429].includes(result.status) ? 'too_late' : null
     },
     find: async ({ videoId }, _sentAt, options) => {
       // How the list is paged and sorted is not documented, so that an absence from it is not certain.
@@ -86,12 +88,16 @@ function addressOf({ model, input }: Task): { path: string; model: string } {
   return { path: path ?? 'reference2video', model }
 }
 
-/** The code is one of the fields of an error, whose envelope is not documented. */
+/** The fields of an error, one of which is its code: its envelope is not documented. */
+const wordsOf = (body: unknown) =>
+  [body, at(body, 'error')].flatMap((each) => Object.values(Object(each))).map((word) => textAt(word))
+
 function decide(response: Response): SubmitOutcome | null {
   const { body, status } = response
   if (status < 400) return null
-  const words = [body, at(body, 'error')].flatMap((each) => Object.values(Object(each)))
-  const code = words.map((word) => entryOf(codes, textAt(word))).find((found) => found !== undefined)
+  const code = wordsOf(body)
+    .map((word) => entryOf(codes, word))
+    .find((found) => found !== undefined)
   return code ? outcomeFor(code, response, reasonOf(body)) : null
 }
 
