@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adapter } from '../../src/provider/adapter/evolink.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
-import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
+import { assertOutcomes, atScriptedVendor } from '../support/scripted-vendor.ts'
 
 await adapterSuite({
   id: 'evolink',
@@ -19,23 +19,22 @@ await adapterSuite({
 })
 
 test('evolink: the type of a refusal → its outcome, whatever its status', async () => {
-  for (const [status, error, expected] of [
-    [400, { code: 400, type: 'content_policy_violation', message: 'No.' }, 'refused CONTENT_REFUSED'],
-    [400, { code: 'invalid_request', type: 'invalid_request_error', message: 'No.' }, 'refused PARAMETERS_REFUSED'],
-    [413, { message: 'too large' }, 'refused PARAMETERS_REFUSED'],
-    [400, { type: 'insufficient_quota', message: 'No.' }, 'not_accepted false'],
-    [400, { type: 'model_unavailable', message: 'No.' }, 'not_accepted false'],
-    [403, { code: 'model_access_denied' }, 'not_accepted false'],
-    [429, { code: 'rate_limit_exceeded' }, 'not_accepted true'],
-    [502, { message: 'Upstream' }, 'unknown'],
-  ] as const) {
-    await atScriptedVendor(adapter, [{ status, body: { error } }], async (provider) => {
-      const outcome = await provider.submit(scriptedTask('kling-v3-text-to-video', {}))
-      const detail = outcome.kind === 'refused' ? ` ${outcome.failure.code}` : ''
-      const isRetryable = outcome.kind === 'not_accepted' ? ` ${outcome.retryable}` : ''
-      assert.equal(`${outcome.kind}${detail}${isRetryable}`, expected)
-    })
-  }
+  await assertOutcomes(adapter, [
+    [
+      { status: 400, body: { error: { code: 400, type: 'content_policy_violation', message: 'No.' } } },
+      'refused CONTENT_REFUSED',
+    ],
+    [
+      { status: 400, body: { error: { code: 'invalid_request', type: 'invalid_request_error', message: 'No.' } } },
+      'refused PARAMETERS_REFUSED',
+    ],
+    [{ status: 413, body: { error: { message: 'too large' } } }, 'refused PARAMETERS_REFUSED'],
+    [{ status: 400, body: { error: { type: 'insufficient_quota', message: 'No.' } } }, 'not_accepted false'],
+    [{ status: 400, body: { error: { type: 'model_unavailable', message: 'No.' } } }, 'not_accepted false'],
+    [{ status: 403, body: { error: { code: 'model_access_denied' } } }, 'not_accepted false'],
+    [{ status: 429, body: { error: { code: 'rate_limit_exceeded' } } }, 'not_accepted true'],
+    [{ status: 502, body: { error: { message: 'Upstream' } } }, 'unknown'],
+  ])
 })
 
 test('evolink: the code of a failed task → ours; cost, remaining time and cancellation are read', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adapter } from '../../src/provider/adapter/kie.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
-import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
+import { assertOutcomes, atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
 
 await adapterSuite({
   id: 'kie',
@@ -51,27 +51,18 @@ test('kie: each code of a submit → its outcome', async () => {
     500: 'unknown',
     501: 'unknown',
   }
-  for (const [code, expected] of Object.entries(outcomes)) {
-    const replies = [{ body: { code: Number(code), msg: 'no', data: null } }]
-    await atScriptedVendor(adapter, replies, async (provider) => {
-      const outcome = await provider.submit(scriptedTask('veo-3-1', {}))
-      const detail =
-        outcome.kind === 'refused'
-          ? ` ${outcome.failure.code}`
-          : outcome.kind === 'not_accepted'
-            ? ` ${outcome.retryable}`
-            : ''
-      assert.equal(`${outcome.kind}${detail}`, expected, code)
-    })
-  }
+  await assertOutcomes(
+    adapter,
+    Object.entries(outcomes).map(([code, outcome]) => [
+      { body: { code: Number(code), msg: 'no', data: null } },
+      outcome,
+    ]),
+  )
 })
 
 test('kie: a model that is not there any more → not accepted, at fault until an operator acts', async () => {
-  const replies = [{ body: { code: 422, msg: 'Page does not exist or is not published', data: null } }]
-  await atScriptedVendor(adapter, replies, async (provider) => {
-    const outcome = await provider.submit(scriptedTask('kling/v2-1-pro', {}))
-    assert.deepEqual({ ...outcome, reason: '' }, { kind: 'not_accepted', reason: '', retryable: false })
-  })
+  const body = { code: 422, msg: 'Page does not exist or is not published', data: null }
+  await assertOutcomes(adapter, [[{ body }, 'not_accepted false']])
 })
 
 test('kie: the records of all families → their film, their failure, and what they cost', async () => {

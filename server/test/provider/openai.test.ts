@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import OpenAI from 'openai'
 import { adapter } from '../../src/provider/adapter/openai.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
-import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
+import { assertOutcomes, atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
 
 const film = { seconds: '2', size: '854x480' }
 const cancel = 'the server aborts no task'
@@ -92,25 +92,24 @@ test('openai: a body → multipart by default, with objects as JSON text; JSON w
 })
 
 test('openai: each refusal of the servers → its outcome', async () => {
-  for (const [status, body, expected] of [
-    [429, { error: { code: 'insufficient_quota', message: 'No.' } }, 'not_accepted false'],
-    [403, { code: 'insufficient_user_quota', message: 'No.' }, 'not_accepted false'],
-    [401, { error: 'Unauthorized' }, 'not_accepted false'],
-    [404, { detail: 'Not Found' }, 'not_accepted false'],
-    [422, { detail: [{ loc: ['body', 'seconds'], msg: 'String should match pattern' }] }, 'refused PARAMETERS_REFUSED'],
-    [400, { error: { code: 'moderation_blocked', message: 'No.' } }, 'refused CONTENT_REFUSED'],
-    [400, { code: 'sensitive_words_detected', message: 'No.', data: null }, 'refused CONTENT_REFUSED'],
-    [503, { error: { message: 'No available channel for model m' } }, 'not_accepted true'],
-    [503, { error: { message: 'Overloaded' } }, 'unknown'],
-    [500, { error: { message: 'Broken' } }, 'unknown'],
-  ] as const) {
-    await atScriptedVendor(adapter, [{ status, body }], async (provider) => {
-      const outcome = await provider.submit(scriptedTask('m', {}))
-      const detail = outcome.kind === 'refused' ? ` ${outcome.failure.code}` : ''
-      const isRetryable = outcome.kind === 'not_accepted' ? ` ${outcome.retryable}` : ''
-      assert.equal(`${outcome.kind}${detail}${isRetryable}`, expected, String(status))
-    })
-  }
+  await assertOutcomes(adapter, [
+    [{ status: 429, body: { error: { code: 'insufficient_quota', message: 'No.' } } }, 'not_accepted false'],
+    [{ status: 403, body: { code: 'insufficient_user_quota', message: 'No.' } }, 'not_accepted false'],
+    [{ status: 401, body: { error: 'Unauthorized' } }, 'not_accepted false'],
+    [{ status: 404, body: { detail: 'Not Found' } }, 'not_accepted false'],
+    [
+      { status: 422, body: { detail: [{ loc: ['body', 'seconds'], msg: 'String should match pattern' }] } },
+      'refused PARAMETERS_REFUSED',
+    ],
+    [{ status: 400, body: { error: { code: 'moderation_blocked', message: 'No.' } } }, 'refused CONTENT_REFUSED'],
+    [
+      { status: 400, body: { code: 'sensitive_words_detected', message: 'No.', data: null } },
+      'refused CONTENT_REFUSED',
+    ],
+    [{ status: 503, body: { error: { message: 'No available channel for model m' } } }, 'not_accepted true'],
+    [{ status: 503, body: { error: { message: 'Overloaded' } } }, 'unknown'],
+    [{ status: 500, body: { error: { message: 'Broken' } } }, 'unknown'],
+  ])
 })
 
 test('openai: the error of a failed task → its code; paths and exceptions of the server are not shown', async () => {

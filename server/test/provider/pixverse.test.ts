@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '../../src/id.ts'
 import { adapter } from '../../src/provider/adapter/pixverse.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
-import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
+import { assertOutcomes, atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
 import { sharedSimulator } from '../support/simulator.ts'
 
 await adapterSuite({
@@ -71,7 +71,7 @@ test('pixverse: the fields of an input → the path, with ids of images as numbe
 })
 
 test('pixverse: each code of a submit → its outcome', async () => {
-  for (const [code, expected] of [
+  const rows = [
     [400018, 'refused PARAMETERS_REFUSED'],
     [400032, 'refused IMAGE_REFUSED'],
     [500054, 'refused CONTENT_REFUSED'],
@@ -82,15 +82,12 @@ test('pixverse: each code of a submit → its outcome', async () => {
     [400080, 'refused PARAMETERS_REFUSED'],
     [500100, 'unknown'],
     [99999, 'unknown'],
-  ] as const) {
-    const replies = [{ body: { ErrCode: code, ErrMsg: 'No.', Resp: {} } }]
-    await atScriptedVendor(adapter, replies, async (provider) => {
-      const outcome = await provider.submit(scriptedTask('v6', {}))
-      const detail = outcome.kind === 'refused' ? ` ${outcome.failure.code}` : ''
-      const isRetryable = outcome.kind === 'not_accepted' ? ` ${outcome.retryable}` : ''
-      assert.equal(`${outcome.kind}${detail}${isRetryable}`, expected, String(code))
-    })
-  }
+  ] as const
+  const bodyOf = (ErrCode: number) => ({ body: { ErrCode, ErrMsg: 'No.', Resp: {} } })
+  await assertOutcomes(
+    adapter,
+    rows.map(([code, outcome]) => [bodyOf(code), outcome]),
+  )
 })
 
 test('pixverse: each state → its report', async () => {

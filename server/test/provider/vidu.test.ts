@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '../../src/id.ts'
 import { adapter } from '../../src/provider/adapter/vidu.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
-import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
+import { assertOutcomes, atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
 import { sharedSimulator } from '../support/simulator.ts'
 
 await adapterSuite({
@@ -57,24 +57,17 @@ test('vidu: the images of an input, or the name of the model → the path', asyn
 })
 
 test('vidu: each code word of a refusal → its outcome, wherever it is', async () => {
-  for (const [status, body, expected] of [
-    [400, { reason: 'CreditInsufficient', message: 'No.' }, 'not_accepted false'],
-    [400, { code: 'ModelUnavailable', message: 'No.' }, 'not_accepted false'],
-    [403, { error: { code: 'Forbidden' } }, 'not_accepted false'],
-    [400, { reason: 'AuditSubmitIllegal', message: 'No.' }, 'refused CONTENT_REFUSED'],
-    [400, { err_code: 'ImageDownloadFailure', message: 'No.' }, 'refused IMAGE_REFUSED'],
-    [400, { reason: 'FieldLacking', message: 'No.' }, 'refused PARAMETERS_REFUSED'],
-    [400, { reason: 'OperationInProcess' }, 'not_accepted true'],
-    [429, { reason: 'QuotaExceeded' }, 'not_accepted true'],
-    [500, { reason: 'InternalServiceFailure' }, 'unknown'],
-  ] as const) {
-    await atScriptedVendor(adapter, [{ status, body }], async (provider) => {
-      const outcome = await provider.submit(scriptedTask('viduq3', {}))
-      const detail = outcome.kind === 'refused' ? ` ${outcome.failure.code}` : ''
-      const isRetryable = outcome.kind === 'not_accepted' ? ` ${outcome.retryable}` : ''
-      assert.equal(`${outcome.kind}${detail}${isRetryable}`, expected)
-    })
-  }
+  await assertOutcomes(adapter, [
+    [{ status: 400, body: { reason: 'CreditInsufficient', message: 'No.' } }, 'not_accepted false'],
+    [{ status: 400, body: { code: 'ModelUnavailable', message: 'No.' } }, 'not_accepted false'],
+    [{ status: 403, body: { error: { code: 'Forbidden' } } }, 'not_accepted false'],
+    [{ status: 400, body: { reason: 'AuditSubmitIllegal', message: 'No.' } }, 'refused CONTENT_REFUSED'],
+    [{ status: 400, body: { err_code: 'ImageDownloadFailure', message: 'No.' } }, 'refused IMAGE_REFUSED'],
+    [{ status: 400, body: { reason: 'FieldLacking', message: 'No.' } }, 'refused PARAMETERS_REFUSED'],
+    [{ status: 400, body: { reason: 'OperationInProcess' } }, 'not_accepted true'],
+    [{ status: 429, body: { reason: 'QuotaExceeded' } }, 'not_accepted true'],
+    [{ status: 500, body: { reason: 'InternalServiceFailure' } }, 'unknown'],
+  ])
 })
 
 test('vidu: a cancel that is refused → too late; by key or rate → no answer', async () => {

@@ -1,4 +1,5 @@
 /** A vendor whose responses are scripted one by one: for bodies that no sentinel of the simulator produces. */
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -34,6 +35,21 @@ export async function atScriptedVendor(
   } finally {
     await provider.close()
     server.close()
+  }
+}
+
+/**
+ * Submits to a vendor that gives each reply.
+ * @param rows the reply and the outcome: `refused` and its code, `not_accepted` and whether it is retryable, or the kind alone
+ */
+export async function assertOutcomes(adapter: Adapter, rows: readonly (readonly [Reply, string])[]): Promise<void> {
+  for (const [reply, expected] of rows) {
+    await atScriptedVendor(adapter, [reply], async (provider) => {
+      const outcome = await provider.submit(scriptedTask('model', {}))
+      const code = outcome.kind === 'refused' ? outcome.failure.code : ''
+      const isRetryable = outcome.kind === 'not_accepted' ? String(outcome.retryable) : ''
+      assert.equal(`${outcome.kind} ${code}${isRetryable}`.trim(), expected, JSON.stringify(reply))
+    })
   }
 }
 
