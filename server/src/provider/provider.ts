@@ -84,7 +84,7 @@ export type OpenedResult =
   | { kind: 'bytes'; bytes: Buffer }
   | { kind: 'gone'; failure: Failure }
 
-/** An image to upload. `link`: where the provider can fetch it. */
+/** An image to upload. `name`: that of a file. */
 export type Image = { bytes: Buffer; contentType: string; name: string }
 
 export type UploadOutcome =

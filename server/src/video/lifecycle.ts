@@ -155,8 +155,9 @@ async function submit(app: App, step: Step): Promise<void> {
   const id = providerOf(video)
   const provider = await app.providers.open(id)
   if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
-  const startImageUrl = await startImageToSubmit(app, step)
+  const startImageUrl = await startImageToSubmit(app, step, id, provider)
   if (startImageUrl === 'not_ready') return
+  if (typeof startImageUrl === 'object' && startImageUrl) return recordSubmitOutcome(app, step, id, startImageUrl)
   const task = await taskOf(app, step, provider, startImageUrl)
   if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')

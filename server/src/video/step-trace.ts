@@ -1,6 +1,15 @@
 /** The spans of a run step and of its calls of a provider. Without tracing each function only runs what it is given. */
 import type { App } from '../app.ts'
-import type { Handle, OpenedResult, Provider, Report, SubmitOutcome, Task } from '../provider/provider.ts'
+import type {
+  Handle,
+  Image,
+  OpenedResult,
+  Provider,
+  Report,
+  SubmitOutcome,
+  Task,
+  UploadOutcome,
+} from '../provider/provider.ts'
 import { inSpan, type Span } from '../tracing/tracing.ts'
 import type { Step } from './outcome.ts'
 
@@ -37,6 +46,18 @@ export const pollTask = (
     const report = await poll(handle, { signal, headers: headersOf(call) })
     call?.set({ 'kinora.outcome': report?.kind ?? 'none' })
     return report
+  })
+
+export const uploadImage = (
+  { span, signal }: Step,
+  id: string,
+  upload: NonNullable<Provider['upload']>,
+  image: Image,
+): Promise<UploadOutcome> =>
+  inSpan(span, 'provider.upload', callOf(id), async (call) => {
+    const outcome = await upload(image, { signal, headers: headersOf(call) })
+    call?.set({ 'kinora.outcome': outcome.kind })
+    return outcome
   })
 
 export const openTaskResult = (

@@ -13,6 +13,10 @@ const CALLBACK_PATH = '/api/v1/video/callback'
 /** A provider may queue a task before it fetches the image. */
 const PROVIDER_TTL_MIN_S = 24 * 3600
 
+/** The storage key of an image that is stored here; null for a link to another site. */
+export const storedKeyOf = (startImageUrl: string): string | null =>
+  startImageUrl.startsWith(PREFIX) ? startImageUrl.slice(PREFIX.length) : null
+
 /** The stored form of an uploaded image's storage key. */
 export const imageName = (key: string): string => PREFIX + key
 

@@ -1,16 +1,20 @@
 /**
  * PENDING, before a task is sent to a provider: the start image of another site. Its host is resolved and checked before every
- * submit. With INLINE_START_IMAGE the image is fetched, inspected and stored here, once: the row then names the stored image,
- * so that a retry, the next provider, and the provider's own fetch get the same bytes. Nothing was sent yet, so a film
- * whose image cannot be used fails with its credits released.
+ * submit. With INLINE_START_IMAGE, and for a provider that takes no link, the image is fetched, inspected and stored here, once: the row
+ * then names the stored image, so that a retry, the next provider, and the provider's own fetch get the same bytes. Nothing was sent yet,
+ * so a film whose image cannot be used fails with its credits released.
  */
+import path from 'node:path'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { FetchError } from '../../net/fetch-error.ts'
+import type { Image, Provider, UploadOutcome } from '../../provider/provider.ts'
+import { contentTypeOf } from '../../storage/key.ts'
 import { fail, idsOf, leased, returnLease, type Step } from '../outcome.ts'
+import { uploadImage } from '../step-trace.ts'
 import { type LeasedVideo, videoDefer } from '../transitions.ts'
 import { IMAGE_BYTES_MAX, receiveImage } from './start-image.ts'
-import { imageName, startImageForProvider } from './start-image-link.ts'
+import { imageName, startImageForProvider, storedKeyOf } from './start-image-link.ts'
 
 const RESOLVE_TIMEOUT_MS = 5_000
 const FETCH_TIMEOUT_MS = 60_000
@@ -30,22 +34,47 @@ const FETCHES_PER_USER = 2
 /** The fetches in progress in this process, by user. */
 const fetches = new Map<string, number>()
 
-/** Returns the URL to send to the provider, null without a start image; `not_ready`: the step is over. */
-export async function startImageToSubmit(app: App, step: Step): Promise<string | null | 'not_ready'> {
+/**
+ * Returns the URL to send to the provider, or what its upload returned; null without a start image.
+ * - `not_ready`: the step is over
+ * - an outcome of the upload: no task was sent
+ */
+export async function startImageToSubmit(
+  app: App,
+  step: Step,
+  account: string,
+  { upload }: Pick<Provider, 'upload'>,
+): Promise<string | null | 'not_ready' | Exclude<UploadOutcome, { kind: 'uploaded' }>> {
   const { startImageUrl } = step.video
-  const submitted = startImageForProvider(app, startImageUrl)
-  // Not an uploaded or stored image: a link of another site.
-  if (startImageUrl === null || submitted !== startImageUrl) return submitted
+  if (startImageUrl === null) return null
   try {
-    await app.userFetch.checkHost(startImageUrl, RESOLVE_TIMEOUT_MS)
-    return app.config.inlineStartImage ? await fetchIntoStorage(app, step, startImageUrl) : startImageUrl
+    let name: string = startImageUrl
+    if (storedKeyOf(name) === null) {
+      await app.userFetch.checkHost(name, RESOLVE_TIMEOUT_MS)
+      if (upload || app.config.inlineStartImage) name = await fetchIntoStorage(app, step, name)
+      if (name === 'not_ready') return name
+    }
+    if (!upload) return startImageForProvider(app, name)
+    const uploaded = await uploadImage(step, account, upload, await readStored(app, step, name))
+    return uploaded.kind === 'uploaded' ? uploaded.value : uploaded
   } catch (error) {
     await failOrDefer(app, step, error)
     return 'not_ready'
   }
 }
 
-async function fetchIntoStorage(app: App, step: Step, url: string): Promise<string | null | 'not_ready'> {
+/** @throws AppError NOT_FOUND; errors of the storage */
+async function readStored({ storage }: App, { signal }: Step, name: string): Promise<Image> {
+  const key = storedKeyOf(name) ?? ''
+  const stored = await storage.read(key, signal)
+  if (!stored) throw new AppError('NOT_FOUND', 'It is no longer stored.')
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stored) chunks.push(chunk)
+  return { bytes: Buffer.concat(chunks), contentType: contentTypeOf(key), name: path.basename(key) }
+}
+
+/** @returns the stored form of the image */
+async function fetchIntoStorage(app: App, step: Step, url: string): Promise<string> {
   const { userId } = step.video
   const release = takeSlot(userId, Math.max(1, Math.ceil(app.config.workerConcurrency / 8)))
   if (!release) {
@@ -65,7 +94,7 @@ async function fetchIntoStorage(app: App, step: Step, url: string): Promise<stri
     const startImageUrl = imageName(key)
     if ((await recordStored(app, leased(app, step), startImageUrl)) === 'stale') return 'not_ready'
     app.crashPoint('start-image.recorded')
-    return startImageForProvider(app, startImageUrl)
+    return startImageUrl
   } finally {
     release()
   }
