@@ -28,6 +28,7 @@ const layers = [
   'rate-limit',
   'db',
   'video/fields',
+  'provider/failure',
   'cluster',
   'process',
   'config',

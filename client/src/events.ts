@@ -7,11 +7,11 @@ import type { DataOf, Send } from './calls.ts'
 import { errorFromResponse, isRecord, type KinoraError, KinoraStreamError, unreachableError } from './errors.ts'
 import { backoffMs, sleep } from './retry.ts'
 
-type Status = DataOf<'get', '/api/v1/video/task'>['status']
+type Task = DataOf<'get', '/api/v1/video/task'>
 
 /** An SSE message. Pass its `id` as `lastEventId` to resume after it. */
 export type VideoEvent = { id: string } & (
-  | { type: 'video'; uuid: string; status: Status; progress: number; error: string | null }
+  | ({ type: 'video' } & Task)
   | { type: 'deleted'; uuid: string }
   /** Events were skipped: refetch the displayed data. */
   | { type: 'reset' }

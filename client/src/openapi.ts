@@ -207,7 +207,7 @@ export interface paths {
          * Stream the changes of your videos
          * @description Server-Sent Events. The videos in progress are sent first, then every change:
          *
-         *     - `video`: `{ uuid, status, progress, error }`, as GET /api/v1/video/task returns. States, not differences, delivered at least
+         *     - `video`: what GET /api/v1/video/task returns. States, not differences, delivered at least
          *       once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.
          *     - `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.
          *     - `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
@@ -2196,6 +2196,18 @@ export interface components {
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
+            /** @description null unless the video is FAILED */
+            failure: {
+                /**
+                 * @description Why the video failed, for programs
+                 * @enum {unknown}
+                 */
+                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
+                /** @description The same as error */
+                message: string;
+                /** @description Whether the same request may succeed when it is made again */
+                retryable: boolean;
+            } | null;
         };
         TaskStatus: {
             /** Format: uuid */
@@ -2207,8 +2219,24 @@ export interface components {
             status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
             /** @description Never falls */
             progress: number;
+            /** @description Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final */
+            estimatedSeconds: number | null;
+            /** @description Tasks before this one at the provider; null: it does not say, or it has begun */
+            queuePosition: number | null;
             /** @description Why the video failed */
             error: string | null;
+            /** @description null unless the video is FAILED */
+            failure: {
+                /**
+                 * @description Why the video failed, for programs
+                 * @enum {unknown}
+                 */
+                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
+                /** @description The same as error */
+                message: string;
+                /** @description Whether the same request may succeed when it is made again */
+                retryable: boolean;
+            } | null;
         };
         Video: {
             /** Format: uuid */
@@ -2252,6 +2280,18 @@ export interface components {
             generationTime: number | null;
             /** @description Why the video failed */
             error: string | null;
+            /** @description null unless the video is FAILED */
+            failure: {
+                /**
+                 * @description Why the video failed, for programs
+                 * @enum {unknown}
+                 */
+                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
+                /** @description The same as error */
+                message: string;
+                /** @description Whether the same request may succeed when it is made again */
+                retryable: boolean;
+            } | null;
         };
         CancelledVideo: {
             /** Format: uuid */
@@ -2263,8 +2303,24 @@ export interface components {
             status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
             /** @description Never falls */
             progress: number;
+            /** @description Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final */
+            estimatedSeconds: number | null;
+            /** @description Tasks before this one at the provider; null: it does not say, or it has begun */
+            queuePosition: number | null;
             /** @description Why the video failed */
             error: string | null;
+            /** @description null unless the video is FAILED */
+            failure: {
+                /**
+                 * @description Why the video failed, for programs
+                 * @enum {unknown}
+                 */
+                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
+                /** @description The same as error */
+                message: string;
+                /** @description Whether the same request may succeed when it is made again */
+                retryable: boolean;
+            } | null;
             /** @description What has become of the video, for its user */
             message: string;
         };

@@ -35,9 +35,8 @@ export const faults: Fault[] = [
   {
     name: 'a callback is answered before its report is recorded',
     file: 'video/lifecycle.ts',
-    find: 'const outcome = await recordReport(app, { userId, videoId, provider, taskId, now: app.now() }, report)',
-    replace:
-      "const outcome = await recordReport(app, { userId, videoId, provider, taskId, now: app.now() }, report).catch(() => 'unchanged' as const)",
+    find: '? await recordReport(app, video, callback.report)',
+    replace: "? await recordReport(app, video, callback.report).catch(() => 'unchanged' as const)",
   },
   {
     name: 'the files of a completed video are removed',

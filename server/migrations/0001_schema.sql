@@ -448,6 +448,8 @@ create table kinora.video (
   providers text[] not null,
   provider_index integer not null default 1,
   provider_task_id text,
+  -- What the provider needs beside the task id to find the task, sealed (video/handle.ts); null: nothing.
+  provider_handle bytea,
   -- Set before the task is sent. Set while provider_task_id is null, it is unknown whether the provider has the task, and the
   -- task is never sent again.
   submitted_at timestamptz,
@@ -457,6 +459,16 @@ create table kinora.video (
   result_url text,
   -- A second link to the film, which the provider reported for the same task. Tried when result_url cannot be used.
   other_result_url text,
+
+  -- Since when the provider does not know the task any more: by two polls in a row it is lost.
+  lost_at timestamptz,
+  -- Tasks before this one, and when the provider expects the film, as it said last.
+  queue_position integer,
+  expected_at timestamptz,
+  -- What the film costs the operator, in cost_unit, as far as the provider has said; cost_stage: 'reserved' or 'final'.
+  cost_amount numeric,
+  cost_unit text,
+  cost_stage text,
 
   -- The highest progress reported; video_progress() computes what a client sees.
   progress integer,
@@ -492,7 +504,7 @@ create table kinora.video (
   constraint video_credits_positive check (credits > 0),
   constraint video_due_unless_final check ((due_at is null) = (status in ('COMPLETED', 'FAILED'))),
   constraint video_completed_has_film check (status <> 'COMPLETED' or video_key is not null),
-  constraint video_failed_has_reason check (status <> 'FAILED' or error is not null)
+  constraint video_failed_has_reason check (status <> 'FAILED' or error is not null and error_code is not null)
 ) with (
   -- A video has seven versions in its life, all but one in new index entries.
   fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
@@ -663,13 +675,20 @@ create type kinora.video_step as (
   provider text,
   provider_index integer,
   task_id text,
+  handle bytea,
   progress integer,
+  queue_position integer,
+  expected_at timestamptz,
+  cost_amount numeric,
+  cost_unit text,
+  cost_stage text,
   attempt integer,
   due_at timestamptz,
   deadline_at timestamptz,
   url text,
   is_retryable boolean,
   is_finished boolean,
+  is_lost boolean,
   error_code text,
   error text,
   -- Life of a grace package, in seconds.

@@ -15,6 +15,17 @@ return case (p_video).status
   else coalesce((p_video).progress, 0)
 end;
 
+-- Returns the seconds until the film is ready; null: unknown, because it has taken longer than was expected, or final.
+create or replace function kinora.video_estimated_s(p_video kinora.video, p_now timestamptz) returns integer
+language sql immutable
+return case (p_video).status
+  when 'PENDING' then (p_video).usual_s
+  when 'GENERATING' then nullif(greatest(0, ceil(extract(epoch from
+    coalesce((p_video).expected_at, (p_video).accepted_at + (p_video).usual_s * interval '1 second') - p_now
+  ))), 0)::integer
+  when 'UPLOADING' then nullif(greatest(0, 5 - floor(extract(epoch from p_now - (p_video).result_at))), 0)::integer
+end;
+
 -- Returns the highest progress that a client can have seen. It allows one second after p_now, because clients read the row
 -- while its writer waits for the row lock.
 create or replace function kinora.video_progress_seen(p_video kinora.video, p_now timestamptz) returns integer
@@ -29,6 +40,22 @@ return case
   when p_progress is null then (p_video).progress
   else greatest(least(p_progress, 95), kinora.video_progress_seen(p_video, p_now))
 end;
+
+-- Takes over what the provider says of its task beside its state. A final cost is never replaced by a reserved one.
+create or replace function kinora.video_note_task(p_video kinora.video, p_step kinora.video_step) returns kinora.video
+language plpgsql immutable
+as $$
+begin
+  p_video.queue_position := p_step.queue_position;
+  p_video.expected_at := p_step.expected_at;
+  if p_step.cost_amount is not null and (p_step.cost_stage = 'final' or p_video.cost_stage is distinct from 'final') then
+    p_video.cost_amount := p_step.cost_amount;
+    p_video.cost_unit := p_step.cost_unit;
+    p_video.cost_stage := p_step.cost_stage;
+  end if;
+  return p_video;
+end
+$$;
 
 -- Appends an entry to the log of a video.
 create or replace function kinora.video_log_add(p_video kinora.video, p_entry text, p_detail text, p_now timestamptz)

@@ -113,6 +113,7 @@ begin
   end if;
   p_video.submitted_at := null;
   p_video.provider_index := p_step.provider_index;
+  p_video.provider_handle := null;
   p_video.attempt := p_step.attempt;
   p_video := kinora.video_end_lease(p_video, p_step.due_at);
   return kinora.video_changed(p_video, 'scheduled', 'not accepted', p_step.detail);
@@ -128,7 +129,9 @@ as $$
 begin
   p_video.status := 'GENERATING';
   p_video.provider_task_id := p_step.task_id;
+  p_video.provider_handle := p_step.handle;
   p_video.accepted_at := p_now;
+  p_video := kinora.video_note_task(p_video, p_step);
   p_video.progress := kinora.video_raise_progress(p_video, p_step.progress, p_now);
   p_video.deadline_at := p_deadline_at;
   p_video := kinora.video_end_lease(p_video, p_step.due_at);
@@ -156,6 +159,9 @@ begin
     return kinora.video_unchanged(p_video, 'accepted');
   end if;
   p_video.provider_task_id := coalesce(p_video.provider_task_id, p_step.task_id);
+  if p_video.provider_task_id = p_step.task_id then
+    p_video.provider_handle := coalesce(p_step.handle, p_video.provider_handle);
+  end if;
   p_video.accepted_at := coalesce(p_video.accepted_at, p_now);
   p_video.updated_at := p_now;
   return kinora.video_changed(
@@ -168,7 +174,7 @@ begin
 end
 $$;
 
--- A worker polled the provider, and the task is still running, or finished without a film so far: due again at due_at.
+-- A worker polled the provider, and the task is still running, finished without a film so far, or unknown there: due again at due_at.
 -- outcome: 'scheduled', 'stale' (lease lost).
 create or replace function kinora.video_step_reschedule_poll(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
@@ -178,8 +184,10 @@ begin
   if not kinora.video_has_lease(p_video, p_step, 'GENERATING') then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
+  p_video := kinora.video_note_task(p_video, p_step);
   p_video.progress := kinora.video_raise_progress(p_video, p_step.progress, p_now);
   p_video.result_at := case when p_step.is_finished then coalesce(p_video.result_at, p_now) end;
+  p_video.lost_at := case when p_step.is_lost then coalesce(p_video.lost_at, p_now) end;
   p_video.attempt := p_step.attempt;
   p_video := kinora.video_end_lease(p_video, p_step.due_at);
   p_video.updated_at := p_now;
@@ -223,15 +231,16 @@ begin
     return kinora.video_unchanged(p_video, 'unchanged');
   end if;
   -- The lease stays: a worker may be polling at this moment.
+  p_video := kinora.video_note_task(p_video, p_step);
   p_video.progress := kinora.video_raise_progress(p_video, p_step.progress, p_now);
   p_video.updated_at := p_now;
   return kinora.video_changed(p_video, 'running');
 end
 $$;
 
--- The task may be about to end: it is polled at once, from the shortest pause on. A worker that is polling it loses its lease, because it
--- may have asked before.
--- outcome: 'scheduled', 'unchanged' (not GENERATING), 'final', 'other_task', 'not_found'.
+-- The task may have changed, as a callback tells, or be about to end: it is polled at once, from the shortest pause on. A worker that is
+-- polling it loses its lease, because it may have asked before. It also reports the acceptance, as progress does.
+-- outcome: 'scheduled', 'running' (PENDING to GENERATING), 'unchanged', 'final', 'other_task', 'not_found'.
 create or replace function kinora.video_step_poll_now(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -239,7 +248,9 @@ as $$
 declare
   v_match text := kinora.video_match_report(p_video, p_step);
 begin
-  if v_match <> 'open' then
+  if p_video.status = 'PENDING' then
+    return kinora.video_step_report_progress(p_video, p_step, p_now);
+  elsif v_match <> 'open' then
     return kinora.video_unchanged(p_video, v_match);
   elsif p_video.status <> 'GENERATING' then
     return kinora.video_unchanged(p_video, 'unchanged');
@@ -269,6 +280,8 @@ begin
   p_video.status := 'UPLOADING';
   p_video.provider_task_id := coalesce(p_video.provider_task_id, p_step.task_id);
   p_video.accepted_at := coalesce(p_video.accepted_at, p_video.submitted_at);
+  p_video := kinora.video_note_task(p_video, p_step);
+  p_video.provider_handle := coalesce(p_video.provider_handle, p_step.handle);
   p_video.result_at := p_now;
   p_video.result_url := p_step.url;
   p_video.attempt := 0;
@@ -428,6 +441,7 @@ begin
     );
   end if;
   p_video.provider_task_id := coalesce(p_video.provider_task_id, p_step.task_id);
+  p_video := kinora.video_note_task(p_video, p_step);
   return kinora.video_to_failed(
     p_video, v_outcome, p_step.error_code, p_step.error, v_outcome, p_step.error_code || ': ' || p_step.error,
     p_step.task_id, p_step.grace_s, p_now

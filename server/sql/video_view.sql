@@ -14,7 +14,8 @@ return jsonb_build_object(
   'createdAt', kinora.iso_time(p_video.created_at),
   'completedAt', kinora.iso_time(case when p_video.status = 'COMPLETED' then p_video.completed_at end),
   'seed', p_video.seed,
-  'error', p_video.error
+  'error', p_video.error,
+  'failure', case when p_video.status = 'FAILED' then jsonb_build_object('code', p_video.error_code, 'message', p_video.error, 'retryable', p_video.error_code = any('{PROVIDER_ERROR,PROVIDER_BUSY,TIMED_OUT,CANCELLED,LOST,NOT_ACCEPTED,FILM_UNUSABLE,FILM_UNREACHABLE,NOT_AS_ORDERED,NOT_STORED}')) end
 );
 
 -- Returns a video as its webhooks in another service's format are made of it (server/src/compatible/wire-formats.ts).
@@ -37,7 +38,7 @@ return jsonb_build_object(
   'failedAt', kinora.iso_time(case when p_video.status = 'FAILED' then p_video.updated_at end),
   'startImageUrl', p_video.start_image_url,
   'seed', p_video.seed,
-  'errorCode', p_video.error_code,
   'error', p_video.error,
+  'failure', case when p_video.status = 'FAILED' then jsonb_build_object('code', p_video.error_code, 'message', p_video.error, 'retryable', p_video.error_code = any('{PROVIDER_ERROR,PROVIDER_BUSY,TIMED_OUT,CANCELLED,LOST,NOT_ACCEPTED,FILM_UNUSABLE,FILM_UNREACHABLE,NOT_AS_ORDERED,NOT_STORED}')) end,
   'remixedFrom', p_video.remixed_from
 );

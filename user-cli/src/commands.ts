@@ -100,7 +100,7 @@ async function downloadFilm({ values, operand, output, signal }: Context): Promi
   checkTarget(file, values.force === true)
   const video = await getVideo(connect(), uuid, signal)
   if (video.status === 'FAILED')
-    throw new CommandError(EXIT.filmFailed, 'VIDEO_FAILED', video.error ?? 'The film failed.')
+    throw new CommandError(EXIT.filmFailed, 'VIDEO_FAILED', video.error ?? 'The film failed.', video.failure)
   if (video.status !== 'COMPLETED') {
     throw new CommandError(
       EXIT.failed,

@@ -138,6 +138,6 @@ export const describe = (video: Video): string =>
     ...(video.seed === null ? [] : [['seed', String(video.seed)]]),
     ['credits', String(video.creditsUsed)],
     ['made', String(video.createdAt)],
-    ...(video.error ? [['error', safeText(video.error)]] : []),
+    ...(video.failure ? [['error', `${safeText(video.failure.message)} (${video.failure.code})`]] : []),
     ...(video.videoUrl ? [['film', video.videoUrl]] : []),
   ])

@@ -4,7 +4,7 @@
  *
  * Counted as a provider's failures: films that it reported as failed or did not finish in time, that were unusable, that went to another
  * provider because it did not accept them, and that no provider took. A film counts once, however many submits it needed; a submit that a
- * repetition made good is no failure. Tasks refused for their content are counted separately, failures of this service not at all.
+ * repetition made good is no failure. Films refused for their content, parameters or image are counted separately, failures of this service not at all.
  */
 import type { App } from '../app.ts'
 import { figures, type Merges, max, merged, sum } from '../db/parts.ts'
@@ -153,7 +153,7 @@ const outcomesBySeconds = (app: App, since: Date): Promise<OutcomesBySeconds[]> 
                      when split_part(r.detail, ': ', 1) <> v.providers[v.provider_index] or v.error_code = 'NOT_ACCEPTED' then 'failed'
                      else 'repeated'
                    end
-                 when v.error_code = 'REFUSED' then 'refused'
+                 when v.error_code in ('CONTENT_REFUSED', 'PARAMETERS_REFUSED', 'IMAGE_REFUSED') then 'refused'
                  -- NOT_ACCEPTED: its submits are counted. NOT_STORED: a failure of this service.
                  when v.error_code in ('NOT_ACCEPTED', 'NOT_STORED') then 'ours'
                  else 'failed'

@@ -75,8 +75,10 @@ export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt
     acceptedAt: null,
     completedAt: null,
     failedAt: null,
-    errorCode: null,
+    failure: null,
     error: null,
+    estimatedSeconds: null,
+    queuePosition: null,
     videoKey: null,
     thumbnailKey: null,
   }

@@ -32,7 +32,7 @@ export function toPrediction(app: App, video: VideoView) {
     id: uuid,
     model: `${MODEL_OWNER}/${video.model}`,
     version: 'hidden',
-    status: video.errorCode === 'CANCELLED' ? 'canceled' : predictionStatuses[video.status],
+    status: video.failure?.code === 'CANCELLED' ? 'canceled' : predictionStatuses[video.status],
     input: {
       prompt: video.prompt,
       duration: video.durationS,
@@ -67,7 +67,7 @@ export function toGeneration(app: App, video: VideoView) {
   return {
     id: video.uuid,
     polling_url: `${GENERATIONS_PATH}/${video.uuid}`,
-    status: video.errorCode === 'CANCELLED' ? 'cancelled' : generationStatuses[video.status],
+    status: video.failure?.code === 'CANCELLED' ? 'cancelled' : generationStatuses[video.status],
     // A signed link needs no key, which some clients send and others do not.
     ...(url === null ? {} : { unsigned_urls: [url] }),
     usage: { cost: video.creditsUsed, is_byok: false },
@@ -78,6 +78,8 @@ export function toGeneration(app: App, video: VideoView) {
 /** `view`: see kinora.webhook_view. */
 type StoredEvent = { type: string; timestamp: string; view: JsonRow<'webhook'> }
 
+const DELETED = { code: 'CANCELLED', message: 'Deleted before it was final.', retryable: true } as const
+
 /** Returns what a webhook in a format sends. A video that was deleted before it was final counts as cancelled. */
 export const composeWebhook: ComposeBody = (app, format, stored) => {
   const event = JSON.parse(stored) as StoredEvent
@@ -85,7 +87,9 @@ export const composeWebhook: ComposeBody = (app, format, stored) => {
   const view: VideoView = {
     ...revive('webhook', event.view),
     progress: event.view.status === 'COMPLETED' ? 100 : 0,
-    ...(isDeleted ? { errorCode: 'CANCELLED', videoKey: null } : {}),
+    estimatedSeconds: null,
+    queuePosition: null,
+    ...(isDeleted ? { failure: DELETED, videoKey: null } : {}),
   }
   if (format === 'replicate') return JSON.stringify(toPrediction(app, view))
   const { polling_url: _, ...generation } = toGeneration(app, view)

@@ -13,6 +13,7 @@ import { primaryChannel } from '../cluster/channel.ts'
 import { AppError } from '../errors.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
 import { openSlots, STREAMS_PER_USER } from '../stream/slots.ts'
+import { exampleOf } from '../video/fields.ts'
 import { errors } from './request/envelope.ts'
 import { authenticated, userOf } from './request/request.ts'
 
@@ -52,7 +53,7 @@ type Stream = {
 const description = [
   'Server-Sent Events. The videos in progress are sent first, then every change:',
   '',
-  '- `video`: `{ uuid, status, progress, error }`, as GET /api/v1/video/task returns. States, not differences, delivered at least',
+  '- `video`: what GET /api/v1/video/task returns. States, not differences, delivered at least',
   '  once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.',
   '- `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.',
   '- `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.',
@@ -63,9 +64,10 @@ const description = [
 ].join('\n')
 
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
+const taskExample = { ...exampleOf('task'), status: 'GENERATING', progress: 40, estimatedSeconds: 18 }
 const linesExample = [
   'retry: 1500\nevent: mark\nid: 1768469400000\ndata: {}\n',
-  `event: video\nid: 1768469400250\ndata: {"uuid":"${uuid}","status":"GENERATING","progress":40,"error":null}\n`,
+  `event: video\nid: 1768469400250\ndata: ${JSON.stringify(taskExample)}\n`,
   `event: deleted\nid: 1768469400500\ndata: {"uuid":"${uuid}"}\n\n`,
 ].join('\n')
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events', examples: [linesExample] }))

@@ -23,6 +23,8 @@ export const FAILURES = {
 } as const
 
 export type FailureCode = keyof typeof FAILURES
+export const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[]
+export const RETRYABLE_CODES = FAILURE_CODES.filter((code) => FAILURES[code])
 
 /** `message` may be shown to the user. */
 export type Failure = { code: FailureCode; message: string }

@@ -6,6 +6,8 @@ import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import type { Failure } from '../provider/failure.ts'
+import { handleOf } from './handle.ts'
 import { notFound, type TaskStatus, taskStatus } from './library.ts'
 import { idsOf } from './outcome.ts'
 import { cancelTask } from './step-trace.ts'
@@ -13,7 +15,10 @@ import { type ClaimedVideo, videoCancel, videoPollNow, videoReportFailure } from
 
 const BEFORE_IT_BEGAN = 'Cancelled before it began; your credits are back.'
 /** Of a task that the provider has cancelled. */
-export const CANCELLED = 'Cancelled while it was being made; your credits are back.'
+export const CANCELLED: Failure = {
+  code: 'CANCELLED',
+  message: 'Cancelled while it was being made; your credits are back.',
+}
 const REQUESTED =
   'The provider was asked to stop this film. It may finish it all the same; then you keep the film, and pay for it.'
 
@@ -28,23 +33,18 @@ export async function cancel(app: App, userId: string, videoId: string): Promise
   if (!isUuid(videoId)) throw notFound()
   if (await cancelUnsent(app, userId, videoId)) return statusOf(app, userId, videoId)
   const video = await readGenerating(app, userId, videoId)
-  const taskId = video.providerTaskId
+  const handle = handleOf(app, video)
   const provider = video.providers[video.providerIndex - 1] ?? ''
   const { cancel: ask } = (await app.providers.open(provider)) ?? {}
-  if (!ask || taskId === null) throw conflict('The provider of this video cannot stop it; wait for it to finish.')
+  if (!ask || !handle) throw conflict('The provider of this video cannot stop it; wait for it to finish.')
 
   app.tracing?.noteVideo({ id: videoId, isNew: false })
-  const answer = await cancelTask(app, video, provider, ask, { taskId })
+  const answer = await cancelTask(app, video, provider, ask, handle)
   app.log.info({ ...idsOf(app, video), provider, answer }, 'the provider was asked to cancel a task')
   app.crashPoint('cancel.answered')
-  const reported = { userId, videoId, provider, taskId, now: app.now() }
+  const reported = { userId, videoId, provider, taskId: handle.taskId, now: app.now() }
   if (answer === 'cancelled') {
-    await videoReportFailure(app.calls, {
-      ...reported,
-      errorCode: 'CANCELLED',
-      error: CANCELLED,
-      graceS: app.config.refundGraceS,
-    })
+    await videoReportFailure(app.calls, { ...reported, failure: CANCELLED, graceS: app.config.refundGraceS })
     app.crashPoint('cancel.recorded')
   }
   if (

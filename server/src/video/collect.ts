@@ -8,14 +8,15 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { App } from '../app.ts'
 import { type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
-import { MediaRefused } from '../media/refusal.ts'
+import { filmRefusalCodes, MediaRefused } from '../media/refusal.ts'
 import { FetchError } from '../net/fetch-error.ts'
-import type { Failure } from '../provider/failure.ts'
+import type { Failure, FailureCode } from '../provider/failure.ts'
 import type { OpenedResult } from '../provider/provider.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { inSpan } from '../tracing/tracing.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
 import { shortSideOf } from './film-size.ts'
+import { handleOf } from './handle.ts'
 import { defer, fail, idsOf, leased, renewLease, returnLease, type Step } from './outcome.ts'
 import { openTaskResult } from './step-trace.ts'
 import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.ts'
@@ -80,11 +81,11 @@ async function openResult(app: App, step: Step): Promise<Result> {
   const id = video.providers[video.providerIndex - 1] ?? ''
   const provider = await app.providers.open(id)
   const result = video.resultUrl ?? ''
-  const taskId = video.providerTaskId
+  const handle = handleOf(app, video)
   if (!provider) return { kind: 'link', url: result }
   const opened: OpenedResult | null =
-    provider.openResult && taskId !== null
-      ? await openTaskResult(step, id, provider.openResult, { taskId }, result)
+    provider.openResult && handle
+      ? await openTaskResult(step, id, provider.openResult, handle, result)
       : { kind: 'link', url: result }
   if (opened === null)
     throw new FetchError('UNREACHABLE', 'The provider did not answer when it was asked for the film.')
@@ -192,7 +193,8 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     if (!(await renewLease(app, step))) return
     const why = isLinkAtFault ? error.message : 'The film could not be stored.'
     const message = error instanceof ResultGone ? why : `The provider's film could not be used: ${why}`
-    return fail(app, step, isLinkAtFault ? error.code : 'NOT_STORED', message)
+    const code = isLinkAtFault ? failureCodeOf(error) : 'NOT_STORED'
+    return fail(app, step, { code, message }, isLinkAtFault ? error.code : undefined)
   }
   if (isLinkAtFault) {
     app.log.warn({ ...idsOf(app, video), code: error.code, reason, pauseS }, 'the film cannot be downloaded yet')
@@ -201,3 +203,11 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
   }
   await defer(app, step, dueAt, 'not collected yet', reason)
 }
+
+function failureCodeOf(error: MediaRefused | FetchError | ResultGone): FailureCode {
+  if (error instanceof ResultGone) return error.code
+  const { code } = error
+  if (code === 'NOT_AS_ORDERED') return code
+  return FILM_ARRIVED.has(code) ? 'FILM_UNUSABLE' : 'FILM_UNREACHABLE'
+}
+const FILM_ARRIVED = new Set<string>([...filmRefusalCodes, 'TOO_LARGE', 'TYPE_REFUSED', 'INCOMPLETE'])

@@ -4,6 +4,7 @@
  * (server/sql/video_view.sql, which `npm run schema` writes), and of the parameters the request that creates a video.
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { FAILURE_CODES, RETRYABLE_CODES } from '../provider/failure.ts'
 
 /** The status values of a video. COMPLETED and FAILED are final. */
 export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
@@ -142,6 +143,21 @@ export const fields = {
     Type.Integer({ minimum: 0, maximum: 100, description: 'Never falls' }),
     100,
     ['task', 'mcp', 'compatible'],
+  ),
+  estimatedSeconds: shown(
+    'kinora.video_estimated_s(p_video => v, p_now => :now)',
+    orNull(
+      Type.Integer({ minimum: 1 }),
+      'Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final',
+    ),
+    null,
+    ['task', 'mcp', 'compatible'],
+  ),
+  queuePosition: shown(
+    `case when v.status = 'GENERATING' then v.queue_position end`,
+    orNull(Type.Integer({ minimum: 0 }), 'Tasks before this one at the provider; null: none, or unknown'),
+    null,
+    ['task', 'mcp', 'compatible', 'claim'],
   ),
   videoUrl: computed(
     orNull(Text, 'Signed link to the film; read the video again to renew it. Add ?download for an attachment'),
@@ -289,8 +305,6 @@ export const fields = {
     41.3,
     ['detail'],
   ),
-  /** The reason for programs: CANCELLED, REFUSED, TIMED_OUT and the like. */
-  errorCode: read('v.error_code', orNull(Text), ['compatible', 'webhook']),
   error: shown('v.error', orNull(Text, 'Why the video failed'), null, [
     'detail',
     'task',
@@ -299,12 +313,29 @@ export const fields = {
     'webhook',
     'export',
   ]),
+  failure: shown(
+    `case when v.status = 'FAILED' then jsonb_build_object('code', v.error_code, 'message', v.error, 'retryable', v.error_code = any('{${RETRYABLE_CODES}}')) end`,
+    orNull(
+      Type.Object({
+        code: Type.Enum(FAILURE_CODES, { description: 'Why it failed, for programs' }),
+        message: Type.String({ description: 'The same as error' }),
+        retryable: Type.Boolean({ description: 'Whether the same request may succeed when it is made again' }),
+      }),
+      'null unless the video is FAILED',
+    ),
+    null,
+    ['list', 'detail', 'task', 'mcp', 'compatible', 'event', 'webhook', 'export'],
+  ),
   /** The film of which it is a remix. */
   remixedFrom: read('v.remixed_from', orNull(Text), ['compatible', 'webhook']),
   providers: read('v.providers', Type.Array(Text), ['claim']),
   /** Position in `providers`, from 1, of the provider in use. */
   providerIndex: read('v.provider_index', Type.Integer(), ['claim']),
   providerTaskId: read('v.provider_task_id', orNull(Text), ['claim']),
+  /** See handle.ts. */
+  providerHandle: read('v.provider_handle', Type.Unsafe<Buffer | null>({}), ['claim']),
+  expectedAt: read('v.expected_at', TimeOrNull(''), ['claim']),
+  lostAt: read('v.lost_at', TimeOrNull(''), ['claim']),
   submittedAt: read('v.submitted_at', TimeOrNull(''), ['claim']),
   resultAt: read('v.result_at', TimeOrNull(''), ['claim']),
   resultUrl: read('v.result_url', orNull(Text), ['claim']),

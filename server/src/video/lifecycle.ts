@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
+import type { Failure } from '../provider/failure.ts'
 import type { OpenProvider } from '../provider/open.ts'
 import type { Callback, Report, SubmitOutcome, Task } from '../provider/provider.ts'
 import { mapRequest } from '../provider/request-mapping.ts'
@@ -25,6 +26,7 @@ import {
   startImageLinkExpired,
   tooManyInProgress,
 } from './generate-request.ts'
+import { handleOf, storedHandle } from './handle.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
 import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
 import { startImageDueAt } from './start-image/start-image.ts'
@@ -33,15 +35,18 @@ import { pollTask, submitTask, traceStep } from './step-trace.ts'
 import {
   type ReportedVideo,
   type ReportOutcome,
+  type TaskNotes,
   videoAccept,
   videoBeginSubmit,
   videoGenerate,
+  videoPollNow,
   videoReportFailure,
   videoReportProgress,
   videoReportResult,
   videoReschedulePoll,
   videoRetrySubmit,
 } from './transitions.ts'
+import { usualSecondsOf } from './usual-seconds.ts'
 
 /** Submits to one provider before the next provider in the model's list is tried. */
 const SUBMITS_PER_PROVIDER = 4
@@ -52,9 +57,10 @@ const RETRY_AFTER_MAX_S = 60
 const FIRST_POLL_S = 3
 const POLL_BACKOFF_FACTOR = 1.4
 const POLL_PAUSE_MAX_S = 60
-/** How long a task that is completed without a film or a reason is polled for one, and the pause between these polls. */
+/** How long a task that is completed without a film or a reason is polled for one. */
 const NO_FILM_WINDOW_S = 30
-const NO_FILM_PAUSE_S = 10
+/** The pause between the polls of such a task, and before the second poll of one that is unknown: a replica of the provider's may lag. */
+const REPEATED_POLL_PAUSE_S = 10
 
 /**
  * Validates the request, freezes its price and creates the video, in one round trip; a worker does the rest. An idempotent replay
@@ -81,6 +87,7 @@ export async function generate(
   }
   const { model, startImage } = checked
   const now = app.now()
+  const providers = servingProviders(model, app, modeOf(checked))
   if (checked.webhook) await openWebhookAccount(app, userId)
   const result = await videoGenerate(app.calls, {
     ...checked,
@@ -89,8 +96,8 @@ export async function generate(
     now,
     model: model.id,
     startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
-    providers: servingProviders(model, app, modeOf(checked)),
-    usualS: model.usualSeconds,
+    providers,
+    usualS: usualSecondsOf(app, model, providers[0] ?? ''),
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
     apiKeyId: key?.id ?? null,
@@ -147,7 +154,7 @@ async function submit(app: App, step: Step): Promise<void> {
     const error = video.submittedAt
       ? 'The provider never said whether it took the task.'
       : 'No provider could take the task in time.'
-    return fail(app, step, 'NOT_ACCEPTED', error)
+    return fail(app, step, { code: 'NOT_ACCEPTED', message: error })
   }
   // A worker crashed between sending and recording, or the response was lost. The provider may have the task and call back.
   if (video.submittedAt) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
@@ -191,20 +198,36 @@ async function taskOf(
 async function recordSubmitOutcome(app: App, step: Step, provider: string, outcome: SubmitOutcome): Promise<void> {
   const { video } = step
   switch (outcome.kind) {
-    case 'accepted': {
-      const { userId, videoId, now } = leased(app, step)
-      const times = { now, dueAt: after(now, FIRST_POLL_S), deadlineAt: after(now, deadlineS(video.model)) }
-      await videoAccept(app.calls, { userId, videoId, taskId: outcome.handle.taskId, ...times })
-      return
-    }
+    case 'accepted':
+      return recordAccepted(app, step, outcome)
     case 'refused':
-      return fail(app, step, 'REFUSED', outcome.failure.message)
+      return fail(app, step, outcome.failure)
     case 'unknown':
       return defer(app, step, video.deadlineAt, 'no answer', `${provider}: ${outcome.reason}`)
     case 'not_accepted':
       return retrySubmit(app, step, outcome)
     default:
       return outcome satisfies never
+  }
+}
+
+/** The response may tell more than that the task is accepted: even its result. */
+async function recordAccepted(
+  app: App,
+  step: Step,
+  { handle, report, cost }: Extract<SubmitOutcome, { kind: 'accepted' }>,
+): Promise<void> {
+  const { video } = step
+  const { userId, videoId, now } = leased(app, step)
+  const task = storedHandle(app, video, handle)
+  await videoAccept(app.calls, {
+    ...{ userId, videoId, now, ...task, ...notesOf(report, now), cost: cost ?? report?.cost },
+    progress: report?.kind === 'running' ? report.progress : null,
+    dueAt: after(now, FIRST_POLL_S),
+    deadlineAt: after(now, deadlineS(video.model)),
+  })
+  if (report?.kind === 'completed' || report?.kind === 'failed') {
+    await recordReport(app, { userId, videoId, now, ...task, provider: providerOf(video) }, report)
   }
 }
 
@@ -247,10 +270,13 @@ export async function recordCallback(
 ): Promise<'recorded' | 'other_task' | 'not_found'> {
   app.crashPoint('callback.received')
   app.tracing?.noteVideo({ id: videoId, isNew: false })
-  const report = callback.kind === 'report' ? callback.report : ({ kind: 'running', progress: null } as const)
-  if (report.kind === 'lost') return 'recorded'
-  const taskId = callback.handle?.taskId ?? null
-  const outcome = await recordReport(app, { userId, videoId, provider, taskId, now: app.now() }, report)
+  const now = app.now()
+  const task = callback.handle ? storedHandle(app, { userId, id: videoId }, callback.handle) : NO_HANDLE
+  const video = { userId, videoId, now, provider, ...task }
+  const outcome =
+    callback.kind === 'report' && callback.report.kind !== 'lost'
+      ? await recordReport(app, video, callback.report)
+      : await recordHint(app, video)
   app.crashPoint('callback.recorded')
   return outcome === 'other_task' || outcome === 'not_found' ? outcome : 'recorded'
 }
@@ -261,26 +287,33 @@ async function recordReport(
   video: ReportedVideo,
   report: Exclude<Report, { kind: 'no_film' | 'lost' }>,
 ): Promise<ReportOutcome> {
+  const reported = { ...video, ...notesOf(report, video.now) }
   switch (report.kind) {
     case 'completed': {
-      const outcome = await videoReportResult(app.calls, { ...video, url: report.result })
+      const outcome = await videoReportResult(app.calls, { ...reported, url: report.result })
       if (outcome === 'uploading') app.wake()
       return outcome
     }
     case 'failed': {
-      const { code, message } = report.failure
-      const failure =
-        code === 'CANCELLED' ? { errorCode: code, error: CANCELLED } : { errorCode: 'PROVIDER_FAILED', error: message }
-      return videoReportFailure(app.calls, { ...video, ...failure, graceS: app.config.refundGraceS })
+      const { failure } = report
+      const shown = failure.code === 'CANCELLED' ? CANCELLED : failure
+      return videoReportFailure(app.calls, { ...reported, failure: shown, graceS: app.config.refundGraceS })
     }
     case 'running':
       logUnknownStatus(app, { id: video.videoId, userId: video.userId }, video.provider, report)
       return videoReportProgress(app.calls, {
-        ...video,
+        ...reported,
         progress: report.progress,
         dueAt: after(video.now, FIRST_POLL_S),
       })
   }
+}
+
+/** Has the task polled at once. That a task is lost is told by polls alone: the provider may look it up before it has written it. */
+async function recordHint(app: App, video: ReportedVideo) {
+  const outcome = await videoPollNow(app.calls, { ...video, entry: null })
+  if (outcome === 'scheduled' || outcome === 'running') app.wake()
+  return outcome
 }
 
 /** GENERATING: polls the provider; after the deadline once more, and then the video fails. */
@@ -290,36 +323,62 @@ async function poll(app: App, step: Step): Promise<void> {
   const provider = providerOf(video)
   // A provider that the operator has removed cannot be polled; the deadline ends the video all the same.
   const { poll: ask } = (await app.providers.open(provider)) ?? {}
-  const report =
-    ask && video.providerTaskId ? await pollTask(step, provider, ask, { taskId: video.providerTaskId }) : null
+  const handle = handleOf(app, video)
+  const report = ask && handle ? await pollTask(step, provider, ask, handle) : null
   app.crashPoint('poll.answered')
   if (!report && step.signal.aborted) return returnLease(app, step)
+  const reported = leased(app, step)
   if (report?.kind === 'completed' || report?.kind === 'failed') {
-    const { userId, videoId, now } = leased(app, step)
-    await recordReport(app, { userId, videoId, provider, taskId: video.providerTaskId, now }, report)
+    const { userId, videoId, now } = reported
+    await recordReport(app, { userId, videoId, provider, taskId: video.providerTaskId, handle: null, now }, report)
     app.crashPoint('poll.recorded')
     return
   }
-  const isFinished = report?.kind === 'no_film'
-  if (isFinished) {
-    app.log.warn({ ...idsOf(app, video), provider }, 'the provider reports a task as completed, without a film')
-    const isOver = video.resultAt !== null && app.now() >= after(video.resultAt, NO_FILM_WINDOW_S)
-    if (isLast || isOver) return fail(app, step, 'PROVIDER_FAILED', 'The provider finished without a film.')
-  }
-  if (isLast) return fail(app, step, 'TIMED_OUT', 'The provider did not finish the film in time.')
+  const failure = report && failureOfPoll(app, step, report, isLast)
+  if (failure) return fail(app, step, failure)
+  if (isLast) return fail(app, step, TIMED_OUT)
   if (report?.kind === 'running') logUnknownStatus(app, video, provider, report)
 
+  const isRepeatedSoon = report?.kind === 'no_film' || report?.kind === 'lost'
   const backoffS = Math.min(FIRST_POLL_S * POLL_BACKOFF_FACTOR ** video.attempt, POLL_PAUSE_MAX_S)
-  const pauseS = isFinished ? NO_FILM_PAUSE_S : backoffS
-  const reported = leased(app, step)
   await videoReschedulePoll(app.calls, {
     ...reported,
+    // A poll without an answer says nothing of the task, so that all stays as it was.
+    ...(report ? notesOf(report, reported.now) : { queuePosition: video.queuePosition, expectedAt: video.expectedAt }),
     progress: report?.kind === 'running' ? report.progress : null,
-    // A poll without an answer says nothing of whether the task is finished.
-    isFinished: isFinished || (report === null && video.resultAt !== null),
+    isFinished: report ? report.kind === 'no_film' : video.resultAt !== null,
+    isLost: report ? report.kind === 'lost' : video.lostAt !== null,
     attempt: video.attempt + 1,
-    dueAt: earlier(after(reported.now, pauseS), video.deadlineAt),
+    dueAt: earlier(after(reported.now, isRepeatedSoon ? REPEATED_POLL_PAUSE_S : backoffS), video.deadlineAt),
   })
+}
+
+/** What ends a film whose provider has said, for a while, that there is none. Null: it is polled on. */
+function failureOfPoll(app: App, { video }: Step, { kind }: Report, isLast: boolean): Failure | null {
+  const log = (message: string) => app.log.warn({ ...idsOf(app, video), provider: providerOf(video) }, message)
+  switch (kind) {
+    case 'no_film': {
+      log('the provider reports a task as completed, without a film')
+      const isOver = video.resultAt !== null && app.now() >= after(video.resultAt, NO_FILM_WINDOW_S)
+      return isLast || isOver ? NO_FILM : null
+    }
+    case 'lost':
+      log('the provider does not know a task any more')
+      return video.lostAt === null ? null : LOST
+    default:
+      return null
+  }
+}
+
+const NO_FILM: Failure = { code: 'PROVIDER_ERROR', message: 'The provider finished without a film.' }
+const LOST: Failure = { code: 'LOST', message: 'The provider has lost this film.' }
+const TIMED_OUT: Failure = { code: 'TIMED_OUT', message: 'The provider did not finish the film in time.' }
+const NO_HANDLE = { taskId: null, handle: null }
+
+/** What a report says of a task beside its state. */
+function notesOf(report: Report | undefined, now: Date): TaskNotes {
+  const { queuePosition = null, remainingS = null } = report?.kind === 'running' ? report : {}
+  return { queuePosition, expectedAt: remainingS === null ? null : after(now, remainingS), cost: report?.cost }
 }
 
 /** The name of the provider in use. */

@@ -1,6 +1,7 @@
 /** A run step (one claimed video in one worker) and the outcomes that every step can have: deferred, handed back, failed. */
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import type { Failure } from '../provider/failure.ts'
 import { rootSpanOf } from '../tracing/trace-context.ts'
 import type { Span } from '../tracing/tracing.ts'
 import { type ClaimedVideo, type LeasedVideo, videoDefer, videoFail, videoRenewLease } from './transitions.ts'
@@ -60,13 +61,17 @@ export async function returnLease(app: App, step: Pick<Step, 'video' | 'lease'>)
   await videoDefer(app.calls, { ...video, attempt: step.video.attempt, dueAt: video.now, log: null })
 }
 
-/** FAILED and the credits released, unless the lease has passed on. `error` is shown to the user. */
-export async function fail(app: App, step: Step, errorCode: string, error: string): Promise<void> {
+/**
+ * FAILED and the credits released, unless the lease has passed on.
+ * @param reason a finer code than that of the failure, for the operator's log
+ */
+export async function fail(app: App, step: Step, failure: Failure, reason?: string): Promise<void> {
   app.crashPoint('fail.decided')
   const { refundGraceS: graceS } = app.config
-  const outcome = await videoFail(app.calls, { ...leased(app, step), errorCode, error, graceS })
-  step.span?.set({ 'kinora.error_code': errorCode })
-  app.log.info({ ...idsOf(app, step.video), code: errorCode, error, outcome }, 'video failed')
+  const outcome = await videoFail(app.calls, { ...leased(app, step), failure, graceS })
+  step.span?.set({ 'kinora.error_code': failure.code })
+  const { code, message: error } = failure
+  app.log.info({ ...idsOf(app, step.video), code, reason, error, outcome }, 'video failed')
   app.crashPoint('fail.recorded')
 }
 

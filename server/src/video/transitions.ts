@@ -11,6 +11,8 @@
 import { withColumnNames } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
 import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
+import type { Failure } from '../provider/failure.ts'
+import type { Cost } from '../provider/provider.ts'
 import { type Parameters, pickParameters, type Row } from './fields.ts'
 
 export type Calls = SetCalls | Query
@@ -22,8 +24,12 @@ export type ClaimedVideo = Row<'claim'>
 export type VideoAt = { userId: string; videoId: string; now: Date }
 /** A worker's report is recorded only while `lease` is valid. */
 export type LeasedVideo = VideoAt & { lease: string }
-/** A provider's report. `taskId`: the provider's id of the task, null when a callback does not carry one. */
-export type ReportedVideo = VideoAt & { provider: string; taskId: string | null }
+/** A provider's task: its id, null when a callback does not carry one, and the rest of its handle, sealed. */
+export type StoredTask<TaskId = string | null> = { taskId: TaskId; handle?: Buffer | null }
+/** What a provider says of a task beside its state. */
+export type TaskNotes = { queuePosition?: number | null; expectedAt?: Date | null; cost?: Cost | undefined }
+/** A provider's report. */
+export type ReportedVideo = VideoAt & StoredTask & { provider: string }
 
 export type NewVideo = VideoAt &
   Parameters & {
@@ -85,13 +91,20 @@ type StepArguments = {
   provider?: string
   provider_index?: number
   task_id?: string | null
+  handle?: string | null
   progress?: number | null
+  queue_position?: number | null
+  expected_at?: Date | null
+  cost_amount?: string
+  cost_unit?: string
+  cost_stage?: string
   attempt?: number
   due_at?: Date
   deadline_at?: Date
   url?: string
   is_retryable?: boolean
   is_finished?: boolean
+  is_lost?: boolean
   error_code?: string
   error?: string
   grace_s?: number
@@ -118,6 +131,17 @@ async function apply<Outcome extends StepOutcome>(
     : (await applyAll(calls, JSON.stringify([request]), now))[0]
   return outcome as Outcome
 }
+
+const taskArguments = ({ taskId, handle = null }: StoredTask) => ({
+  task_id: taskId,
+  handle: handle && `\\x${handle.toString('hex')}`,
+})
+
+const noteArguments = ({ queuePosition = null, expectedAt = null, cost }: TaskNotes) => ({
+  queue_position: queuePosition,
+  expected_at: expectedAt,
+  ...(cost && { cost_amount: cost.amount, cost_unit: cost.unit, cost_stage: cost.stage }),
+})
 
 const isSetCalls = (calls: Calls): calls is SetCalls => typeof calls !== 'function'
 
@@ -151,22 +175,33 @@ export const videoRetrySubmit = (
     detail: video.reason,
   })
 
-export const videoAccept = (calls: Calls, video: VideoAt & { taskId: string; dueAt: Date; deadlineAt: Date }) =>
+export const videoAccept = (
+  calls: Calls,
+  video: VideoAt & StoredTask<string> & TaskNotes & { progress?: number | null; dueAt: Date; deadlineAt: Date },
+) =>
   apply<'accepted' | 'recorded' | 'not_found'>(calls, 'accept', video, {
-    task_id: video.taskId,
+    ...taskArguments(video),
+    ...noteArguments(video),
+    progress: video.progress ?? null,
     due_at: video.dueAt,
     deadline_at: video.deadlineAt,
   })
 
-/** @param video `progress`: 0..100, null when the provider reports none; `isFinished`: the provider has finished, without a film so far */
+/**
+ * @param video `progress`: 0..100, null when the provider reports none; `isFinished`: the provider has finished, without a film so far;
+ *   `isLost`: it does not know the task
+ */
 export const videoReschedulePoll = (
   calls: Calls,
-  video: LeasedVideo & { progress: number | null; isFinished: boolean; attempt: number; dueAt: Date },
+  video: LeasedVideo &
+    TaskNotes & { progress: number | null; isFinished: boolean; isLost?: boolean; attempt: number; dueAt: Date },
 ) =>
   apply<'scheduled' | 'stale'>(calls, 'reschedule_poll', video, {
     lease: video.lease,
+    ...noteArguments(video),
     progress: video.progress,
     is_finished: video.isFinished,
+    is_lost: video.isLost ?? false,
     attempt: video.attempt,
     due_at: video.dueAt,
   })
@@ -175,39 +210,46 @@ export const videoReschedulePoll = (
 export type IgnoredReport = 'final' | 'other_task' | 'not_found'
 export type ReportOutcome = 'uploading' | 'failed' | 'cancelled' | 'running' | 'unchanged' | IgnoredReport
 
-export const videoReportProgress = (calls: Calls, video: ReportedVideo & { progress: number | null; dueAt: Date }) =>
+export const videoReportProgress = (
+  calls: Calls,
+  video: ReportedVideo & TaskNotes & { progress: number | null; dueAt: Date },
+) =>
   apply<'running' | 'unchanged' | IgnoredReport>(calls, 'report_progress', video, {
     provider: video.provider,
-    task_id: video.taskId,
+    ...taskArguments(video),
+    ...noteArguments(video),
     progress: video.progress,
     due_at: video.dueAt,
   })
 
-export const videoReportResult = (calls: Calls, video: ReportedVideo & { url: string }) =>
+export const videoReportResult = (calls: Calls, video: ReportedVideo & TaskNotes & { url: string }) =>
   apply<'uploading' | 'unchanged' | IgnoredReport>(calls, 'report_result', video, {
     provider: video.provider,
-    task_id: video.taskId,
+    ...taskArguments(video),
+    ...noteArguments(video),
     url: video.url,
   })
 
-/** Makes a task due for a poll at once. @param video `entry`: for the video's log */
-export const videoPollNow = (calls: Calls, video: ReportedVideo & { entry: string }) =>
-  apply<'scheduled' | 'unchanged' | IgnoredReport>(calls, 'poll_now', video, {
+/** Makes a task due for a poll at once. @param video `entry`: for the video's log, null for none */
+export const videoPollNow = (calls: Calls, video: ReportedVideo & { entry: string | null }) =>
+  apply<'scheduled' | 'running' | 'unchanged' | IgnoredReport>(calls, 'poll_now', video, {
     provider: video.provider,
-    task_id: video.taskId,
+    ...taskArguments(video),
+    due_at: video.now,
     entry: video.entry,
   })
 
-/** `error` is shown to the user; `graceS`: life in whole seconds of the package that replaces an expired one. */
+/** `graceS`: life in whole seconds of the package that replaces an expired one. */
 export const videoReportFailure = (
   calls: Calls,
-  video: ReportedVideo & { errorCode: string; error: string; graceS: number },
+  video: ReportedVideo & TaskNotes & { failure: Failure; graceS: number },
 ) =>
   apply<'failed' | 'cancelled' | 'unchanged' | IgnoredReport>(calls, 'report_failure', video, {
     provider: video.provider,
-    task_id: video.taskId,
-    error_code: video.errorCode,
-    error: video.error,
+    ...taskArguments(video),
+    ...noteArguments(video),
+    error_code: video.failure.code,
+    error: video.failure.message,
     grace_s: video.graceS,
   })
 
@@ -254,12 +296,11 @@ export const videoComplete = (calls: Calls, video: LeasedVideo & StoredFilm) =>
     height: video.height,
   })
 
-/** `errorCode` is for the log, `error` is shown to the user. */
-export const videoFail = (calls: Calls, video: LeasedVideo & { errorCode: string; error: string; graceS: number }) =>
+export const videoFail = (calls: Calls, video: LeasedVideo & { failure: Failure; graceS: number }) =>
   apply<'failed' | 'final' | 'stale' | 'not_found'>(calls, 'fail', video, {
     lease: video.lease,
-    error_code: video.errorCode,
-    error: video.error,
+    error_code: video.failure.code,
+    error: video.failure.message,
     grace_s: video.graceS,
   })
 

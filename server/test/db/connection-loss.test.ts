@@ -90,7 +90,7 @@ type Step = { run: (calls: Calls, video: Video) => Promise<string>; outcome: str
 const link = 'https://films.example/1'
 const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
 const task = { provider: 'provider-a', taskId: 'task' }
-const failure = { error: 'no', errorCode: 'REFUSED', graceS: 60 }
+const failure = { failure: { code: 'CONTENT_REFUSED', message: 'no' }, graceS: 60 } as const
 const due = { dueAt: start, deadlineAt: later(DAY_MS) }
 const log = { entry: 'not collected yet', detail: null }
 
@@ -161,7 +161,7 @@ const step = {
     outcome: 'failed',
     repeated: 'final',
   },
-  cancel: { run: (calls, video) => videoCancel(calls, { ...video, ...failure }), outcome: 'cancelled' },
+  cancel: { run: (calls, video) => videoCancel(calls, { ...video, ...failure, error: 'no' }), outcome: 'cancelled' },
   // One of several deletes succeeds, so that a repetition does not.
   remove: { run: videoDelete, outcome: 'deleted', repeated: 'not_found' },
 } satisfies Record<string, Step>

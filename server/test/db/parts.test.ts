@@ -51,7 +51,7 @@ async function fill(sql: Sql, users: string): Promise<void> {
     )
     select user_id, id, 'a boat', 'delta-1-5', 4, '16:9', '720p', 16, providers, 30, at, at, at, status,
            case when is_open then at end, case when status <> 'PENDING' then at end, at, at + n * n * interval '10 ms',
-           case status when 'FAILED' then 'reason ' || n end, case when n % 9 = 2 then 'REFUSED' else 'FAILED' end, 'key'
+           case status when 'FAILED' then 'reason ' || n end, case when n % 9 = 2 then 'CONTENT_REFUSED' else 'PROVIDER_ERROR' end, 'key'
     from made;
     insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
     select user_id, id, id, case when is_open then 'not accepted' else lower(status) end,

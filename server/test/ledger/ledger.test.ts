@@ -166,7 +166,11 @@ test('video_complete, video_fail: the video has no hold → rejected', async () 
       async () =>
         end === 'completed'
           ? await videoComplete(sql, { ...video, ...film })
-          : await videoFail(sql, { ...video, errorCode: 'E', error: 'error', graceS: DAY_MS / 1000 }),
+          : await videoFail(sql, {
+              ...video,
+              failure: { code: 'PROVIDER_ERROR', message: 'error' },
+              graceS: DAY_MS / 1000,
+            }),
       /credits of video/,
     )
     await sql`delete from kinora.video where id = ${id}`

@@ -278,7 +278,7 @@ const complete = ({ userId }: Person, videoId: string, lease: string) => {
 }
 
 async function fail(as: Person, videoId: string, lease: string | null = null) {
-  const failure = { errorCode: 'TEST', error: 'It failed.', graceS: 86_400 }
+  const failure = { failure: { code: 'PROVIDER_ERROR', message: 'It failed.' }, graceS: 86_400 } as const
   const held = lease ?? (await claim(as, videoId))
   return videoFail(sql, { userId: as.userId, videoId, lease: held, ...failure, now: app.now() })
 }

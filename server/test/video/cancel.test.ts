@@ -54,7 +54,9 @@ test('200: PENDING video → FAILED, credits refunded in one row, never submitte
   const { ann, uuid } = await generateOne()
   const { status, data } = await cancel(ann, uuid.toUpperCase())
   assert.equal(status, 200)
-  assert.deepEqual(data, { uuid, status: 'FAILED', progress: 0, error: ERROR, message: ERROR })
+  const failure = { code: 'CANCELLED', message: ERROR, retryable: true }
+  const none = { estimatedSeconds: null, queuePosition: null }
+  assert.deepEqual(data, { uuid, status: 'FAILED', progress: 0, error: ERROR, message: ERROR, failure, ...none })
   assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
   const [refund, ...others] = await refundsOf(ann)
   assert.deepEqual([refund?.credits, refund?.remark, refund?.state, others], [16, ERROR, 'released', []])

@@ -29,7 +29,8 @@ test('200: valid request → 16 credits frozen, then COMPLETED and 16 credits us
   assert.deepEqual(await kinora.balance(ann), { ...noCredits, available: 44, frozen: 16, total: 60 })
 
   const task = await kinora.finish(ann, created.data.uuid)
-  assert.deepEqual(task, { uuid: created.data.uuid, status: 'COMPLETED', progress: 100, error: null })
+  const none = { error: null, failure: null, estimatedSeconds: null, queuePosition: null }
+  assert.deepEqual(task, { uuid: created.data.uuid, status: 'COMPLETED', progress: 100, ...none })
   assert.deepEqual(await kinora.balance(ann), { ...noCredits, available: 44, used: 16, total: 60 })
 })
 

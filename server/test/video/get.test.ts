@@ -41,6 +41,7 @@ test('200: video in progress → every field, null while unknown', async () => {
     fileSize: null,
     generationTime: null,
     error: null,
+    failure: null,
   })
 })
 
@@ -60,6 +61,7 @@ test('200: completed video → size, duration and resolution of its film', async
     startImageUrl: null,
     resolution: '720p',
     error: null,
+    failure: null,
   })
   assert.ok(Number.isInteger(fileSize) && fileSize > 10_000)
   assert.ok(Number(generationTime) >= 0)

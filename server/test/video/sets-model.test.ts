@@ -134,7 +134,7 @@ function newStep(random: Random, pair: Pair, now: Date): Request | null {
   const lease = random.below(8) === 0 ? randomUUID() : leaseOf(video)
   const due = { due_at: later(random.below(3) * MINUTE_MS - MINUTE_MS, now) }
   const report = { provider: random.of(['provider-a', 'provider-b']), task_id: `task ${place}` }
-  const failure = { error_code: 'REFUSED', error: 'no', grace_s: 60 * random.below(100) }
+  const failure = { error_code: 'CONTENT_REFUSED', error: 'no', grace_s: 60 * random.below(100) }
   const life = [
     { step: 'begin_submit', lease: leaseOf(video) },
     { step: 'accept', ...due, task_id: `task ${place}`, deadline_at: later(HOUR_MS, now) },

@@ -208,10 +208,10 @@ test('apply: steps of several accounts, some lost → each has its own outcome, 
   const [ann, ben, cem] = [await user(16), await user(16), await user(16)]
   const [a, b, c] = [await claimed(ann), await claimed(ben), await claimed(cem)]
   const outcomes = await apply(
-    step('fail', a, { error_code: 'REFUSED', error: 'no', grace_s: 60 }),
+    step('fail', a, { error_code: 'CONTENT_REFUSED', error: 'no', grace_s: 60 }),
     step('begin_submit', { ...b, lease: randomUUID() }),
     step('cancel', c, { error: 'cancelled', grace_s: 60 }),
-    step('fail', a, { error_code: 'REFUSED', error: 'no', grace_s: 60 }),
+    step('fail', a, { error_code: 'CONTENT_REFUSED', error: 'no', grace_s: 60 }),
     step('cancel', { ...c, videoId: randomUUID() }, { error: 'cancelled', grace_s: 60 }),
     step('delete', c),
   )

@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackUrl } from '../../src/video/callback-reference.ts'
+import { catalogue } from '../../src/video/catalogue.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 
 const kinora = await openKinora({ simulator: true })
+
+/** What is null while nothing is known. */
+const unknown = { failure: null, estimatedSeconds: null, queuePosition: null }
 
 type Task = { uuid: string; status: string; progress: number; error: string | null }
 const poll = async (as: Person, uuid: string): Promise<Task> =>
@@ -46,10 +50,12 @@ for (const model of ['delta-1-5', 'alpha-2']) {
   test(`200: video of ${model} until COMPLETED → progress rises from 0 to 100 and never falls`, async () => {
     const ann = await kinora.person()
     const { data } = await kinora.generate(ann, { model, prompt: '[slow: 3s]' })
-    assert.deepEqual(await poll(ann, data.uuid), { uuid: data.uuid, status: 'PENDING', progress: 0, error: null })
+    const created = { uuid: data.uuid, status: 'PENDING', progress: 0, error: null }
+    const estimatedSeconds = catalogue().get(model)?.usualSeconds
+    assert.deepEqual(await poll(ann, data.uuid), { ...unknown, ...created, estimatedSeconds })
     const seen = await watch(ann, data.uuid)
     assertNeverFalls(seen)
-    assert.deepEqual(seen.at(-1), { uuid: data.uuid, status: 'COMPLETED', progress: 100, error: null })
+    assert.deepEqual(seen.at(-1), { ...unknown, uuid: data.uuid, status: 'COMPLETED', progress: 100, error: null })
     assert.ok(seen.some(({ status, progress }) => status === 'GENERATING' && progress > 0))
   })
 }
@@ -107,7 +113,8 @@ test('200: UPLOADING → progress from 96 to 99, regardless of its duration', as
   assert.ok(first >= 96 && first <= 99)
   kinora.turnClock(600_000)
   await workOnce(kinora.app)
-  assert.deepEqual(await poll(ann, data.uuid), { uuid: data.uuid, status: 'UPLOADING', progress: 99, error: null })
+  const task = { uuid: data.uuid, status: 'UPLOADING', progress: 99, error: null }
+  assert.deepEqual(await poll(ann, data.uuid), { ...unknown, ...task })
 })
 
 test('400: missing uuid → refused', async () => {

@@ -118,10 +118,11 @@ function applyEvent(event: VideoEvent): void {
     return
   }
   void announce(event)
-  const { uuid, status, progress, error } = event
+  const { type: _, id: __, ...task } = event
+  const { uuid, status } = task
   const key = taskQuery(uuid).queryKey
   const previous = queryClient.getQueryData(key)
-  queryClient.setQueryData(key, { uuid, status, progress, error })
+  queryClient.setQueryData(key, task)
   if (previous?.status === status) return
   refreshQueries(['video', uuid])
   refreshVideosThrottled()

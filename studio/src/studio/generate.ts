@@ -35,6 +35,7 @@ export function useGenerate(onCreated: (uuid: string) => void) {
         thumbnailUrl: null,
         completedAt: null,
         seed: null,
+        failure: null,
       })
       onCreated(created.uuid)
       await refreshVideos()

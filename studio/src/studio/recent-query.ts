@@ -64,8 +64,10 @@ export function useRecentVideos() {
 
 /** The newer of the list's state and the task query's state of a video. */
 export function useTask(video: ListedVideo): Task {
-  const { uuid, status } = video
-  const listed: Task = { uuid, status, progress: status === 'COMPLETED' ? 100 : 0, error: null }
+  const { uuid, status, failure } = video
+  const progress = status === 'COMPLETED' ? 100 : 0
+  const error = failure?.message ?? null
+  const listed: Task = { uuid, status, progress, error, failure, estimatedSeconds: null, queuePosition: null }
   const { data } = useQuery({ ...polledTaskQuery(uuid), enabled: status !== 'COMPLETED' })
   const isListStale = data !== undefined && isFinal(data.status) && !isFinal(status)
   useEffect(() => {

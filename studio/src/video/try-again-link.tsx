@@ -2,11 +2,14 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 
-type Props = { video: { uuid: string; prompt: string }; className?: string }
+type Props = {
+  video: { uuid: string; prompt: string; failure: { retryable: boolean } | null }
+  className?: string
+}
 
-export const TryAgainLink = ({ video: { uuid, prompt }, className }: Props) => (
+export const TryAgainLink = ({ video: { uuid, prompt, failure }, className }: Props) => (
   // The title tells the links of a list apart.
   <Link to="/" search={{ again: uuid }} title={prompt} preload={false} {...(className ? { className } : {})}>
-    {t`Try again with…`}
+    {failure?.retryable === false ? t`Change the request…` : t`Try again with…`}
   </Link>
 )

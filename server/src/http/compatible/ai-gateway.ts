@@ -189,7 +189,7 @@ const metadataOf = ({ uuid, creditsUsed }: VideoView) => ({ kinora: { uuid, cred
 
 function toStatus(app: App, video: VideoView) {
   const providerMetadata = metadataOf(video)
-  if (video.errorCode === 'CANCELLED') return { status: 'cancelled', providerMetadata }
+  if (video.failure?.code === 'CANCELLED') return { status: 'cancelled', providerMetadata }
   if (video.status === 'FAILED') return { status: 'error', error: video.error ?? '', providerMetadata }
   if (video.status !== 'COMPLETED') return { status: 'pending', providerMetadata }
   return { status: 'completed', videos: filmOf(app, video), warnings: [], providerMetadata }

@@ -82,9 +82,9 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
           const { id, operation } = targetOf(app, request, 'status', 'result')
           const video = await viewVideo(app, userOf(request).userId, id)
           if (operation === 'status') return respond(reply, id, toStatus(app, video))
-          if (video.error === null) return respond(reply, id, toResult(app, video))
+          if (!video.failure) return respond(reply, id, toResult(app, video))
           // The status for which the package has its ValidationError, and fal for an input that makes no film.
-          return respond(reply.code(422), id, toFailure(video.error, video.errorCode))
+          return respond(reply.code(422), id, toFailure(video.failure))
         },
       })
 
@@ -162,9 +162,9 @@ function linksOf({ config }: App, model: string, id: string) {
 
 /** A film that failed is COMPLETED too: its result is the error. */
 function toStatus(app: App, video: VideoView) {
-  const { uuid, model, status, acceptedAt, completedAt } = video
+  const { uuid, model, status, queuePosition, acceptedAt, completedAt } = video
   const links = linksOf(app, model, uuid)
-  if (status === 'PENDING') return { status: 'IN_QUEUE', queue_position: 0, ...links }
+  if (status === 'PENDING' || queuePosition) return { status: 'IN_QUEUE', queue_position: queuePosition ?? 0, ...links }
   if (!isFinal(status)) return { status: 'IN_PROGRESS', logs: [], ...links }
   const seconds = acceptedAt && completedAt ? (completedAt.getTime() - acceptedAt.getTime()) / 1000 : null
   return { status: 'COMPLETED', logs: [], metrics: { inference_time: seconds }, ...links }
@@ -187,10 +187,10 @@ function toResult(app: App, video: VideoView) {
   }
 }
 
-const toFailure = (error: string, code: string | null) => ({
-  message: error,
-  detail: [{ loc: ['body'], msg: error, type: code ?? 'FAILED' }],
-  code: code ?? 'FAILED',
+const toFailure = ({ code, message }: NonNullable<VideoView['failure']>) => ({
+  message,
+  detail: [{ loc: ['body'], msg: message, type: code }],
+  code,
 })
 
 /** The package shows `message`; fal's own errors have `detail`. */

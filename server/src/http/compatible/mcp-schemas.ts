@@ -79,7 +79,7 @@ export const outputs = {
   quote: Type.Object({ credits: Type.Integer(), available: Type.Integer(), enough: Type.Boolean() }),
   video: Video,
   list: Type.Object({
-    videos: Type.Array(Type.Omit(Video, ['progress'])),
+    videos: Type.Array(Type.Omit(Video, ['progress', 'estimatedSeconds', 'queuePosition'])),
     total: Type.Integer(),
     page: Type.Integer(),
   }),

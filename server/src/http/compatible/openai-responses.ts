@@ -40,7 +40,7 @@ export function toVideo({ config }: App, video: VideoView) {
     seconds: String(video.durationS),
     size: sizeOf(video),
     remixed_from_video_id: video.remixedFrom,
-    error: video.error === null ? null : { code: (video.errorCode ?? 'failed').toLowerCase(), message: video.error },
+    error: video.failure && { code: video.failure.code.toLowerCase(), message: video.failure.message },
   }
 }
 

@@ -136,8 +136,9 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     // The pause grows with the age: the attempts of the row count submits.
     return deferBy(app, step, Math.min(Math.max(ageMs / 2, PAUSE_MIN_MS), PAUSE_MAX_MS), reason)
   }
-  const code = error instanceof FetchError || error instanceof AppError ? error.code : 'NOT_STORED'
-  await fail(app, step, code, `The start image could not be used: ${isOfUser ? reason : 'it could not be stored.'}`)
+  const message = `The start image could not be used: ${isOfUser ? reason : 'it could not be stored.'}`
+  const detail = error instanceof FetchError || error instanceof AppError ? error.code : undefined
+  await fail(app, step, { code: isOfUser ? 'IMAGE_REFUSED' : 'NOT_STORED', message }, detail)
 }
 
 async function deferBy(app: App, step: Step, pauseMs: number, reason: string | null): Promise<void> {

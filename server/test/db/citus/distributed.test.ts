@@ -297,6 +297,7 @@ const ABOUT_ALL_USERS: string[] = [
   'video/claim.ts: 1',
   'video/film-files.ts: 1',
   'video/film-transitions.ts: 1',
+  'video/usual-seconds.ts: 1',
   'webhook/dispatcher.ts: 1',
   // Shard by shard.
   'worker/retention.ts: 10',

@@ -393,7 +393,7 @@ const holdCorruptions: Corruption[] = [
   },
   {
     name: 'video: FAILED, its hold settled',
-    sql: `update video set status = 'FAILED', error = 'e', video_key = null where id = '${DONE}'`,
+    sql: `update video set status = 'FAILED', error = 'e', error_code = 'PROVIDER_ERROR', video_key = null where id = '${DONE}'`,
     found: { 'credits follow the status': `video ${DONE}`, 'final videos are counted': 'videos delta-1-5' },
   },
   {

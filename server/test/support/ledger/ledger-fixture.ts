@@ -62,7 +62,7 @@ async function generate(sql: Sql, videoId: string): Promise<void> {
 }
 
 async function fail(sql: Sql, videoId: string, now: Date): Promise<void> {
-  const failure = { errorCode: 'E', error: 'it failed', graceS: 86_400 }
+  const failure = { failure: { code: 'PROVIDER_ERROR', message: 'it failed' }, graceS: 86_400 } as const
   await videoFail(sql, { userId: ANN, videoId, lease: videoId, ...failure, now })
 }
 
@@ -78,10 +78,10 @@ export async function addVideosToHolds(sql: Sql): Promise<void> {
     begin
       select * into v_hold from kinora.credit_hold where user_id = new.user_id and id = new.id;
       insert into kinora.video as v (user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers,
-        usual_s, error, video_key, created_at, updated_at, due_at, deadline_at, deleted_at)
+        usual_s, error, error_code, video_key, created_at, updated_at, due_at, deadline_at, deleted_at)
       select v_hold.user_id, v_hold.id,
         case v_hold.state when 'settled' then 'COMPLETED' when 'released' then 'FAILED' else 'PENDING' end,
-        'video of a hold', 'm', 4, '16:9', '720p', v_hold.credits, '{a}', 30, 'e', 'k', v_hold.created_at,
+        'video of a hold', 'm', 4, '16:9', '720p', v_hold.credits, '{a}', 30, 'e', 'PROVIDER_ERROR', 'k', v_hold.created_at,
         t.at, case v_hold.state when 'frozen' then t.at end, v_hold.created_at,
         -- Deleted videos are in no counter of the lists.
         v_hold.created_at
