@@ -2199,7 +2199,7 @@ export interface components {
             /** @description null unless the video is FAILED */
             failure: {
                 /**
-                 * @description Why the video failed, for programs
+                 * @description Why it failed, for programs
                  * @enum {unknown}
                  */
                 code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
@@ -2221,14 +2221,14 @@ export interface components {
             progress: number;
             /** @description Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final */
             estimatedSeconds: number | null;
-            /** @description Tasks before this one at the provider; null: it does not say, or it has begun */
+            /** @description Tasks before this one at the provider; null: none, or unknown */
             queuePosition: number | null;
             /** @description Why the video failed */
             error: string | null;
             /** @description null unless the video is FAILED */
             failure: {
                 /**
-                 * @description Why the video failed, for programs
+                 * @description Why it failed, for programs
                  * @enum {unknown}
                  */
                 code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
@@ -2283,7 +2283,7 @@ export interface components {
             /** @description null unless the video is FAILED */
             failure: {
                 /**
-                 * @description Why the video failed, for programs
+                 * @description Why it failed, for programs
                  * @enum {unknown}
                  */
                 code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
@@ -2305,14 +2305,14 @@ export interface components {
             progress: number;
             /** @description Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final */
             estimatedSeconds: number | null;
-            /** @description Tasks before this one at the provider; null: it does not say, or it has begun */
+            /** @description Tasks before this one at the provider; null: none, or unknown */
             queuePosition: number | null;
             /** @description Why the video failed */
             error: string | null;
             /** @description null unless the video is FAILED */
             failure: {
                 /**
-                 * @description Why the video failed, for programs
+                 * @description Why it failed, for programs
                  * @enum {unknown}
                  */
                 code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
