@@ -29,7 +29,13 @@ export const RETRYABLE_CODES = FAILURE_CODES.filter((code) => FAILURES[code])
 /** `message` may be shown to the user. */
 export type Failure = { code: FailureCode; message: string }
 
-const words: [FailureCode, RegExp][] = [
+export type Patterns = [FailureCode, RegExp][]
+
+/** The code of the first pattern that fits a vendor's own code or text. */
+export const firstFit = (patterns: Patterns, text: string | null): FailureCode | undefined =>
+  text === null ? undefined : patterns.find(([, pattern]) => pattern.test(text))?.[0]
+
+const words: Patterns = [
   [
     'CONTENT_REFUSED',
     /content.?polic|policy.?violation|safety|moderat|nsfw|sensitive|prohibit|forbidden content|blocklist|copyright|intellectual property|celebrit|public figure|sexual|violen|harmful|usage guidelines|\brai\b|risk control/i,
@@ -46,6 +52,6 @@ const words: [FailureCode, RegExp][] = [
  * @param otherwise the code of a text that no word decides
  */
 export const failureFrom = (message: string, otherwise: FailureCode): Failure => ({
-  code: words.find(([, pattern]) => pattern.test(message))?.[0] ?? otherwise,
+  code: firstFit(words, message) ?? otherwise,
   message,
 })

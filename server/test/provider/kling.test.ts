@@ -38,7 +38,7 @@ await adapterSuite({
   webhookKey,
 })
 
-/** Of Kling's page of callbacks. */
+/** The example of Kling's page of callbacks. */
 const example = {
   body: Buffer.from(
     '{"id":"1234567890","status":"succeeded","message":"","create_time":1781080778802,"update_time":1781080794151}',

@@ -70,7 +70,7 @@ export const isMp4 = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(
 
 const SHORT_TIMEOUT_S = 0.4
 
-/** Over all cases, since a simulator tells videos apart by their ids. */
+/** Counts over all cases, since a simulator tells videos apart by their ids. */
 let films = 0
 
 /** @returns what further tests of the adapter need */

@@ -14,7 +14,7 @@ export const dialect: Dialect = {
     if (refusal === 404) return c.json({ error: 'Job not found' }, 404)
     if (refusal === 500) return c.text('500 Internal Server Error\n\nServer got itself in trouble', 500)
     if (refusal !== 400 && refusal !== 422) return c.text(message, refusal)
-    // Of a node that checks what it is given.
+    // A node that checks what it is given says so.
     const error = {
       type: 'custom_validation_failed',
       message: 'Custom validation failed for node',

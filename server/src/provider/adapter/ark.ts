@@ -1,7 +1,7 @@
 /** ByteDance Seedance: BytePlus ModelArk, and Volcengine Ark by the account's URL (`https://ark.cn-beijing.volces.com/api/v3`). */
 import { at, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
+import { type FailureCode, firstFit, type Patterns } from '../failure.ts'
 import type { Account, Adapter, CallOptions, Handle, Provider, Report } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
@@ -85,26 +85,23 @@ const withoutFlags = (part: unknown): unknown => {
   return typeof text === 'string' ? { ...Object(part), text: text.replace(/--+(?=[\p{L}_])/gu, '—') } : part
 }
 
-/** By the beginning of a code, which has more words after a dot. */
-const codes: [RegExp, FailureCode][] = [
-  [/Sensitive|PolicyViolation|ContentRisk/, 'CONTENT_REFUSED'],
-  [/^(QuotaExceeded|SetLimitExceeded|Account|Authentication|AccessDenied|Service(Overdue|NotOpen))/, 'ACCOUNT'],
-  [/^(InvalidEndpoint|ModelNotOpen|InvalidEndpointOrModel)/, 'ACCOUNT'],
-  [/^(RateLimitExceeded|ServerOverloaded)/, 'PROVIDER_BUSY'],
-  [/^InvalidImage/, 'IMAGE_REFUSED'],
-  [/^(MissingParameter|InvalidParameter|PromptEmpty)/, 'PARAMETERS_REFUSED'],
-  [/^InternalServiceError/, 'PROVIDER_ERROR'],
+/** A code has more words after a dot. */
+const codes: Patterns = [
+  ['CONTENT_REFUSED', /Sensitive|PolicyViolation|ContentRisk/],
+  ['ACCOUNT', /^(QuotaExceeded|SetLimitExceeded|Account|Authentication|AccessDenied|Service(Overdue|NotOpen))/],
+  ['ACCOUNT', /^(InvalidEndpoint|ModelNotOpen|InvalidEndpointOrModel)/],
+  ['PROVIDER_BUSY', /^(RateLimitExceeded|ServerOverloaded)/],
+  ['IMAGE_REFUSED', /^InvalidImage/],
+  ['PARAMETERS_REFUSED', /^(MissingParameter|InvalidParameter|PromptEmpty)/],
+  ['PROVIDER_ERROR', /^InternalServiceError/],
 ]
-
-const codeFor = (word: string | null): FailureCode | undefined =>
-  word === null ? undefined : codes.find(([pattern]) => pattern.test(word))?.[1]
 
 /** The text without the id of the request, which changes with each. */
 const messageOf = (error: unknown): string | null => reasonOf(error)?.replace(/\s*Request id:.*$/i, '') || null
 
 function decide(response: Response) {
   const error = at(response.body, 'error')
-  const code = codeFor(textAt(error, 'code'))
+  const code = firstFit(codes, textAt(error, 'code'))
   return code ? outcomeFor(code, response, messageOf(error)) : null
 }
 
@@ -113,7 +110,7 @@ function reportOf(task: unknown): Report | null {
   if (status === null) return null
   const error = at(task, 'error')
   const phase = phaseOf(status)
-  if (phase === 'failed') return failedReport(messageOf(error), ends[status] ?? codeFor(textAt(error, 'code')))
+  if (phase === 'failed') return failedReport(messageOf(error), ends[status] ?? firstFit(codes, textAt(error, 'code')))
   if (phase !== 'completed') return runningReport(phase, status, null)
   const cost = costFrom(at(task, 'usage', 'completion_tokens'), 'tokens', 'final')
   return withCost(completedReport(urlAt(task, 'content', 'video_url'), messageOf(error)), cost)

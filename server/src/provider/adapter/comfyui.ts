@@ -173,7 +173,7 @@ function endOf(entry: unknown, output: string | undefined): Report {
   if (status === 'error') return failureOf(listAt(entry, 'status', 'messages'))
   if (status !== null && status !== 'success') return runningReport('unknown', status, null)
   const outputs = at(entry, 'outputs')
-  // Under which name a node lists its files differs: images, gifs, video.
+  // The name under which a node lists its files differs: images, gifs, video.
   const nodes = output === undefined ? Object.values(Object(outputs)) : [at(outputs, output)]
   const files = nodes.flatMap((node) => Object.values(Object(node)).flat())
   const film = files.find(

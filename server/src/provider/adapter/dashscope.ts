@@ -4,7 +4,7 @@
  */
 import { at, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
+import { firstFit, type Patterns } from '../failure.ts'
 import type { Account, Adapter, Handle, Provider, Report } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import { completedReport, failedReport, phaseOf, reasonOf, runningReport, taskIdAt, urlAt } from '../task-reader.ts'
@@ -51,7 +51,7 @@ function openProvider(account: Account): Provider {
       const result = await api.call('POST', `/api/v1/tasks/${segment(taskId)}/cancel`, options)
       if (result.kind !== 'response') return null
       if (result.status < 300) return 'cancelled'
-      // Of a task that does not wait any more.
+      // The task does not wait any more.
       return [400, 404, 409].includes(result.status) ? 'too_late' : null
     },
     // A task that cannot exist: one client saw the list refuse a good key at the host of a workspace.
@@ -67,21 +67,18 @@ function handleFrom({ body, headers }: Response): Handle | null {
   return taskId === null ? null : { taskId, ...(headers.date ? { acceptedAt: headers.date } : {}) }
 }
 
-/** By the beginning of a code, which has more words after a dot. */
-const codes: [RegExp, FailureCode][] = [
-  [/^(DataInspectionFailed|IPInfringementSuspect|FaqRuleBlocked)/, 'CONTENT_REFUSED'],
-  [/^(InvalidURL|InvalidParameter\.DataInspection)/, 'IMAGE_REFUSED'],
-  [/^(Arrearage|InvalidApiKey|ModelNotFound|Throttling\.AllocationQuota)|AccessDenied/, 'ACCOUNT'],
-  [/^Throttling/, 'PROVIDER_BUSY'],
-  [/^(InvalidParameter|BadRequest)/, 'PARAMETERS_REFUSED'],
-  [/^InternalError/, 'PROVIDER_ERROR'],
+/** A code has more words after a dot. */
+const codes: Patterns = [
+  ['CONTENT_REFUSED', /^(DataInspectionFailed|IPInfringementSuspect|FaqRuleBlocked)/],
+  ['IMAGE_REFUSED', /^(InvalidURL|InvalidParameter\.DataInspection)/],
+  ['ACCOUNT', /^(Arrearage|InvalidApiKey|ModelNotFound|Throttling\.AllocationQuota)|AccessDenied/],
+  ['PROVIDER_BUSY', /^Throttling/],
+  ['PARAMETERS_REFUSED', /^(InvalidParameter|BadRequest)/],
+  ['PROVIDER_ERROR', /^InternalError/],
 ]
 
-const codeFor = (word: string | null): FailureCode | undefined =>
-  word === null ? undefined : codes.find(([pattern]) => pattern.test(word))?.[1]
-
 function decide(response: Response) {
-  const code = codeFor(textAt(response.body, 'code'))
+  const code = firstFit(codes, textAt(response.body, 'code'))
   return code ? outcomeFor(code, response, textAt(response.body, 'message')) : null
 }
 
@@ -96,7 +93,7 @@ function reportOf({ status, body, headers }: Response, handle: Handle): Report |
   const message = textAt(output, 'message') ?? reasonOf(at(output, 'error'))
   const phase = phaseOf(word)
   if (phase === 'failed') {
-    return failedReport(message, word === 'CANCELED' ? 'CANCELLED' : codeFor(textAt(output, 'code')))
+    return failedReport(message, word === 'CANCELED' ? 'CANCELLED' : firstFit(codes, textAt(output, 'code')))
   }
   return phase === 'completed' ? completedReport(urlAt(output, 'video_url'), message) : runningReport(phase, word, null)
 }

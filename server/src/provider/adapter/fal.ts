@@ -1,7 +1,7 @@
 /** fal's queue: one address per model, three per task, callbacks signed with Ed25519 by a published key set. */
 import { at, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { hostOf, openApi } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
+import { firstFit, type Patterns } from '../failure.ts'
 import type {
   Account,
   Adapter,
@@ -118,10 +118,10 @@ function failure(body: unknown): Report {
   const type = textAt(body, 'detail', 0, 'type') ?? textAt(body, 'error_type')
   const reason = reasonOf(at(body, 'detail')) ?? reasonOf(at(body, 'error'))
   if (type === null) return completedReport(null, reason)
-  return failedReport(reason, types.find(([, pattern]) => pattern.test(type))?.[0] ?? 'PARAMETERS_REFUSED')
+  return failedReport(reason, firstFit(types, type) ?? 'PARAMETERS_REFUSED')
 }
 
-const types: [FailureCode, RegExp][] = [
+const types: Patterns = [
   ['CONTENT_REFUSED', /content_policy|no_media_generated/],
   ['IMAGE_REFUSED', /^image_|file_download|face_detection|file_too_large|unsupported_image/],
   ['CANCELLED', /client_cancelled/],

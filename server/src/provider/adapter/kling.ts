@@ -178,7 +178,7 @@ function costOf(task: unknown): Cost | undefined {
   return unit === null ? undefined : costFrom(at(billing, 'amount'), unit, 'final')
 }
 
-/** Without a secret in Kling's console its callbacks are not signed. */
+/** Kling signs its callbacks only where its console has a secret. */
 function readCallback(body: unknown, isSigned: boolean): Callback {
   const task = at(body, 'data') ?? body
   const found = handleFrom(task, null)
