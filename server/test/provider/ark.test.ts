@@ -4,7 +4,7 @@ import { createByteDance } from '@ai-sdk/bytedance'
 import { adapter } from '../../src/provider/adapter/ark.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
 import { aiSdkFilm } from '../support/ai-sdk-film.ts'
-import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
+import { assertOutcomes, atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
 
 const { accepted, ended, taskOf } = await adapterSuite({
   id: 'ark',
@@ -41,9 +41,9 @@ const task = scriptedTask('seedance-1-5-pro-251215', {
   content: [{ type: 'text', text: 'A boat --dur 12 -- and a well-known bird --rs 1080p' }],
   duration: 4,
 })
-const error = (status: number, code: string, message = 'Something. Request id: 02177') => ({
+const error = (status: number, code: string) => ({
   status,
-  body: { error: { code, message, param: '', type: '' } },
+  body: { error: { code, message: 'Something. Request id: 02177', param: '', type: '' } },
 })
 
 test('ark: parameters within a prompt → no parameters any more; the task ends within an hour', async () => {
@@ -60,24 +60,21 @@ test('ark: parameters within a prompt → no parameters any more; the task ends 
 })
 
 test('ark: one status, several codes → the code decides', async () => {
-  const replies = [
-    error(429, 'QuotaExceeded'),
-    error(429, 'ServerOverloaded'),
-    error(400, 'InvalidEndpoint.ClosedEndpoint'),
-    error(404, 'ModelNotOpen'),
-    error(400, 'InputImageSensitiveContentDetected.PrivacyInformation'),
-  ]
-  await atScriptedVendor(adapter, replies, async (provider) => {
-    const account = { kind: 'not_accepted', reason: 'Something.', retryable: false }
-    const submits = []
-    for (const _ of replies) submits.push(await provider.submit(task))
-    assert.deepEqual(submits, [
-      account,
-      { ...account, retryable: true },
-      account,
-      account,
-      { kind: 'refused', failure: { code: 'CONTENT_REFUSED', message: 'Something.' } },
-    ])
+  await assertOutcomes(adapter, [
+    [error(429, 'QuotaExceeded'), 'not_accepted false'],
+    [error(429, 'ServerOverloaded'), 'not_accepted true'],
+    [error(400, 'InvalidEndpoint.ClosedEndpoint'), 'not_accepted false'],
+    [error(404, 'ModelNotOpen'), 'not_accepted false'],
+    [error(400, 'InputImageSensitiveContentDetected.PrivacyInformation'), 'refused CONTENT_REFUSED'],
+    [error(400, 'InvalidImageURL'), 'refused IMAGE_REFUSED'],
+    [error(500, 'InternalServiceError'), 'unknown'],
+  ])
+})
+
+test('ark: a text with the id of the request → the text alone', async () => {
+  await atScriptedVendor(adapter, [error(400, 'MissingParameter')], async (provider) => {
+    const failure = { code: 'PARAMETERS_REFUSED', message: 'Something.' }
+    assert.deepEqual(await provider.submit(task), { kind: 'refused', failure })
   })
 })
 

@@ -4,7 +4,7 @@ import { createAlibaba } from '@ai-sdk/alibaba'
 import { adapter } from '../../src/provider/adapter/dashscope.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
 import { aiSdkFilm } from '../support/ai-sdk-film.ts'
-import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
+import { assertOutcomes, atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
 
 await adapterSuite({
   id: 'dashscope',
@@ -43,29 +43,15 @@ test('dashscope: UNKNOWN → running in the first minute, then lost', async () =
 
 test('dashscope: one status, several codes → the code decides', async () => {
   const error = (status: number, code: string) => ({ status, body: { code, message: 'Something.', request_id: '1' } })
-  const replies = [
-    error(400, 'Arrearage'),
-    error(400, 'IPInfringementSuspect'),
-    error(429, 'Throttling.AllocationQuota'),
-    error(429, 'Throttling.BurstRate'),
-    error(400, 'InvalidParameter.DataInspection'),
-    error(403, 'Model.AccessDenied'),
-    error(500, 'InternalError.Timeout'),
-  ]
-  await atScriptedVendor(adapter, replies, async (provider) => {
-    const account = { kind: 'not_accepted', reason: 'Something.', retryable: false }
-    const submits = []
-    for (const _ of replies) submits.push(await provider.submit(task))
-    assert.deepEqual(submits, [
-      account,
-      { kind: 'refused', failure: { code: 'CONTENT_REFUSED', message: 'Something.' } },
-      account,
-      { ...account, retryable: true },
-      { kind: 'refused', failure: { code: 'IMAGE_REFUSED', message: 'Something.' } },
-      account,
-      { kind: 'unknown', reason: 'Something.' },
-    ])
-  })
+  await assertOutcomes(adapter, [
+    [error(400, 'Arrearage'), 'not_accepted false'],
+    [error(400, 'IPInfringementSuspect'), 'refused CONTENT_REFUSED'],
+    [error(429, 'Throttling.AllocationQuota'), 'not_accepted false'],
+    [error(429, 'Throttling.BurstRate'), 'not_accepted true'],
+    [error(400, 'InvalidParameter.DataInspection'), 'refused IMAGE_REFUSED'],
+    [error(403, 'Model.AccessDenied'), 'not_accepted false'],
+    [error(500, 'InternalError.Timeout'), 'unknown'],
+  ])
 })
 
 test('dashscope: a film that became sensitive → CONTENT_REFUSED', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adapter } from '../../src/provider/adapter/minimax.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
-import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
+import { assertOutcomes, atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
 
 await adapterSuite({
   id: 'minimax',
@@ -40,7 +40,6 @@ await adapterSuite({
 
 const h3 = scriptedTask('MiniMax-H3', { content: [{ type: 'text', text: 'A boat' }] })
 const hailuo = scriptedTask('MiniMax-Hailuo-2.3', { prompt: 'A boat' })
-const v1Error = (code: number, text: string) => ({ body: { base_resp: { status_code: code, status_msg: text } } })
 
 test('minimax: a challenge → its reply', async () => {
   await atScriptedVendor(adapter, [], async (provider) => {
@@ -50,15 +49,22 @@ test('minimax: a challenge → its reply', async () => {
   })
 })
 
-test('minimax, V1: HTTP 200 with a code → what the code says', async () => {
-  const replies = [v1Error(2049, 'invalid api key'), v1Error(1027, 'output sensitive'), v1Error(4711, 'something new')]
-  await atScriptedVendor(adapter, replies, async (provider) => {
-    const reason = 'invalid api key'
-    assert.deepEqual(await provider.submit(hailuo), { kind: 'not_accepted', reason, retryable: false })
-    const failure = { code: 'CONTENT_REFUSED', message: 'output sensitive' }
-    assert.deepEqual(await provider.submit(hailuo), { kind: 'refused', failure })
-    assert.equal((await provider.submit(hailuo)).kind, 'unknown')
+test('minimax: HTTP 200 with a code of V1, a message with a code of V2 → what the code says', async () => {
+  const v1 = (code: number) => ({ body: { base_resp: { status_code: code, status_msg: 'Something.' } } })
+  const v2 = (status: number, text: string) => ({
+    status,
+    body: { type: 'error', error: { type: 'x', message: text } },
   })
+  await assertOutcomes(adapter, [
+    [v1(2049), 'not_accepted false'],
+    [v1(1027), 'refused CONTENT_REFUSED'],
+    [v1(1039), 'not_accepted true'],
+    [v1(4711), 'unknown'],
+    [v2(400, 'This is sensitive. (1026)'), 'refused CONTENT_REFUSED'],
+    [v2(429, 'The window is used up. (2056)'), 'not_accepted false'],
+    [v2(529, 'Overloaded.'), 'not_accepted true'],
+    [v2(500, 'Something.'), 'unknown'],
+  ])
 })
 
 test('minimax: an id as a number → its digits; a file id as a number too', async () => {
