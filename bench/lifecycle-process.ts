@@ -59,6 +59,7 @@ function instantProvider(): OpenProvider {
     adapter,
     url: '',
     resultHeaders: {},
+    limits: {},
     submit: async (task) => ({ kind: 'accepted', handle: { taskId: `task-${task.videoId}` } }),
     poll: async ({ taskId }) => ({ kind: 'completed', result: `https://films.example/${taskId}.mp4` }),
     close: async () => {},

@@ -581,6 +581,21 @@ create table kinora.provider_task (
 
 create index provider_task_age on kinora.provider_task (created_at);
 
+-- The limits of the accounts at providers that have some (provider_slot.sql): a row for each task at a time (kind 'task') and for each
+-- submit in the time of a rate limit (kind 'submit').
+create table kinora.provider_slot (
+  account text not null,
+  kind text not null,
+  -- From 1 to the limit.
+  n integer not null,
+  -- Of a task: `<user id>.<video id>`, null when the slot is free.
+  holder text,
+  -- Of a submit: when the slot is free. Of a task: until then its video may be about to be sent.
+  until timestamptz not null,
+  constraint provider_slot_pkey primary key (account, kind, n),
+  constraint provider_slot_kind_known check (kind in ('task', 'submit'))
+) with (fillfactor = 50);
+
 -- The files that a worker stores under its lease, recorded before they exist and until the video is completed with them: a
 -- worker that dies or loses its lease leaves no file that no row knows.
 create table kinora.video_file (

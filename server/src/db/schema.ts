@@ -44,6 +44,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'credit_correct.sql',
   'video_row.sql',
   'video_claim.sql',
+  'provider_slot.sql',
   'video_film.sql',
   'video_generate.sql',
   'video_steps.sql',

@@ -10,9 +10,14 @@ import type { Adapter, Provider } from './provider.ts'
 
 /**
  * An account that is open, with what its adapter declares. `url`: the address of its calls. `resultHeaders`: sent with the request for a
- * film, to the origin of its link alone.
+ * film, to the origin of its link alone. `limits`: over all workers; undefined: none.
  */
-export type OpenProvider = Provider & { adapter: Adapter; url: string; resultHeaders: Record<string, string> }
+export type OpenProvider = Provider & {
+  adapter: Adapter
+  url: string
+  resultHeaders: Record<string, string>
+  limits: Pick<ProviderSettings, 'concurrency' | 'submitsPer'>
+}
 
 export type Providers = {
   /** Those with settings. */
@@ -50,9 +55,10 @@ export function openProviders(settings: Record<string, ProviderSettings>): Provi
 
 async function openAccount(id: string, { adapter: name, ...settings }: ProviderSettings): Promise<OpenProvider> {
   const { adapter }: { adapter: Adapter } = await import(pathToFileURL(fileOf(name)).href)
-  const { resultHeaders = {} } = settings
+  const { resultHeaders = {}, concurrency, submitsPer } = settings
+  const limits = { ...(concurrency && { concurrency }), ...(submitsPer && { submitsPer }) }
   const url = settings.url ?? adapter.url ?? ''
-  return { ...adapter.open({ ...settings, id, url }), adapter, url, resultHeaders }
+  return { ...adapter.open({ ...settings, id, url }), adapter, url, resultHeaders, limits }
 }
 
 const fileOf = (adapter: string): string => codeFile(`provider/adapter/${adapter}`)

@@ -28,6 +28,7 @@ import {
 } from './generate-request.ts'
 import { handleOf, storedHandle } from './handle.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
+import { takeSlot } from './provider-slot.ts'
 import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
 import { startImageDueAt } from './start-image/start-image.ts'
 import { startImageToSubmit } from './start-image/start-image-step.ts'
@@ -162,6 +163,7 @@ async function submit(app: App, step: Step): Promise<void> {
   const id = providerOf(video)
   const provider = await app.providers.open(id)
   if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
+  if (!(await takeSlot(app, step, id, provider.limits))) return
   const startImageUrl = await startImageToSubmit(app, step, id, provider)
   if (startImageUrl === 'not_ready') return
   if (typeof startImageUrl === 'object' && startImageUrl) return recordSubmitOutcome(app, step, id, startImageUrl)

@@ -55,10 +55,10 @@ export async function defer(
   await videoDefer(app.calls, { ...leased(app, step), attempt: step.video.attempt + 1, dueAt, log })
 }
 
-/** Ends the lease of an interrupted step; the video is due at once and the next worker starts the step from its beginning. */
-export async function returnLease(app: App, step: Pick<Step, 'video' | 'lease'>): Promise<void> {
+/** Ends the lease of a step that has not begun or was interrupted; the next worker starts it from its beginning, by default at once. */
+export async function returnLease(app: App, step: Pick<Step, 'video' | 'lease'>, dueAt = app.now()): Promise<void> {
   const video = leased(app, step)
-  await videoDefer(app.calls, { ...video, attempt: step.video.attempt, dueAt: video.now, log: null })
+  await videoDefer(app.calls, { ...video, attempt: step.video.attempt, dueAt, log: null })
 }
 
 /**

@@ -116,6 +116,8 @@ test(
       'payment_return_of_source',
       'payment_return_pkey',
       'payment_return_unknown',
+      // The limits of an account at a provider.
+      'provider_slot_pkey',
       // Lookups of a user by an external or time key.
       'provider_task_age',
       'provider_task_pkey',

@@ -294,6 +294,7 @@ test('memory: every collection that callers can fill → is in the table of docs
     'rate-limit/postgresql.ts: rows',
     'stream/poller.ts: events',
     // Accounts and models of the catalogue.
+    'video/provider-slot.ts: times',
     'video/usual-seconds.ts: byRoute',
     'worker/retention.ts: removed',
   ]

@@ -114,6 +114,7 @@ const COORDINATOR = [
   'reconcile_count',
   'ledger_check_run',
   'rate_counter',
+  'provider_slot',
   'credential_revocation',
   'user_count',
 ] as const

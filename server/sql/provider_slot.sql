@@ -1,0 +1,83 @@
+-- The limits of an account at a provider, over all workers: so many tasks at a time, and so many submits in a time. Each is a number of
+-- slots, one a row, of which a worker takes one that no other transaction has locked: there is no counter that all workers write. A slot
+-- of a submit is free again after the time of the limit, so that no window of that length has more submits. A slot of a task is its
+-- video's until somebody finds that the video is at the provider no more: nothing has to be recorded at its end, and a crash loses no
+-- slot.
+
+-- Locks a slot: that of the holder, or a free one. Null: there is none.
+create or replace function kinora.provider_lock_slot(
+  p_account text, p_kind text, p_slots integer, p_holder text, p_now timestamptz
+) returns integer
+language plpgsql
+as $$
+declare
+  v_n integer;
+begin
+  loop
+    select s.n
+    into v_n
+    from kinora.provider_slot s
+    where s.account = p_account and s.kind = p_kind and s.n <= p_slots
+      and case p_kind when 'task' then coalesce(s.holder, p_holder) = p_holder else s.until <= p_now end
+    order by s.holder, s.n
+    limit 1
+    for no key update skip locked;
+    exit when found or p_slots <= (
+      select count(*) from kinora.provider_slot s where s.account = p_account and s.kind = p_kind and s.n <= p_slots
+    );
+    insert into kinora.provider_slot (account, kind, n, until)
+    select p_account, p_kind, n, '-infinity' from generate_series(1, p_slots) n
+    on conflict do nothing;
+  end loop;
+  return v_n;
+end
+$$;
+
+-- Takes what a submit needs: a slot of the p_concurrency tasks, and one of the p_count submits in p_seconds; null: without this limit.
+-- outcome: 'taken', 'full' (no task can be added), 'later' (no submit before free_at). Only 'taken' changes anything.
+create or replace function kinora.provider_take_slot(
+  p_account text, p_holder text, p_concurrency integer, p_count integer, p_seconds integer, p_now timestamptz,
+  out outcome text, out free_at timestamptz
+)
+language plpgsql
+as $$
+declare
+  v_task integer;
+  v_submit integer;
+begin
+  perform kinora.check_clock(p_now);
+  if p_concurrency is not null then
+    v_task := kinora.provider_lock_slot(p_account, 'task', p_concurrency, p_holder, p_now);
+    if v_task is null then
+      outcome := 'full';
+      return;
+    end if;
+  end if;
+  if p_count is not null then
+    v_submit := kinora.provider_lock_slot(p_account, 'submit', p_count, null, p_now);
+    if v_submit is null then
+      outcome := 'later';
+      select min(s.until) into free_at from kinora.provider_slot s where s.account = p_account and s.kind = 'submit';
+      return;
+    end if;
+  end if;
+  outcome := 'taken';
+  update kinora.provider_slot s
+  set holder = case s.kind when 'task' then p_holder end,
+      until = p_now + case s.kind when 'task' then interval '2 minutes' else p_seconds * interval '1 second' end
+  where s.account = p_account and (s.kind = 'task' and s.n = v_task or s.kind = 'submit' and s.n = v_submit);
+end
+$$;
+
+-- Frees the slots of tasks of these holders, which the caller knows to be at the provider no more. Returns how many there were.
+create or replace function kinora.provider_free_slots(p_account text, p_holders text[], p_now timestamptz) returns bigint
+language sql
+begin atomic
+  with freed as (
+    update kinora.provider_slot s
+    set holder = null
+    where s.account = p_account and s.kind = 'task' and s.holder = any(p_holders) and s.until <= p_now
+    returning s.n
+  )
+  select count(*) from freed;
+end;
