@@ -96,6 +96,7 @@ export const NODE_FILES: readonly string[] = ['credit_gift.sql']
 /** The files of server/sql whose functions read tables of the coordinator, or replace what a shard has. */
 const COORDINATOR_FILES = [
   'two_phase.sql',
+  'provider_slot.sql',
   'account.sql',
   'payment_event.sql',
   'verify_payment.sql',
