@@ -42,9 +42,16 @@ export const paymentFaults: Fault[] = [
       '',
     ],
     [
-      'event: a failed event that asks for it is not tried again',
+      'event: one that lacks facts is not tried again once its user is known',
       "when p_retries then case state when 'unmatched' then p_now else retry_at end",
       '',
+    ],
+    ['event: one whose facts cannot be read waits for ever', 'v_before.retries > 3', 'false'],
+    ['event: one whose facts cannot be read is a problem at once', 'v_before.retries > 3', 'v_before.retries >= 0'],
+    [
+      'event: one whose user becomes known late is a problem at once',
+      "v_before.retries > 3 and v_before.state <> 'unmatched'",
+      'v_before.retries > 3',
     ],
     [
       'event: a dismissed one is applied when it is delivered again',

@@ -18,11 +18,8 @@ export const processorFaults: Fault[] = [
   ]),
   ...faultsIn('src/payment/events.ts', [
     ['mode: test and live mix', 'if (!event || event.mode === null || ours === null || event.mode === ours)', ''],
-    [
-      'event: one that lacks facts is not tried again',
-      "problem: 'lines_missing', retry: true",
-      "problem: 'lines_missing'",
-    ],
+    ['event: one that lacks facts is not tried again', "state: 'waiting', reason", "state: 'failed', reason"],
+    ['event: one that no worker tries is no problem', "state = 'waiting' and retry_at <", 'false and retry_at <'],
     [
       'event: one without an amount grants the whole product before its transaction is read',
       'store(app, processor, event.lacks ? waiting(event) : event, body)',

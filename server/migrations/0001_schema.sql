@@ -745,7 +745,7 @@ create table kinora.payment_event (
   id uuid not null,
   type text not null,
   state text not null,
-  -- Why it is unmatched, ignored or failed; null when applied.
+  -- Why it is unmatched, ignored, waiting or failed; null when applied.
   reason text,
   -- Why an event needs attention, for metrics: unknown_product, other_mode, lines_missing, no_transaction; null when it needs none.
   problem text,
@@ -769,7 +769,7 @@ create table kinora.payment_event (
   dismissed_by uuid,
   dismissed_reason text,
   constraint payment_event_pkey primary key (processor, external_id),
-  constraint payment_event_state_known check (state in ('applied', 'ignored', 'unmatched', 'failed', 'dismissed')),
+  constraint payment_event_state_known check (state in ('applied', 'ignored', 'unmatched', 'waiting', 'failed', 'dismissed')),
   constraint payment_event_dismissal_complete check (
     (state = 'dismissed') = (dismissed_at is not null)
     and (state = 'dismissed') = (dismissed_by is not null)
@@ -780,8 +780,8 @@ create table kinora.payment_event (
 create unique index payment_event_id on kinora.payment_event (id);
 create index payment_event_by_state on kinora.payment_event (state, id);
 create index payment_event_unmatched on kinora.payment_event using gin (refs) where state = 'unmatched';
--- Reconciliation asks whether an event of an object has failed or is dismissed.
-create index payment_event_not_applied on kinora.payment_event using gin (refs) where state in ('failed', 'dismissed');
+-- Reconciliation asks whether an event of an object waits, has failed or is dismissed.
+create index payment_event_not_applied on kinora.payment_event using gin (refs) where state in ('waiting', 'failed', 'dismissed');
 create index payment_event_applied_to on kinora.payment_event (user_id) where state = 'applied';
 create index payment_event_retry on kinora.payment_event (retry_at) where retry_at is not null;
 create index payment_event_problem on kinora.payment_event (problem, processor) where problem is not null;

@@ -65,7 +65,7 @@ end;
 -- Stores an event. Returns the one of the same id that was stored before, locked unless it is applied; null for a new one.
 create or replace function kinora.payment_store(
   p_id uuid, p_processor text, p_external_id text, p_type text, p_refs text[], p_state text, p_reason text, p_body text,
-  p_now timestamptz, p_problem text, p_retries boolean
+  p_now timestamptz, p_problem text
 ) returns kinora.payment_event
 language plpgsql
 as $$
@@ -73,7 +73,10 @@ declare
   v_before kinora.payment_event;
 begin
   insert into kinora.payment_event (processor, external_id, id, type, state, reason, refs, body, received_at, problem, retry_at)
-  values (p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now, p_problem, case when p_retries then p_now end)
+  values (
+    p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now, p_problem,
+    case when p_state = 'waiting' then p_now end
+  )
   on conflict (processor, external_id) do nothing;
   if not found then
     select * into v_before
@@ -104,6 +107,7 @@ as $$
         -- Its user is known now, and only what it lacks is missing.
         when p_retries then case state when 'unmatched' then p_now else retry_at end
       end,
+      retries = case when p_retries and state = 'unmatched' then 0 else retries end,
       dismissed_at = case when p_event.state = 'dismissed' then dismissed_at end,
       dismissed_by = case when p_event.state = 'dismissed' then dismissed_by end,
       dismissed_reason = case when p_event.state = 'dismissed' then dismissed_reason end,
@@ -145,15 +149,16 @@ return exists (
 );
 
 -- Stores an event and applies its effects, to p_user_id where an administrator has chosen one, else to the user it names. An
--- event without effects is stored as p_state ('ignored' or 'failed') with p_reason, and with p_retry the worker tries it again.
--- With p_state 'failed' and effects, these are a part of what it says: they are applied, and it waits for an administrator.
+-- event without effects is stored as p_state with p_reason: 'ignored'; 'failed': it waits for an administrator; 'waiting': the worker reads
+-- what it lacks, which is an administrator's problem too ('failed') after four tries, about seven minutes. Other effects of such an event
+-- are a part of what it says: they are applied.
 -- p_actor_id: the administrator who applies it by hand. A dismissed event is applied by an administrator only.
--- outcome: 'applied', 'ignored', 'failed', 'unmatched' (its user, or the payment that it returns, is not known; stored until it is),
+-- outcome: 'applied', 'ignored', 'waiting', 'failed', 'unmatched' (its user, or the payment that it returns, is not known; stored until it is),
 -- 'dismissed' (by an administrator, and unchanged), 'known' (applied before).
 create or replace function kinora.payment_receive(
   p_user_id uuid, p_id uuid, p_processor text, p_external_id text, p_type text, p_named text, p_refs text[],
   p_effects jsonb, p_state text, p_reason text, p_body text, p_now timestamptz,
-  p_problem text default null, p_retry boolean default false, p_actor_id uuid default null, p_request_id text default null
+  p_problem text default null, p_actor_id uuid default null, p_request_id text default null
 ) returns text
 language plpgsql
 as $$
@@ -162,11 +167,12 @@ declare
   v_event kinora.payment_event;
   v_is_erased boolean := false;
   v_waits boolean := false;
+  v_lacking text;
 begin
   perform kinora.check_clock(p_now);
   perform kinora.commit_in_two_phases(p_user_id);
   v_before := kinora.payment_store(
-    p_id, p_processor, p_external_id, p_type, p_refs, p_state, p_reason, p_body, p_now, p_problem, p_retry
+    p_id, p_processor, p_external_id, p_type, p_refs, p_state, p_reason, p_body, p_now, p_problem
   );
   if v_before.state = 'applied' then
     return 'known';
@@ -174,7 +180,8 @@ begin
     return 'dismissed';
   end if;
 
-  select p_processor, p_external_id, p_state, p_reason, p_refs, '{}', p_actor_id
+  v_lacking := case when v_before.retries > 3 and v_before.state <> 'unmatched' then 'failed' else 'waiting' end;
+  select p_processor, p_external_id, case p_state when 'waiting' then v_lacking else p_state end, p_reason, p_refs, '{}', p_actor_id
   into v_event.processor, v_event.external_id, v_event.state, v_event.reason, v_event.refs, v_event.facts, v_event.applied_by;
   if jsonb_array_length(p_effects) > 0 then
     v_event.user_id := coalesce(p_user_id, kinora.payment_find_user(p_processor, p_named, p_refs));
@@ -188,10 +195,9 @@ begin
         case when v_waits then jsonb_path_query_array(p_effects, '$[*] ? (@.do != "payment")') else p_effects end, p_now
       );
       if v_waits then
-        v_event.state := 'failed';
+        v_event.state := v_lacking;
         v_event.reason := 'It names no amount, changes a plan before its period is over, and its transaction could not be read yet.';
-        v_event.problem := 'lines_missing';
-      elsif p_state <> 'failed' then
+      elsif p_state = 'ignored' then
         v_event.state := 'applied';
         v_event.reason := null;
       end if;
@@ -213,9 +219,13 @@ begin
   if v_before.state = 'dismissed' and v_event.state <> 'applied' then
     v_event.state := 'dismissed';
   end if;
-  v_event.problem := coalesce(v_event.problem, case when v_event.state = p_state then p_problem end);
+  if v_event.state = 'failed' and (v_waits or p_state = 'waiting') then
+    v_event.problem := 'lines_missing';
+  elsif v_event.state = p_state then
+    v_event.problem := p_problem;
+  end if;
   perform kinora.payment_save(
-    v_event, v_is_erased, v_waits or v_event.state = 'unmatched', v_event.state = 'failed' and p_retry, p_now
+    v_event, v_is_erased, v_waits or v_event.state = 'unmatched', p_state = 'waiting' and v_event.state in ('waiting', 'failed'), p_now
   );
   if v_event.state = 'applied' and p_actor_id is not null then
     perform kinora.audit_add(

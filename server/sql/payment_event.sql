@@ -3,8 +3,8 @@
 -- Dismisses an event that is unmatched or failed, because no credits are owed for it, and records the administrator's reason. It is
 -- no longer retried, matched or counted as a problem. A refund or dispute whose payment is not known yet takes nothing then, either:
 -- another event of it that waits records it again. A dispute that was won stays won.
--- outcome: 'dismissed', 'unknown', or the state of an event that cannot be dismissed: 'applied' or 'ignored'. A repeated call changes
--- nothing and returns 'dismissed'.
+-- outcome: 'dismissed', 'unknown', or the state of an event that cannot be dismissed: 'applied', 'ignored' or 'waiting'. A repeated call
+-- changes nothing and returns 'dismissed'.
 create or replace function kinora.payment_dismiss(
   p_id uuid, p_reason text, p_actor_id uuid, p_request_id text, p_now timestamptz
 ) returns text

@@ -137,7 +137,7 @@ async function erasePaymentBodies({ sql }: App, userId: string): Promise<void> {
   const open = await sql<{ id: string; body: string }[]>`
     select id, body
     from kinora.payment_event
-    where state in ('failed', 'unmatched', 'dismissed') and body <> ''
+    where state in ('waiting', 'failed', 'unmatched', 'dismissed') and body <> ''
       and (
         strpos(body, ${userId}) > 0
         or refs && array(select external_id from kinora.payment_object where user_id = ${userId})

@@ -32,6 +32,7 @@ const outcomes: Record<Difference['state'], string> = {
   known: 'applied meanwhile',
   ignored: 'has no effect',
   unmatched: 'waits for its user: see the payment events of administrators',
+  waiting: 'lacks facts, which the worker reads from the processor',
   failed: 'failed: see the payment events of administrators',
   dismissed: 'is dismissed by an administrator',
 }

@@ -61,8 +61,8 @@ export type Effect =
 /** What an event lacks and the processor's API has: the path, and the field of the event's object into which it goes. */
 export type Lacking = { path: string; into: 'last_transaction' | 'lines' | 'line_items' }
 
-/** `retry`: the worker tries it again, because the processor's API may answer then. */
-export type NotApplied = { state: 'ignored' | 'failed'; reason: string; problem?: Problem; retry?: true }
+/** `waiting`: the worker reads what it lacks from the processor's API. */
+export type NotApplied = { state: 'ignored' | 'waiting' | 'failed'; reason: string; problem?: Problem }
 
 export type PaymentEvent = {
   /** The processor's id of the event. */

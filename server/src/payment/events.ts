@@ -16,7 +16,7 @@ import { translateA } from './payment-a/events.ts'
 import { translateB } from './payment-b/events.ts'
 import { type Processor, plans } from './plans.ts'
 
-export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed' | 'dismissed'
+export type EventState = 'applied' | 'ignored' | 'unmatched' | 'waiting' | 'failed' | 'dismissed'
 /** The administrator who applies it by hand, to `userId` when it names no user. */
 export type AppliedBy = { userId: string | null; actorId: string; requestId: string }
 
@@ -109,7 +109,7 @@ export async function applyAgain(app: App, id: string, by: AppliedBy): Promise<S
 /**
  * Dismisses an event that is unmatched or failed: no credits are owed for it. Only an administrator can still apply it. A dismissed
  * event is unchanged.
- * @throws AppError NOT_FOUND; CONFLICT for an event that is applied or ignored
+ * @throws AppError NOT_FOUND; CONFLICT for an event that is applied, ignored or waiting
  */
 export async function dismiss(
   app: App,
@@ -117,7 +117,7 @@ export async function dismiss(
   { reason, actorId, requestId }: { reason: string; actorId: string; requestId: string },
 ): Promise<StoredEvent> {
   const stored = await readEvent(app, id)
-  const [row] = await app.sql<[{ outcome: 'dismissed' | 'unknown' | 'applied' | 'ignored' }]>`
+  const [row] = await app.sql<[{ outcome: 'dismissed' | 'unknown' | 'applied' | 'ignored' | 'waiting' }]>`
     select kinora.payment_dismiss(
       p_id => ${stored.id},
       p_reason => ${reason},
@@ -192,14 +192,20 @@ async function grantedBy(sql: App['sql'], ids: string[]): Promise<Map<string, st
   return new Map(rows.map(({ id, credits, expiresAt }) => [id, [grantSentence(credits, expiresAt)]]))
 }
 
-/** The number of events that need attention, by processor and problem; events that wait for a user are `unmatched`. */
-export async function countProblems({ sql }: Pick<App, 'sql'>) {
+/**
+ * The number of events that need attention, by processor and problem; events that wait for a user are `unmatched`. One that waits for the
+ * processor's API is none, unless no worker has tried it for five minutes.
+ */
+export async function countProblems({ sql, now }: Pick<App, 'sql' | 'now'>) {
+  const untriedSince = new Date(now().getTime() - 5 * 60_000)
   return await sql<{ processor: Processor; problem: Problem | 'unmatched' | 'failed'; events: number }[]>`
     select processor, coalesce(problem, state) as problem, count(*) as events
     from (
       select processor, state, problem from kinora.payment_event where problem is not null
       union all
       select processor, state, problem from kinora.payment_event where state in ('failed', 'unmatched') and problem is null
+      union all
+      select processor, state, 'lines_missing' from kinora.payment_event where state = 'waiting' and retry_at < ${untriedSince}
     ) e
     group by 1, 2
   `
@@ -259,7 +265,7 @@ function withObject(json: unknown, fields: object): unknown {
 const waiting = (event: PaymentEvent): PaymentEvent => {
   const reason = 'It lacks facts, which could not be read from the processor yet.'
   const effects = event.effects.filter((effect) => effect.do !== 'payment')
-  return { ...event, effects, notApplied: { state: 'failed', reason, problem: 'lines_missing', retry: true } }
+  return { ...event, effects, notApplied: { state: 'waiting', reason } }
 }
 
 /** Stores an event as far as it can be applied without the processor's API, which would keep the webhook waiting. */
@@ -330,7 +336,6 @@ async function storeOnce(app: App, processor: Processor, event: PaymentEvent, bo
       p_body => ${body},
       p_now => ${now},
       p_problem => ${event.notApplied?.problem ?? null},
-      p_retry => ${event.notApplied?.retry ?? false},
       p_actor_id => ${by?.actorId ?? null},
       p_request_id => ${by?.requestId ?? null}
     ) as outcome

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { at } from '../text/json-reader.ts'
 import { AccountError, DAY_MS, type DifferenceKind, type Found, openAccount, withBackoff } from './account-reader.ts'
-import { type Effect, effectsJson } from './effect.ts'
+import { type Effect, effectsJson, type PaymentEvent } from './effect.ts'
 import { applyWhole, type EventState, translateWhole } from './events.ts'
 import { accountA } from './payment-a/account.ts'
 import { accountB } from './payment-b/account.ts'
@@ -180,7 +180,7 @@ async function run(
 }
 
 /**
- * Adds to `missing` those of a page that are not all applied. An object whose event waits for a user, failed or is dismissed is not found
+ * Adds to `missing` those of a page that are not all applied. An object whose event waits, failed or is dismissed is not found
  * again; a payment whose refund waits for it (problem unknown_payment) is.
  * @returns the number of those that wait
  */
@@ -188,11 +188,11 @@ async function compare(app: App, processor: Processor, page: Found[], missing: F
   const translated = []
   for (const found of page) {
     const event = await translateWhole(app, processor, JSON.stringify(found.event))
-    if (event && (event.effects.length > 0 || event.notApplied?.state === 'failed')) translated.push({ found, event })
+    if (event && (event.effects.length > 0 || isOpen(event))) translated.push({ found, event })
   }
   const effects = translated.map(({ event }) => event.effects)
   const flags = await areMissing(app, processor, effects)
-  const candidates = translated.filter(({ event }, index) => event.notApplied?.state === 'failed' || flags[index])
+  const candidates = translated.filter(({ event }, index) => isOpen(event) || flags[index])
   if (candidates.length === 0) return 0
 
   const stored = await app.sql<{ id: string; state: EventState }[]>`
@@ -208,7 +208,7 @@ async function compare(app: App, processor: Processor, page: Found[], missing: F
     union all
     select refs, state
     from kinora.payment_event
-    where processor = ${processor} and state in ('failed', 'dismissed') and refs && ${objectIds}
+    where processor = ${processor} and state in ('waiting', 'failed', 'dismissed') and refs && ${objectIds}
   `
   const states = new Map(stored.map(({ id, state }) => [id, state]))
   const idsOf = (isDismissed: boolean) =>
@@ -234,5 +234,6 @@ async function areMissing(app: App, processor: Processor, effects: Effect[][]): 
   return effects.map((_, index) => missing.has(index + 1))
 }
 
+const isOpen = ({ notApplied }: PaymentEvent): boolean => notApplied !== null && notApplied.state !== 'ignored'
 const isReturn = ({ kind }: Found): boolean => kind === 'refund' || kind === 'dispute'
 const timeOf = ({ event }: Found): number => Number(at(event, 'created') ?? at(event, 'created_at') ?? 0)

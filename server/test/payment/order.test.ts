@@ -99,7 +99,7 @@ const IN_ORDER = 10_000 * KINDS
 /** The worker's part, for the events of one person. */
 async function retry(events: Event[]): Promise<void> {
   const waiting = await kinora.app.sql<{ processor: Processor; body: string }[]>`
-    select processor, body from kinora.payment_event where state = 'failed' and external_id = any(${events.map(({ id }) => id)})
+    select processor, body from kinora.payment_event where state = 'waiting' and external_id = any(${events.map(({ id }) => id)})
   `
   for (const { processor, body } of waiting) await applyWhole(kinora.app, processor, body)
 }

@@ -5,6 +5,7 @@ import { retryEvents, type StoredEvent } from '../../src/payment/events.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import {
   applyStored,
+  deliver,
   deliverAll,
   movesOf,
   paymentEnv,
@@ -126,6 +127,25 @@ test('200: chain of waiting events that each link the next → applied together 
   assert.equal((await apply(event, ann.userId)).status, 200)
   for (const each of chain) assert.equal(await stateOf(kinora, each), 'applied', String(each.type))
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -480'])
+})
+
+test('200: payment without an amount, tried for half an hour, whose user becomes known → waits for the worker alone', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const subscription = newName('sub')
+  const event = eventA('subscription.paid', subscriptionA(subscription, null, { start, end }, { last_transaction: null }))
+  await deliver(kinora, 'payment-a', event)
+  for (let n = 0; n < 5; n += 1) {
+    assert.equal(await retryEvents(kinora.app), 1)
+    assert.equal(await stateOf(kinora, event), 'unmatched')
+    kinora.turnClock(2 ** n * 60_000)
+  }
+  const checkout = checkoutA(ann.userId, { subscription: { id: subscription } })
+  await deliver(kinora, 'payment-a', eventA('checkout.completed', checkout))
+  assert.equal(await stateOf(kinora, event), 'waiting')
+  assert.equal(await retryEvents(kinora.app), 1)
+  kinora.turnClock(-31 * 60_000)
+  assert.equal(await stateOf(kinora, event), 'applied')
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
 })
 
 test('200: more waiting events than one query returns → all applied', async () => {

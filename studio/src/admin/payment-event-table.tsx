@@ -12,6 +12,7 @@ import { type PaymentEvent, type PaymentEventState, stateLabels } from './querie
 const markKinds: Record<PaymentEventState, 'done' | 'failed' | 'running' | 'none'> = {
   applied: 'done',
   unmatched: 'running',
+  waiting: 'running',
   failed: 'failed',
   ignored: 'none',
   dismissed: 'none',

@@ -23,6 +23,7 @@ import {
 const emptyTexts: Record<PaymentEventState | 'all', string> = {
   all: t`Everything that the payment processors report will be listed here.`,
   unmatched: t`No event waits for an administrator to name its user.`,
+  waiting: t`No event waits for the processor’s API.`,
   failed: t`No event waits for something to be mended.`,
   applied: t`No event has been applied yet.`,
   ignored: t`No event came from which nothing follows.`,

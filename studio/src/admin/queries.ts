@@ -71,10 +71,11 @@ export const unfinishedVideosQuery = (filter: VideoFilter) =>
     placeholderData: keepPreviousData,
   })
 
-export const paymentEventStates = ['unmatched', 'failed', 'applied', 'ignored', 'dismissed'] as const
+export const paymentEventStates = ['unmatched', 'waiting', 'failed', 'applied', 'ignored', 'dismissed'] as const
 export type PaymentEventState = (typeof paymentEventStates)[number]
 export const stateLabels: Record<PaymentEventState, string> = {
   unmatched: t`Unmatched`,
+  waiting: t`Waiting`,
   failed: t`Failed`,
   applied: t`Applied`,
   ignored: t`Ignored`,

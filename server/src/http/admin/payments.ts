@@ -7,9 +7,10 @@ import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrN
 import { cursorPage, cursorQuery } from '../request/paging.ts'
 import { authenticated, type Http, requireUser, typed, userOf } from '../request/request.ts'
 
-const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed', 'dismissed'], {
+const State = Type.Enum(['applied', 'ignored', 'unmatched', 'waiting', 'failed', 'dismissed'], {
   description:
-    'applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; ' +
+    'applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, ' +
+    'within minutes; failed: it cannot be applied before a fault is fixed; ' +
     'dismissed: an administrator decided that no credits are owed for it',
 })
 const entry = {
