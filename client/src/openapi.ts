@@ -2820,10 +2820,10 @@ export interface components {
             externalId: string;
             type: string;
             /**
-             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
+             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, within minutes; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
              * @enum {unknown}
              */
-            state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
+            state: "applied" | "ignored" | "unmatched" | "waiting" | "failed" | "dismissed";
             /** @description Why it was not applied */
             reason: string | null;
             /** @description The user it was applied to; of an ignored event, the user it is about */
@@ -2854,10 +2854,10 @@ export interface components {
             externalId: string;
             type: string;
             /**
-             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
+             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, within minutes; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
              * @enum {unknown}
              */
-            state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
+            state: "applied" | "ignored" | "unmatched" | "waiting" | "failed" | "dismissed";
             /** @description Why it was not applied */
             reason: string | null;
             /** @description The user it was applied to; of an ignored event, the user it is about */
@@ -5002,8 +5002,8 @@ export interface operations {
     listPaymentEvents: {
         parameters: {
             query?: {
-                /** @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it */
-                state?: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
+                /** @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, within minutes; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it */
+                state?: "applied" | "ignored" | "unmatched" | "waiting" | "failed" | "dismissed";
                 pageSize?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;

@@ -167,21 +167,17 @@ declare
   v_event kinora.payment_event;
   v_is_erased boolean := false;
   v_waits boolean := false;
-  v_lacking text;
 begin
   perform kinora.check_clock(p_now);
   perform kinora.commit_in_two_phases(p_user_id);
-  v_before := kinora.payment_store(
-    p_id, p_processor, p_external_id, p_type, p_refs, p_state, p_reason, p_body, p_now, p_problem
-  );
+  v_before := kinora.payment_store(p_id, p_processor, p_external_id, p_type, p_refs, p_state, p_reason, p_body, p_now, p_problem);
   if v_before.state = 'applied' then
     return 'known';
   elsif v_before.state = 'dismissed' and p_actor_id is null then
     return 'dismissed';
   end if;
 
-  v_lacking := case when v_before.retries > 3 and v_before.state <> 'unmatched' then 'failed' else 'waiting' end;
-  select p_processor, p_external_id, case p_state when 'waiting' then v_lacking else p_state end, p_reason, p_refs, '{}', p_actor_id
+  select p_processor, p_external_id, p_state, p_reason, p_refs, '{}', p_actor_id
   into v_event.processor, v_event.external_id, v_event.state, v_event.reason, v_event.refs, v_event.facts, v_event.applied_by;
   if jsonb_array_length(p_effects) > 0 then
     v_event.user_id := coalesce(p_user_id, kinora.payment_find_user(p_processor, p_named, p_refs));
@@ -195,7 +191,7 @@ begin
         case when v_waits then jsonb_path_query_array(p_effects, '$[*] ? (@.do != "payment")') else p_effects end, p_now
       );
       if v_waits then
-        v_event.state := v_lacking;
+        v_event.state := 'waiting';
         v_event.reason := 'It names no amount, changes a plan before its period is over, and its transaction could not be read yet.';
       elsif p_state = 'ignored' then
         v_event.state := 'applied';
@@ -219,7 +215,8 @@ begin
   if v_before.state = 'dismissed' and v_event.state <> 'applied' then
     v_event.state := 'dismissed';
   end if;
-  if v_event.state = 'failed' and (v_waits or p_state = 'waiting') then
+  if v_event.state = 'waiting' and v_before.retries > 3 and v_before.state <> 'unmatched' then
+    v_event.state := 'failed';
     v_event.problem := 'lines_missing';
   elsif v_event.state = p_state then
     v_event.problem := p_problem;

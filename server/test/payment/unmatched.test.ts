@@ -132,17 +132,21 @@ test('200: chain of waiting events that each link the next → applied together 
 test('200: payment without an amount, tried for half an hour, whose user becomes known → waits for the worker alone', async () => {
   const ann = await kinora.person({ credits: 0 })
   const subscription = newName('sub')
-  const event = eventA('subscription.paid', subscriptionA(subscription, null, { start, end }, { last_transaction: null }))
+  const event = eventA(
+    'subscription.paid',
+    subscriptionA(subscription, null, { start, end }, { last_transaction: null }),
+  )
   await deliver(kinora, 'payment-a', event)
   for (let n = 0; n < 5; n += 1) {
-    assert.equal(await retryEvents(kinora.app), 1)
-    assert.equal(await stateOf(kinora, event), 'unmatched')
+    await retryEvents(kinora.app)
     kinora.turnClock(2 ** n * 60_000)
   }
+  const tries = () => kinora.app.sql`select state, retries from kinora.payment_event where external_id = ${event.id}`
+  assert.deepEqual([...(await tries())], [{ state: 'unmatched', retries: 5 }])
   const checkout = checkoutA(ann.userId, { subscription: { id: subscription } })
   await deliver(kinora, 'payment-a', eventA('checkout.completed', checkout))
-  assert.equal(await stateOf(kinora, event), 'waiting')
-  assert.equal(await retryEvents(kinora.app), 1)
+  assert.deepEqual([...(await tries())], [{ state: 'waiting', retries: 0 }])
+  await retryEvents(kinora.app)
   kinora.turnClock(-31 * 60_000)
   assert.equal(await stateOf(kinora, event), 'applied')
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
