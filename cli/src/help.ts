@@ -38,8 +38,9 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --no-hashes           compares sizes only
   reset-password <email>     gives the user a random password, prints it once, and ends all sessions
   promote <email>            makes the user an administrator
-  doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector
-             and the sandbox of the media decoder; one line each with what to do
+  providers  the accounts at AI providers in use: address, reachable or not, whether the key is taken, what each offers, last failure
+  doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,
+             the keys of AI providers and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is

@@ -19,6 +19,7 @@ import { describeLayers, openRoutes, openSandbox, setSandboxMode } from './media
 import { ensureAdministrator } from './operator/administrator.ts'
 import { backupCommand } from './operator/backup-command.ts'
 import { doctorCommand } from './operator/doctor-command.ts'
+import { providersCommand } from './operator/providers-command.ts'
 import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
 import { restoreCommand } from './operator/restore-command.ts'
 import { upgradeCommand } from './operator/upgrade-command.ts'
@@ -42,6 +43,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   backup: backupCommand,
   restore: restoreCommand,
   upgrade: upgradeCommand,
+  providers: providersCommand,
 }
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */

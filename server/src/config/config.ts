@@ -142,7 +142,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
 }
 
 /** `A` of `provider-a`, `FAL` of `fal`. */
-const settingsPart = (account: string): string =>
+export const settingsPart = (account: string): string =>
   account
     .replace(/^provider-/, '')
     .toUpperCase()

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Config } from '../config/config.ts'
+import { type Config, settingsPart } from '../config/config.ts'
 import { packageUrl } from '../config/package-dir.ts'
 import { checkClock } from '../db/clock.ts'
 import { openDb, SESSION_SETTINGS, type Sql } from '../db/db.ts'
@@ -12,8 +12,10 @@ import { readDatabaseSchema, readSource } from '../db/schema.ts'
 import { checkSmtp } from '../mail/transport.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { openSafeFetch } from '../net/safe-fetch.ts'
+import { openProviders } from '../provider/open.ts'
 import { openStorage } from '../storage/open.ts'
 import { openTarget } from './backup-target.ts'
+import { checkAccount } from './providers-command.ts'
 
 /** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
 export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
@@ -94,6 +96,24 @@ export async function mailCheck(config: Config): Promise<Finding[]> {
     const remedy = 'check SMTP_URL, and that the server allows this machine'
     return [{ what: 'mail', state: `${where} does not accept: ${(error as Error).message}`, remedy, isFault: false }]
   }
+}
+
+/** The keys of the accounts whose provider has a call for it that costs nothing. */
+export async function providerChecks(config: Config): Promise<Finding[]> {
+  const providers = openProviders(config.providers)
+  const findings = await Promise.all(
+    providers.ids.map(async (id): Promise<Finding[]> => {
+      const provider = await providers.open(id)
+      if (!provider?.checkKey) return []
+      const { state, isKeyRefused, isReachable } = await checkAccount(provider)
+      const what = `provider ${id}`
+      if (isKeyRefused) return [{ what, state, remedy: `set PROVIDER_${settingsPart(id)}_API_KEY`, isFault: true }]
+      const remedy = isReachable ? '' : `check PROVIDER_${settingsPart(id)}_URL, ${provider.url} now, and the network`
+      return [{ what, state, remedy, isFault: false }]
+    }),
+  )
+  await providers.close()
+  return findings.flat()
 }
 
 /** The newest backup at BACKUP_TO; without the setting the operator names the target elsewhere. */

@@ -14,6 +14,7 @@ import {
   type Finding,
   good,
   mailCheck,
+  providerChecks,
   storageCheck,
   tracesCheck,
 } from './doctor-checks.ts'
@@ -40,6 +41,7 @@ async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(config ? await storageCheck(config) : []),
     ...(config ? await mailCheck(config) : []),
     ...(config ? await callbackCheck(config) : []),
+    ...(config ? await providerChecks(config) : []),
     ...(config ? await backupCheck(config) : []),
     ...(config ? await tracesCheck(config) : []),
     ...(await sandboxChecks(config?.mediaSandbox ?? 'auto')),

@@ -1,5 +1,5 @@
 // slow
-/** `kinora reset-password`, `promote`, `doctor` and `upgrade --check`, as real processes beside a running service. */
+/** `kinora reset-password`, `promote`, `doctor`, `providers` and `upgrade --check`, as real processes beside a running service. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { backupCheck } from '../../src/operator/doctor-checks.ts'
 import { openKinora } from '../support/harness.ts'
 import { runCommand } from '../support/processes.ts'
 import { openS3Server } from '../support/s3-server.ts'
+import { sharedSimulator } from '../support/simulator.ts'
 import { waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora()
@@ -123,6 +124,31 @@ test('kinora doctor: running service → schema, rights, clock and storage are r
   assert.match(wrong.output, /^mail – 127\.0\.0\.1:9 does not accept: .+ – check SMTP_URL/m)
   assert.doesNotMatch(wrong.output, /a-secret/)
   assert.match(wrong.output, /^storage – bucket b fails: .+ – check S3_BUCKET, S3_ENDPOINT and the keys$/m)
+})
+
+test('kinora providers, doctor: good key, wrong key, no answer → each is told, with what the protocol offers; exit 1', async () => {
+  const { url } = await sharedSimulator()
+  const env = {
+    PROVIDER_FAL_URL: `${url}/fal`,
+    PROVIDER_FAL_API_KEY: 'key',
+    PROVIDER_REPLICATE_URL: `${url}/replicate`,
+    PROVIDER_REPLICATE_API_KEY: 'wrong',
+  }
+  const { status, output } = await runCommand(kinora, ['providers'], env)
+  assert.equal(status, 1)
+  assert.match(
+    output,
+    /^provider-a – http:\/\/127\.0\.0\.1:9\/provider-a – does not answer: the connection was refused$/m,
+  )
+  assert.match(output, new RegExp(`^fal – ${url}/fal – takes the key$`, 'm'))
+  assert.match(output, /^ {2}callback: signed · .*cancel: yes · lost submit: told by the callback/m)
+  assert.match(output, /^replicate – .* – refuses the key: ./m)
+  assert.match(output, /^ {2}last failure: none of the last day$/m)
+  const examined = await runCommand(kinora, ['doctor'], env)
+  assert.equal(examined.status, 1)
+  assert.match(examined.output, /^provider fal – takes the key$/m)
+  assert.match(examined.output, /^provider replicate – refuses the key: .* – set PROVIDER_REPLICATE_API_KEY$/m)
+  assert.doesNotMatch(examined.output, /^provider provider-a/m)
 })
 
 test('kinora doctor: BACKUP_TO that names one file → its age, on disk and in S3', async (t) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import { describeProviders } from '../../providers.ts'
 import { describeSettings } from '../../settings.ts'
 import { declarationOf } from '../../src/config/settings.ts'
 import { sourcesOf, textOf } from '../support/sources.ts'
@@ -18,6 +19,10 @@ test('docs/settings.md: what npm run settings writes → the file; the files of 
     deployed.filter((name) => !isSetting(name)),
     [],
   )
+})
+
+test('docs/providers.md: what npm run providers writes → the file', async () => {
+  assert.equal(textOf('docs/providers.md'), await describeProviders(), 'run npm run providers')
 })
 
 test('documents: layers in ARCHITECTURE.md → the list of .dependency-cruiser.mjs', () => {
