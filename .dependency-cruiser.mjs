@@ -14,6 +14,7 @@ const layers = [
   'stream',
   'compatible',
   'video',
+  'catalogue',
   'webhook',
   'payment',
   'credit',

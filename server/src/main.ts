@@ -6,9 +6,11 @@
  */
 import type { Logger } from 'pino'
 import { type App, openApp } from './app.ts'
+import { catalogue, checkRoutes, unservedModels } from './catalogue/catalogue.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
+import { useCatalogueDir } from './config/package-dir.ts'
 import { wipeSecrets } from './config/setting-reader.ts'
 import { divisionOf, readDivisionArgs } from './db/citus/arguments.ts'
 import { FIRST_MIGRATION, migrate } from './db/migrate.ts'
@@ -32,7 +34,6 @@ import { explainStartError, notifyParent, shutdownRequested } from './process/pr
 import { accounts } from './provider/accounts.ts'
 import { countFor, openMemoryCounters } from './rate-limit/memory.ts'
 import { openSharedSlots } from './stream/slots.ts'
-import { catalogue, checkRoutes, unservedModels } from './video/catalogue.ts'
 import { startWorker } from './worker/worker.ts'
 
 const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doctor']
@@ -54,6 +55,7 @@ const WRONG_ARGUMENTS = 2
 process.umask(0o027)
 
 try {
+  useCatalogueDir(process.env.CATALOGUE_DIR)
   if (command === 'doctor') {
     readArguments(command, { args: process.argv.slice(3) })
     process.exit(await doctorCommand(process.env))
@@ -63,7 +65,7 @@ try {
   const log = openLog(config)
   // Validates plans.json at start-up instead of at the first purchase, and the mappings before the first submit.
   plans()
-  await checkRoutes(catalogue())
+  await checkRoutes(catalogue(), config)
   const operatorCommand = Object.hasOwn(operatorCommands, command) ? operatorCommands[command] : undefined
   if (operatorCommand) process.exit(await operatorCommand(config, process.argv.slice(3)))
   if (!commands.includes(command)) {
@@ -162,7 +164,7 @@ async function serve(config: Config, log: Logger): Promise<number> {
 }
 
 function logUnservedModels(config: Config, log: Logger): void {
-  const unserved = unservedModels(catalogue(), { config })
+  const unserved = unservedModels(catalogue(), config)
   if (unserved.length === 0 || isChild) return
   const models = unserved.map(({ id, routes }) => ({ id, providers: routes.map(({ account }) => account) }))
   log.warn({ models }, 'these models are unavailable, because none of their providers is set up')

@@ -1,5 +1,5 @@
 /** Finds English that a page in Chinese shows: words in Latin letters in its texts, labels, placeholders and titles. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 
@@ -24,9 +24,11 @@ export async function englishTexts(page: Page, data: string[]): Promise<string[]
 }
 
 /** The names and ids of models, companies and products. */
-export function catalogueNames(...files: string[]): string[] {
-  return files.flatMap((file) => {
-    const text = readFileSync(path.join(import.meta.dirname, '../../catalogue', file), 'utf8')
+export function catalogueNames(): string[] {
+  const folder = path.join(import.meta.dirname, '../../catalogue')
+  const models = readdirSync(path.join(folder, 'models')).map((name) => path.join('models', name))
+  return [...models, 'plans.json'].flatMap((file) => {
+    const text = readFileSync(path.join(folder, file), 'utf8')
     return [...text.matchAll(/"(?:id|name|company)": "([^"]+)"/g)].map(([, name = '']) => name)
   })
 }

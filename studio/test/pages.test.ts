@@ -33,7 +33,7 @@ const film = await createData(ann)
 const texts = [
   ...film.texts,
   ...[ann, ben].flatMap(({ email, userId }) => [email, userId]),
-  ...catalogueNames('models.json', 'plans.json'),
+  ...catalogueNames(),
   ...['NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST'],
   ...['provider-a', 'provider-b', 'webhook.test', 'credit.added', 'Test User', '简体中文 English'],
 ]

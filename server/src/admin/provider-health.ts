@@ -7,8 +7,8 @@
  * repetition made good is no failure. Films refused for their content, parameters or image are counted separately, failures of this service not at all.
  */
 import type { App } from '../app.ts'
+import { catalogue } from '../catalogue/catalogue.ts'
 import { figures, type Merges, max, merged, sum } from '../db/parts.ts'
-import { catalogue } from '../video/catalogue.ts'
 
 export type ProviderHealth = {
   id: string

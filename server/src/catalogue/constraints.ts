@@ -1,91 +1,194 @@
 /**
- * What a request may ask a model for. The constraints of a mode and the rules between fields stand in the model's file; validation and the
- * JSON Schema of a request come from here.
+ * What a request may ask a model for: the constraints of its mode, narrowed by the rules whose conditions it meets. They stand in the
+ * model's file alone; validation, prices and the JSON Schema of a request come from here.
  */
-import type { Mode, ModelEntry } from './model-file.ts'
+import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Option } from './model-file.ts'
 
 export type Scalar = string | number | boolean
+/** `step`: 1 when left out, 0 for all numbers. */
 export type Range = { from: number; to: number; step?: number }
-/** The values of a field. `why`: the text of the rules that have narrowed them. */
-export type Constraint = { values: readonly Scalar[] | Range | null; presence: 'optional' | 'required' | 'forbidden'; why: string[] }
-/** A request by its fields, absent ones left out; `mode` is among them. */
-export type Chosen = { mode: Mode } & { [field: string]: Scalar | readonly string[] | undefined }
+export type Text = { maxLength: number }
+export type Values = readonly Scalar[] | Range | Text
+/** What a field may have. `values` null: whatever its own check takes. `why`: of the rules that have narrowed it. */
+export type Constraint = {
+  values: Values | null
+  presence: 'optional' | 'required' | 'forbidden'
+  default?: Scalar | undefined
+  why: readonly string[]
+}
+/** A request by its fields, absent ones left out or undefined. */
+export type Chosen = { mode: Mode; [field: string]: unknown }
+/** The parts of a model that constrain requests. */
+export type Constrained = Pick<ModelEntry, 'modes' | 'options' | 'rules'>
 
-export const includes = (values: Constraint['values'], value: unknown): boolean => {
-  if (values === null) return true
-  if (isRange(values)) {
-    const steps = (Number(value) - values.from) / (values.step ?? 1)
-    return typeof value === 'number' && value >= values.from && value <= values.to && Math.abs(steps - Math.round(steps)) < 1e-9
+/** The quality of a request that names none, where the model has it. */
+const DEFAULT_QUALITY = '720p'
+const TEXT_CHARACTERS = 1000
+
+/** The image fields that a mode needs; the others it refuses. */
+export const imagesOf: Record<Mode, readonly string[]> = {
+  'text-to-video': [],
+  'image-to-video': ['startImageUrl'],
+  'first-last': ['startImageUrl', 'endImageUrl'],
+  reference: ['referenceImageUrls'],
+  extend: ['extendFrom'],
+}
+export const IMAGE_FIELDS = [...new Set(Object.values(imagesOf).flat())]
+
+export const modesOf = ({ modes }: Pick<ModelEntry, 'modes'>): Mode[] => MODES.filter((mode) => modes[mode])
+
+/** What a mode states, and what it leaves out as in the first mode of the file. */
+export const shapeOf = ({ modes }: Pick<ModelEntry, 'modes'>, mode: Mode) => ({
+  ...Object.values(modes)[0],
+  ...modes[mode],
+})
+
+/** The constraints of a mode by field, before rules. */
+export function constraintsOf(model: Constrained, mode: Mode): Map<string, Constraint> {
+  const { duration = null, quality = [], aspectRatio = [] } = shapeOf(model, mode)
+  const found = new Map<string, Constraint>([
+    ['duration', { values: duration, presence: 'required', why: [] }],
+    [
+      'quality',
+      {
+        values: quality,
+        presence: 'optional',
+        default: quality.find((each) => each === DEFAULT_QUALITY) ?? quality[0],
+        why: [],
+      },
+    ],
+    [
+      'aspectRatio',
+      aspectRatio === FOLLOWS_THE_IMAGE
+        ? { values: null, presence: 'optional', why: [] }
+        : { values: aspectRatio, presence: 'required', why: [] },
+    ],
+  ])
+  for (const name of IMAGE_FIELDS) {
+    const presence = imagesOf[mode].includes(name) ? 'required' : 'forbidden'
+    found.set(name, { values: null, presence, why: [] })
   }
-  return values.includes(value as Scalar)
+  for (const [name, option] of Object.entries(model.options ?? {})) found.set(name, ofOption(option, mode))
+  return found
 }
 
-const isRange = (values: readonly Scalar[] | Range): values is Range => !Array.isArray(values)
+function ofOption(option: Option, mode: Mode): Constraint {
+  if (option.modes && !option.modes.includes(mode)) return { values: null, presence: 'forbidden', why: [] }
+  return { values: valuesOf(option), presence: 'optional', default: option.default, why: [] }
+}
+
+export function valuesOf(option: Option): Values {
+  switch (option.type) {
+    case 'boolean':
+      return [true, false]
+    case 'integer':
+      return { from: option.minimum, to: option.maximum }
+    case 'number':
+      return { from: option.minimum, to: option.maximum, step: 0 }
+    case 'string':
+      return option.enum ?? { maxLength: option.maxLength ?? TEXT_CHARACTERS }
+  }
+}
+
+/** The constraint of a field by the rules that the request meets. */
+export function narrowed(model: Constrained, chosen: Chosen, field: string, constraint: Constraint): Constraint {
+  let found = constraint
+  for (const { when, then, why } of model.rules ?? []) {
+    const narrower = Object.hasOwn(then, field) ? then[field] : undefined
+    if (narrower === undefined || !Object.entries(when).every(([name, wanted]) => meets(chosen[name], wanted))) continue
+    const reasons = why ? [...found.why, why] : found.why
+    if (typeof narrower === 'string') {
+      const presence = found.presence === 'forbidden' ? 'forbidden' : (narrower as Constraint['presence'])
+      found = { ...found, presence, why: reasons }
+    } else found = { ...found, values: intersection(found.values, narrower), why: reasons }
+  }
+  return found
+}
+
+const meets = (value: unknown, wanted: Scalar | readonly Scalar[]): boolean =>
+  Array.isArray(wanted) ? wanted.includes(value) : value === wanted
+
+/**
+ * The request with the defaults of what it leaves out. A default that a rule excludes is replaced by the first value that the rule
+ * leaves. Rules are met by the defaults of other fields too, so the fields are filled in the sequence of `defaultsInSequence`.
+ */
+export function withDefaults(
+  model: Constrained,
+  constraints: ReadonlyMap<string, Constraint>,
+  sequence: readonly string[],
+  given: Chosen,
+): Chosen {
+  const chosen = { ...given }
+  for (const field of sequence) {
+    const ofMode = constraints.get(field)
+    if (chosen[field] !== undefined || ofMode?.default === undefined) continue
+    const { values, presence } = narrowed(model, chosen, field, ofMode)
+    if (presence === 'forbidden') continue
+    const value = includes(values, ofMode.default) ? ofMode.default : isList(values) ? values[0] : undefined
+    if (value !== undefined) chosen[field] = value
+  }
+  return chosen
+}
+
+/**
+ * The fields with a default, each after those that the rules about it depend on.
+ * @returns `circle`: fields that depend on each other
+ */
+export function defaultsInSequence({ options, rules = [] }: Constrained): {
+  sequence: string[]
+  circle: string[] | null
+} {
+  const withDefault = [
+    'quality',
+    ...Object.entries(options ?? {}).flatMap(([name, option]) => (option.default === undefined ? [] : [name])),
+  ]
+  const sequence: string[] = []
+  let circle: string[] | null = null
+  const add = (field: string, above: string[]): void => {
+    if (above.includes(field)) circle ??= [...above.slice(above.indexOf(field)), field]
+    if (sequence.includes(field) || above.includes(field) || !withDefault.includes(field)) return
+    for (const { when, then } of rules) {
+      if (Object.hasOwn(then, field)) for (const name of Object.keys(when)) add(name, [...above, field])
+    }
+    sequence.push(field)
+  }
+  for (const field of withDefault) add(field, [])
+  return { sequence, circle }
+}
+
+export function includes(values: Values | null, value: unknown): boolean {
+  if (values === null) return true
+  if (isList(values)) return values.includes(value as Scalar)
+  if (isText(values)) return typeof value === 'string' && [...value].length <= values.maxLength && !value.includes('\0')
+  const { from, to, step = 1 } = values
+  if (typeof value !== 'number' || !(value >= from && value <= to)) return false
+  const steps = step === 0 ? 0 : (value - from) / step
+  return Math.abs(steps - Math.round(steps)) < 1e-9
+}
+
+export const isList = (values: Values | null): values is readonly Scalar[] => Array.isArray(values)
+const isText = (values: Values): values is Text => Object.hasOwn(values, 'maxLength')
+export const isRange = (values: Values | null): values is Range => values !== null && Object.hasOwn(values, 'from')
 
 /** The values that both have. */
-export function intersection(a: Constraint['values'], b: Constraint['values']): Constraint['values'] {
+export function intersection(a: Values | null, b: Values | null): Values | null {
   if (a === null || b === null) return a ?? b
-  if (!isRange(a)) return a.filter((value) => includes(b, value))
-  if (!isRange(b)) return intersection(b, a)
+  if (isList(a)) return a.filter((value) => includes(b, value))
+  if (isList(b)) return intersection(b, a)
+  if (!isRange(a) || !isRange(b)) return isRange(a) ? b : a
   const [coarse, fine] = (a.step ?? 1) >= (b.step ?? 1) ? [a, b] : [b, a]
-  const step = coarse.step ?? 1
-  const from = coarse.from + step * Math.max(0, Math.ceil((fine.from - coarse.from) / step))
-  return { from, to: Math.min(a.to, b.to), ...(step === 1 ? {} : { step }) }
+  const { step = 1 } = coarse
+  const up = step === 0 ? fine.from - coarse.from : step * Math.ceil((fine.from - coarse.from) / step)
+  return { from: coarse.from + Math.max(0, up), to: Math.min(a.to, b.to), step }
 }
 
-/** Words for a message: "4, 6 or 8", "5 to 15". */
-export function describe(values: NonNullable<Constraint['values']>): string {
-  if (isRange(values)) return `${values.from} to ${values.to}${values.step ? ` in steps of ${values.step}` : ''}`
-  const words = values.map(String)
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+export const isEmpty = (values: Values | null): boolean =>
+  isList(values) ? values.length === 0 : isRange(values) && values.from > values.to
+
+/** Words for a message: "4, 6, 8", "5 to 15". */
+export function describe(values: Values): string {
+  if (isList(values)) return values.join(', ')
+  if (isText(values)) return `text of at most ${values.maxLength} characters`
+  const { from, to, step = 1 } = values
+  return `${from} to ${to}${step > 1 ? ` in steps of ${step}` : ''}`
 }
-
-/** The constraints of a mode, before rules. What a mode leaves out is as in the first mode. */
-export function constraintsOf(model: Pick<ModelEntry, 'modes' | 'options'>, mode: Mode): Map<string, Constraint> {
-  const shapes = Object.values(model.modes)
-  const shape = { ...shapes[0], ...model.modes[mode] }
-  const field = (values: Constraint['values'], presence: Constraint['presence']): Constraint => ({ values, presence, why: [] })
-  const found = new Map<string, Constraint>([
-    ['duration', field(shape.duration ?? null, 'required')],
-    ['quality', field(shape.quality ?? null, 'optional')],
-  ])
-  found.set(
-    'aspectRatio',
-    shape.aspectRatio === 'follows the image' ? field(null, 'optional') : field(shape.aspectRatio ?? null, 'required'),
-  )
-  for (const [name, option] of Object.entries(model.options ?? {})) {
-    if (option.modes && !option.modes.includes(mode)) found.set(name, field(null, 'forbidden'))
-    else found.set(name, field(valuesOfOption(option), 'optional'))
-  }
-  return found
-}
-
-type Option = NonNullable<ModelEntry['options']>[string]
-
-function valuesOfOption(option: Option): Constraint['values'] {
-  if (option.type === 'boolean') return [true, false]
-  if (option.type === 'string') return option.enum ?? null
-  if (option.minimum === undefined || option.maximum === undefined) return null
-  return { from: option.minimum, to: option.maximum, ...(option.type === 'integer' ? {} : { step: 1e-6 }) }
-}
-
-/** The constraints of a request: those of its mode, narrowed by each rule whose condition it meets. */
-export function constraintsFor(model: Pick<ModelEntry, 'modes' | 'options' | 'rules'>, chosen: Chosen): Map<string, Constraint> {
-  const found = constraintsOf(model, chosen.mode)
-  for (const { when, then, why } of model.rules ?? []) {
-    if (!Object.entries(when).every(([field, wanted]) => meets(chosen[field], wanted))) continue
-    for (const [field, narrower] of Object.entries(then)) {
-      const { values, presence, why: reasons } = found.get(field) ?? { values: null, presence: 'optional', why: [] }
-      const isWord = narrower === 'required' || narrower === 'forbidden'
-      found.set(field, {
-        values: isWord ? values : intersection(values, narrower),
-        presence: isWord && presence !== 'forbidden' ? narrower : presence,
-        why: why ? [...reasons, why] : reasons,
-      })
-    }
-  }
-  return found
-}
-
-const meets = (value: Chosen[string], wanted: Scalar | readonly Scalar[]): boolean =>
-  Array.isArray(wanted) ? wanted.includes(value as Scalar) : value === wanted

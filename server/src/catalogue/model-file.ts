@@ -1,141 +1,310 @@
-/** The file of a model: its schema, and the reading of one file with the line of each mistake. */
-import { findNodeAtLocation, type JSONPath, type Node, parseTree, printParseErrorCode } from 'jsonc-parser'
+/**
+ * The file of a model: its schema, which `npm run schema` publishes as catalogue/model.schema.json, and the reading of one file with the
+ * line of each mistake.
+ */
+import {
+  findNodeAtLocation,
+  getNodePath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
 import { type Static, type TSchema, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
+import { UNITS } from './amounts.ts'
+import { type Problem, schemaProblems } from './schema-problems.ts'
 
 export const MODES = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend'] as const
 export type Mode = (typeof MODES)[number]
-/** Words of quality, from the smallest; the shorter side in pixels is film-size.ts's. */
+/** Words of quality, from the smallest; film-size.ts has their pixels. */
 export const QUALITIES = ['360p', '480p', '540p', '720p', '768p', '1080p', '1440p', '4k'] as const
+/** The longest `deadlineSeconds` of a model; kinora.longest_deadline() rests on it. */
+export const DEADLINE_S_MAX = 3600
+export const FOLLOWS_THE_IMAGE = 'follows the image'
 
 const strict = { additionalProperties: false }
 const Name = (description: string) => Type.String({ minLength: 1, maxLength: 80, description })
-const Ratio = Type.String({ pattern: '^\\d{1,2}:\\d{1,2}$', description: 'Width to height, such as 16:9' })
-const Quality = Type.Enum([...QUALITIES])
-const Range = Type.Object(
-  { from: Type.Number(), to: Type.Number(), step: Type.Optional(Type.Number({ exclusiveMinimum: 0 })) },
-  { ...strict, description: 'All values from `from` to `to`, in steps of `step` (1)' },
+const Sentence = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
+const Day = (description: string) => Type.String({ format: 'date', description })
+const Account = Type.String({ pattern: '^[a-z0-9-]+$', description: 'the id of an account of providers.json' })
+const Records = <S extends TSchema>(pattern: string, schema: S, options = {}) =>
+  Type.Record(Type.String({ pattern }), schema, { ...strict, ...options })
+const FIELD = '^[a-z][A-Za-z0-9]{0,39}$'
+/** One value for each mode that has one. */
+const byMode = <S extends TSchema>(schema: S, options = {}) =>
+  Type.Object(
+    {
+      'text-to-video': Type.Optional(schema),
+      'image-to-video': Type.Optional(schema),
+      'first-last': Type.Optional(schema),
+      reference: Type.Optional(schema),
+      extend: Type.Optional(schema),
+    } satisfies Record<Mode, unknown>,
+    { ...strict, minProperties: 1, ...options },
+  )
+
+const Seconds = Type.Integer({ minimum: 1, maximum: FILM_SECONDS_MAX })
+const Duration = Type.Union(
+  [
+    Type.Array(Seconds, { minItems: 1 }),
+    Type.Object({ from: Seconds, to: Seconds, step: Type.Optional(Type.Integer({ minimum: 1 })) }, strict),
+  ],
+  { description: 'Whole seconds: a list, or all from `from` to `to` in steps of `step` (1)' },
 )
-const Seconds = Type.Union([Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1 }), Range], {
-  description: 'Whole seconds: a list, or a range',
-})
 const ModeShape = Type.Object(
   {
-    duration: Type.Optional(Seconds),
-    quality: Type.Optional(Type.Array(Quality, { minItems: 1 })),
+    duration: Type.Optional(Duration),
+    quality: Type.Optional(Type.Array(Type.Enum([...QUALITIES]), { minItems: 1 })),
     aspectRatio: Type.Optional(
-      Type.Union([Type.Array(Ratio, { minItems: 1 }), Type.Literal('follows the image')], {
-        description: 'The accepted ratios; `follows the image`: the film has the shape of its image, and a ratio is ignored',
-      }),
+      Type.Union(
+        [
+          Type.Array(Type.String({ pattern: '^[1-9]\\d?:[1-9]\\d?$' }), { minItems: 1 }),
+          Type.Literal(FOLLOWS_THE_IMAGE),
+        ],
+        {
+          description: `The accepted ratios; "${FOLLOWS_THE_IMAGE}": the film has the shape of its image, and a ratio is ignored`,
+        },
+      ),
     ),
-    /** Images of a reference mode. */
-    images: Type.Optional(Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ maximum: 30 }) }, strict)),
+    images: Type.Optional(
+      Type.Object(
+        { from: Type.Integer({ minimum: 1, maximum: 30 }), to: Type.Integer({ minimum: 1, maximum: 30 }) },
+        { ...strict, description: 'How many images the mode `reference` takes' },
+      ),
+    ),
   },
   { ...strict, description: 'What users may ask for in this mode. What is left out is as in the first mode' },
 )
+
 const common = {
   title: Type.Optional(Name('Label in the studio')),
-  description: Type.Optional(Type.String({ maxLength: 300 })),
-  modes: Type.Optional(Type.Array(Type.Enum([...MODES]), { description: 'The modes that have it; all when left out' })),
+  description: Type.Optional(Sentence('Shown to users')),
+  modes: Type.Optional(
+    Type.Array(Type.Enum([...MODES]), { minItems: 1, description: 'The modes that have it; all when left out' }),
+  ),
 }
-const Option = Type.Union([
-  Type.Object({ type: Type.Literal('boolean'), default: Type.Optional(Type.Boolean()), ...common }, strict),
-  Type.Object(
-    {
-      type: Type.Enum(['integer', 'number']),
-      minimum: Type.Optional(Type.Number()),
-      maximum: Type.Optional(Type.Number()),
-      default: Type.Optional(Type.Number()),
-      ...common,
-    },
-    strict,
-  ),
-  Type.Object(
-    {
-      type: Type.Literal('string'),
-      enum: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-      maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000 })),
-      default: Type.Optional(Type.String()),
-      ...common,
-    },
-    strict,
-  ),
-])
+const Option = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('boolean'), default: Type.Optional(Type.Boolean()), ...common }, strict),
+    Type.Object(
+      {
+        type: Type.Literal('integer'),
+        minimum: Type.Integer(),
+        maximum: Type.Integer(),
+        default: Type.Optional(Type.Integer()),
+        ...common,
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        type: Type.Literal('number'),
+        minimum: Type.Number(),
+        maximum: Type.Number(),
+        default: Type.Optional(Type.Number()),
+        ...common,
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        type: Type.Literal('string'),
+        enum: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
+        maxLength: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 5000, description: 'Of a free text; 1000 when left out' }),
+        ),
+        default: Type.Optional(Type.String()),
+        ...common,
+      },
+      strict,
+    ),
+  ],
+  {
+    description:
+      'A field that this model has: `audio`, `seed` and `negativePrompt` of the request itself, another name of its `options`',
+  },
+)
+
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
+const NumberRange = Type.Object(
+  { from: Type.Number(), to: Type.Number(), step: Type.Optional(Type.Number({ exclusiveMinimum: 0 })) },
+  strict,
+)
 const Rule = Type.Object(
   {
-    when: Type.Record(Type.String(), Type.Union([Scalar, Type.Array(Scalar, { minItems: 1 })]), {
+    when: Records(FIELD, Type.Union([Scalar, Type.Array(Scalar, { minItems: 1 })]), {
       minProperties: 1,
-      description: 'The fields of a request and the values with which the rule applies',
+      description:
+        'The fields of a request, `mode` among them, and the values with which the rule applies; all of them must hold',
     }),
-    then: Type.Record(
-      Type.String(),
-      Type.Union([Type.Array(Scalar, { minItems: 1 }), Range, Type.Literal('required'), Type.Literal('forbidden')]),
-      { minProperties: 1, description: 'What fields may then have' },
+    then: Records(
+      FIELD,
+      Type.Union([
+        Type.Array(Scalar, { minItems: 1 }),
+        NumberRange,
+        Type.Literal('required'),
+        Type.Literal('forbidden'),
+      ]),
+      { minProperties: 1, description: 'The values that fields may then have; `required`, `forbidden`' },
     ),
-    why: Type.Optional(Type.String({ maxLength: 200, description: 'Shown to users beside what the rule forbids' })),
+    why: Type.Optional(Sentence('Shown to users beside what the rule forbids')),
   },
   strict,
 )
-const Amounts = <N extends TSchema>(amount: N) =>
+
+const AmountsOf = <N extends TSchema>(amount: N) =>
   Type.Union([amount, Type.Record(Type.String(), amount, { minProperties: 1 })], {
     description:
-      'One amount, or amounts by words of the request: quality, mode, true options, `option=value`, several joined with +. ' +
-      'The entry with the most words that all hold counts; `*` when none does',
+      'One amount, or amounts by words of the request joined with +: a quality, a mode, the name of a boolean option that is true, ' +
+      '`field=value` of any field. The entry with the most words that all hold counts; `*`: when no other one holds',
   })
-const PRICE_UNITS = ['second', 'clip', 'megapixel'] as const
+const Unit = Type.Enum([...UNITS], {
+  description: 'second of film, clip (the whole film), or megapixel (a million pixels of its picture, each second)',
+})
 const Price = Type.Union([
-  Type.Object({ per: Type.Enum([...PRICE_UNITS]), credits: Amounts(Type.Number({ exclusiveMinimum: 0 })) }, strict),
-  Type.Object({ fromCost: Type.Object({ markup: Type.Number({ minimum: 1 }) }, strict) }, strict),
+  Type.Object({ per: Unit, credits: AmountsOf(Type.Number({ exclusiveMinimum: 0 })) }, strict),
+  Type.Object({ fromCost: Type.Object({ markup: Type.Number({ minimum: 1, maximum: 100 }) }, strict) }, strict),
 ])
 const Cost = Type.Object(
   {
-    per: Type.Enum([...PRICE_UNITS]),
-    usd: Amounts(Type.Number({ minimum: 0 })),
-    asOf: Type.String({ format: 'date' }),
-    source: Type.String({ minLength: 1 }),
+    per: Unit,
+    usd: AmountsOf(Type.Number({ minimum: 0 })),
+    asOf: Day('When the price was read'),
+    source: Type.String({ minLength: 1, description: 'The page that has it' }),
   },
-  strict,
+  { ...strict, description: 'What the vendor charges' },
 )
-const InputSchema = Type.Unsafe<Mapping>(
-  Type.Object({}, { additionalProperties: true, description: 'Fields of the vendor’s request: JSONata over the request' }),
+
+const Fields = Type.Unsafe<Mapping>(
+  Type.Object(
+    {},
+    { description: 'The fields of the vendor’s request: each a JSONata expression, or an object of fields' },
+  ),
 )
 const Route = Type.Object(
   {
-    account: Type.String({ pattern: '^[a-z0-9-]+$', description: 'An account of providers.json' }),
+    account: Account,
     model: Type.Optional(
-      Type.Union([Type.String({ minLength: 1 }), Type.Partial(Type.Record(Type.Enum([...MODES]), Type.String({ minLength: 1 })))], {
-        description: 'The vendor’s name of the model, for all modes or for those that the route serves; the id when left out',
+      Type.Union([Type.String({ minLength: 1 }), byMode(Type.String({ minLength: 1 }))], {
+        description:
+          'The vendor’s name of the model: for all modes, or for each mode that the route serves; the id when left out',
       }),
     ),
-    input: Type.Optional(Type.Union([InputSchema, Type.Partial(Type.Record(Type.Enum([...MODES]), InputSchema))])),
-    /** Values that the route serves, where they are fewer than the model's. */
-    serves: Type.Optional(Type.Record(Type.String(), Type.Union([Type.Array(Scalar, { minItems: 1 }), Range]))),
+    input: Type.Optional(
+      Type.Union([byMode(Fields), Fields], { description: 'For all modes or by mode; the adapter’s when left out' }),
+    ),
+    serves: Type.Optional(
+      Records(FIELD, Type.Union([Type.Array(Scalar), NumberRange]), {
+        description:
+          'The values that the route can do where they are fewer than the model’s. An empty list: only requests without the field',
+      }),
+    ),
     cost: Type.Optional(Cost),
-    weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    weight: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'Routes in a row that have one are equals: each comes first in proportion to its weight',
+      }),
+    ),
   },
-  strict,
+  { ...strict, description: 'How an account makes films of the model' },
 )
 
 export const ModelFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
-    id: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,79}$', description: 'What clients send as `model`' }),
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9.-]{0,79}$',
+      description: 'What clients send as `model`; the name of the file',
+    }),
     name: Name('Shown to users'),
     company: Name('Shown to users'),
-    description: Type.Optional(Type.String({ maxLength: 300 })),
-    asOf: Type.Optional(Type.String({ format: 'date', description: 'When the values were read from the vendors’ pages' })),
-    modes: Type.Partial(Type.Record(Type.Enum([...MODES]), ModeShape)),
-    options: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,39}$' }), Option)),
+    description: Type.Optional(Sentence('Shown to users')),
+    position: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Models with a position come first in lists; the others by id' }),
+    ),
+    asOf: Type.Optional(Day('When the values were read from the vendors’ pages')),
+    modes: byMode(ModeShape, {
+      description: 'What users may ask for. The first mode states duration, quality and aspectRatio',
+    }),
+    options: Type.Optional(Records(FIELD, Option)),
     rules: Type.Optional(Type.Array(Rule)),
-    price: Type.Union([Price, Type.Null()]),
-    routes: Type.Array(Route, { minItems: 1 }),
-    usualSeconds: Type.Integer({ minimum: 1 }),
-    deadlineSeconds: Type.Integer({ minimum: 1, maximum: 3600 }),
-    listed: Type.Optional(Type.Boolean({ default: true })),
-    enabled: Type.Optional(Type.Boolean({ default: true })),
+    price: Type.Union([Price, Type.Null()], {
+      description: 'Stored with a video when it is made; null: the model cannot be used yet',
+    }),
+    routes: Type.Array(Route, { minItems: 1, description: 'In order of preference' }),
+    usualSeconds: Type.Integer({
+      minimum: 1,
+      description: 'How long the model usually takes, for the estimated progress',
+    }),
+    deadlineSeconds: Type.Integer({ minimum: 1, maximum: DEADLINE_S_MAX, description: 'How long a provider may take' }),
+    listed: Type.Optional(Type.Boolean({ description: 'Default true. false: neither shown nor accepted' })),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'Default true. false: shown, but generate returns MODEL_UNAVAILABLE' }),
+    ),
   },
-  strict,
+  { ...strict, title: 'A model of Kinora' },
 )
 export type ModelEntry = Static<typeof ModelFile>
+export type Route = Static<typeof Route>
+export type Option = Static<typeof Option>
+/** What a rule leaves of a field. */
+export type Narrower = NonNullable<ModelEntry['rules']>[number]['then'][string]
+
+/** The text of catalogue/model.schema.json. */
+export const modelSchemaText = (): string =>
+  `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...ModelFile }, null, 2)}\n`
+
+/** Reads the text of a file by the schema. @param file its name for messages @returns what each problem's line is found by too */
+export function readModelFile(
+  file: string,
+  text: string,
+): { entry: ModelEntry | null; problems: string[]; locate: Locate } {
+  const errors: ParseError[] = []
+  const root = parseTree(text, errors, { disallowComments: true, allowEmptyContent: false })
+  const locate: Locate = ({ path, text: sentence }) => {
+    const at = path
+      .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+      .join('')
+      .replace(/^\./, '')
+    return `${file}:${lineAt(text, nodeAt(root, path)?.offset ?? 0)}: ${at ? `${at}: ` : ''}${sentence}`
+  }
+  const [error] = errors
+  if (!root || error) {
+    const problem = error ? printParseErrorCode(error.error) : 'the file is empty'
+    return {
+      entry: null,
+      problems: [`${file}:${lineAt(text, error?.offset ?? 0)}: not valid JSON: ${problem}`],
+      locate,
+    }
+  }
+  const value: unknown = JSON.parse(text)
+  const problems = [...repeatedNames(root), ...schemaProblems(ModelFile, value)].map(locate)
+  return { entry: problems.length > 0 ? null : (value as ModelEntry), problems, locate }
+}
+export type Locate = (problem: Problem) => string
+
+/** The value at a path, or of the nearest path above it that the file has. */
+function nodeAt(root: Node | undefined, path: Problem['path']): Node | undefined {
+  for (let length = path.length; root && length >= 0; length--) {
+    const node = findNodeAtLocation(root, path.slice(0, length))
+    if (node) return node
+  }
+  return root
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
+
+/** JSON.parse takes the last of several members with one name. */
+function repeatedNames(node: Node): Problem[] {
+  const { children = [] } = node
+  const names = node.type === 'object' ? children.map((property) => property.children?.[0]?.value) : []
+  const repeated = names.filter((name, i) => names.indexOf(name) < i)
+  return [
+    ...repeated.map((name) => ({ path: [...getNodePath(node), name], text: 'is written twice; remove one' })),
+    ...children.flatMap(repeatedNames),
+  ]
+}

@@ -14,7 +14,7 @@ import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import { wellFormedJson } from '../text/json-reader.ts'
-import type { GenerateInput } from '../video/catalogue.ts'
+import type { GenerateInput } from '../video/generate-request.ts'
 import { generate } from '../video/lifecycle.ts'
 import { type Generated, hashOfRequest, toGenerated, valuesOf } from '../video/replay.ts'
 

@@ -5,8 +5,8 @@
 import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
 import { isUuid } from '../id.ts'
-import type { GenerateInput } from '../video/catalogue.ts'
 import { type Parameters, parametersOf, pickParameters, type Row } from '../video/fields.ts'
+import type { GenerateInput } from '../video/generate-request.ts'
 import { notFound } from '../video/library.ts'
 import type { Generated } from '../video/replay.ts'
 

@@ -106,12 +106,9 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     callbackUrl: read('AI_CALLBACK_URL') ?? `${publicUrl}/api/v1/video/callback`,
     callbackSecret: read('AI_CALLBACK_SECRET') ?? derivedCallbackSecret(authSecret),
     /** The provider accounts with settings, by their id. */
-    providers: Object.fromEntries(
-      accounts.flatMap((account) => {
-        const settings = readProvider(reader, account)
-        return settings ? [[account.id, settings]] : []
-      }),
-    ) as Record<string, ProviderSettings>,
+    providers: readProviders(reader, accounts),
+    /** What a credit is worth; null: what the dearest one for sale costs. */
+    creditUsd: read('CREDIT_USD') ?? null,
     payments: { 'payment-a': readPayment(reader, 'A'), 'payment-b': readPayment(reader, 'B') },
     reconcile: { days: read('RECONCILE_DAYS'), intervalS: read('RECONCILE_EVERY') },
     fileUrlTtlS: read('FILE_URL_TTL'),
@@ -150,6 +147,14 @@ export const settingsPart = (account: string): string =>
 
 /** The key of an account that the built-in simulator stands in for. */
 const SIMULATED = 'simulator'
+
+function readProviders(reader: SettingReader, accounts: readonly AccountEntry[]): Record<string, ProviderSettings> {
+  const inUse = accounts.flatMap((account) => {
+    const settings = readProvider(reader, account)
+    return settings ? [[account.id, settings] as const] : []
+  })
+  return Object.fromEntries(inUse)
+}
 
 /** @returns `url` null: the vendor's public address */
 function readProvider(reader: SettingReader, { id, needs = ['key'], ...account }: AccountEntry) {

@@ -2,6 +2,7 @@
  * Where the server's package is: `server/src` runs as it is, and `server/dist` (server/build.mjs) has the same code in fewer
  * files. Both are folders of the package, so a path from here is right in both.
  */
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -26,3 +27,19 @@ export const codeFile = (name: string): string => path.join(codeDir, `${name}.${
 /** The script of an inspecting child. @param name relative to `mediaDir`, without extension: `film/child` */
 export const childScript = (name: string): string =>
   path.join(mediaDir, `${name}.${mediaDir.startsWith(`${packageDir}/dist`) ? 'js' : 'ts'}`)
+
+let ownCatalogueDir: string | null = null
+
+/** Names the operator's folder, `CATALOGUE_DIR`, before the catalogue is read. */
+export function useCatalogueDir(dir: string | undefined): void {
+  ownCatalogueDir = dir ? path.resolve(dir) : null
+}
+
+/**
+ * A file or folder of the catalogue: the operator's, or the release's where that folder does not have it.
+ * @param name `models`, `providers.json`, `plans.json`
+ */
+export function catalogueFile(name: string): string {
+  const own = ownCatalogueDir && path.join(ownCatalogueDir, name)
+  return own && existsSync(own) ? own : path.resolve(packageDir, '../catalogue', name)
+}

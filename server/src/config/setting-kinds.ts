@@ -56,6 +56,11 @@ export const ratio: Kind<number> = {
   parse: (value) => between(Number(value), 0, 1),
 }
 
+export const positive: Kind<number> = {
+  form: 'a number above 0',
+  parse: (value) => (Number.isFinite(Number(value)) && Number(value) > 0 ? Number(value) : undefined),
+}
+
 /** A word of a list, in any case. */
 export const oneOf = <const T extends string>(values: readonly T[]): Kind<T> => ({
   form: values.length === 2 ? values.join(' or ') : `one of ${values.join(', ')}`,

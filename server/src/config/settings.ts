@@ -99,6 +99,16 @@ export const settings = {
     'generated',
   ),
 
+  CATALOGUE_DIR: optional(
+    is.text,
+    'the folder `catalogue` of the release',
+    'folder with `models`, `providers.json` and `plans.json`; one that it lacks is the release’s',
+  ),
+  CREDIT_USD: optional(
+    is.positive,
+    'the dearest credit of `plans.json`',
+    'what a credit is worth in USD, for prices that follow from costs',
+  ),
   PROVIDER_SIMULATOR_URL: optional(
     is.url,
     'that of the simulator of `npm start`',
@@ -261,7 +271,7 @@ export const headings: Partial<Record<SettingName, string>> = {
   PUBLIC_URL: 'Service',
   DATABASE_URL: 'Database',
   AUTH_SECRET: 'Secrets',
-  PROVIDER_SIMULATOR_URL: 'AI providers',
+  CATALOGUE_DIR: 'Catalogue and AI providers',
   S3_BUCKET: 'Storage and backups',
   ADMIN_EMAIL: 'Accounts and the gift',
   '<GOOGLE|GITHUB>_CLIENT_ID': 'Ways to sign in',

@@ -3,7 +3,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
-import { catalogue, listedModels, PRICE_UNITS } from '../video/catalogue.ts'
+import { catalogue, listedModels } from '../catalogue/catalogue.ts'
+import { PRICE_UNITS, pricingOf } from '../catalogue/price.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
 
 const Model = Type.Object(
@@ -20,7 +21,7 @@ const Model = Type.Object(
       [
         Type.Object({
           per: Type.Enum([...PRICE_UNITS], { description: 'What the credits are paid for' }),
-          credits: Type.Record(Type.String(), Type.Integer(), { description: 'Credits by resolution' }),
+          credits: Type.Record(Type.String(), Type.Number(), { description: 'Credits by resolution' }),
         }),
         Type.Null(),
       ],
@@ -47,7 +48,7 @@ const Model = Type.Object(
   },
 )
 
-export function registerCatalogue(server: FastifyInstance, app: App): void {
+export function registerCatalogue(server: FastifyInstance, { config }: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   http.route({
     method: 'GET',
@@ -60,7 +61,10 @@ export function registerCatalogue(server: FastifyInstance, app: App): void {
     },
     handler: async () =>
       ok({
-        models: listedModels(catalogue(), app).map(({ company, ...model }) => ({ ...model, provider: company })),
+        models: listedModels(catalogue(), config).map((model) => {
+          const { id, name, company: provider, summary, enabled } = model
+          return { id, name, provider, ...summary, pricing: pricingOf(model, config), enabled }
+        }),
       }),
   })
 }

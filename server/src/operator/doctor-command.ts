@@ -1,12 +1,12 @@
 /** `kinora doctor`: checks this machine and its settings, and prints one line each: what – state – what to do. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
+import { catalogue, checkRoutes, unservedModels } from '../catalogue/catalogue.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
 import { isPoolerRefusal, USE_POOLER } from '../process/process.ts'
 import { accounts } from '../provider/accounts.ts'
-import { catalogue, checkRoutes, unservedModels } from '../video/catalogue.ts'
 import {
   backupCheck,
   callbackCheck,
@@ -60,8 +60,9 @@ function node(): Finding {
 
 async function settingsOf(env: NodeJS.ProcessEnv): Promise<{ config: Config | null; problems: string[] }> {
   try {
-    await checkRoutes(catalogue())
-    return { config: readConfig(env, accounts()), problems: [] }
+    const config = readConfig(env, accounts())
+    await checkRoutes(catalogue(), config)
+    return { config, problems: [] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return { config: null, problems: error.problems }
@@ -86,7 +87,7 @@ async function dataFolder({ dataDir }: Config): Promise<Finding> {
 
 /** The models that users do not see, because none of their providers has settings. */
 function models(config: Config): Finding[] {
-  return unservedModels(catalogue(), { config }).map(({ id, routes }) => ({
+  return unservedModels(catalogue(), config).map(({ id, routes }) => ({
     what: `model ${id}`,
     state: 'not listed',
     remedy: `set up ${routes.map(({ account }) => account).join(' or ')} to offer it`,

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ConfigError } from '../config/config.ts'
-import { packageUrl } from '../config/package-dir.ts'
+import { catalogueFile } from '../config/package-dir.ts'
 
 export type Processor = 'payment-a' | 'payment-b'
 
@@ -53,13 +53,18 @@ export type Plans = {
   byProcessorId: (processor: Processor, id: string) => Product | null
 }
 
-const plansFile = new URL('../catalogue/plans.json', packageUrl)
 let cached: Plans | undefined
 
 /** The products, read once. @throws ConfigError that names the invalid entry and the problem */
 export function plans(): Plans {
-  cached ??= readPlans(readFileSync(plansFile, 'utf8'))
+  cached ??= readPlans(readFileSync(catalogueFile('plans.json'), 'utf8'))
   return cached
+}
+
+/** What the dearest credit of the products for sale costs; null when none is sold in USD. */
+export function dearestCreditUsd(): number | null {
+  const sold = plans().products.filter(({ listed, price }) => listed && price.currency === 'USD')
+  return sold.length === 0 ? null : Math.max(...sold.map(({ credits, price }) => price.cents / 100 / credits))
 }
 
 /** @throws ConfigError */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { type AccountEntry, ConfigError } from '../config/config.ts'
-import { packageUrl } from '../config/package-dir.ts'
+import { catalogueFile } from '../config/package-dir.ts'
 
 const Name = Type.String({ pattern: '^[a-z0-9-]+$' })
 const Entry = Type.Object(
@@ -30,7 +30,7 @@ let cached: AccountEntry[] | undefined
 
 /** The accounts, read once. @throws ConfigError that names the problem */
 export function accounts(): AccountEntry[] {
-  cached ??= parseAccounts(readFileSync(new URL('../catalogue/providers.json', packageUrl), 'utf8'))
+  cached ??= parseAccounts(readFileSync(catalogueFile('providers.json'), 'utf8'))
   return cached
 }
 

@@ -23,15 +23,21 @@ export async function mapRequest(mapping: Mapping, request: object): Promise<Rec
   return body
 }
 
-/** @returns where an expression is wrong: the path of its field and the problem */
-export async function problemsOfMapping(mapping: Mapping, path = ''): Promise<string[]> {
-  const problems = Object.entries(mapping).map(async ([field, value]) => {
-    if (typeof value !== 'string') return problemsOfMapping(value, `${path}${field}.`)
+/** @returns where a field is wrong, by its path, and why */
+export async function problemsOfMapping(
+  mapping: object,
+  path: string[] = [],
+): Promise<{ path: string[]; text: string }[]> {
+  const problems = Object.entries(mapping).map(async ([field, value]: [string, unknown]) => {
+    const at = [...path, field]
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return problemsOfMapping(value, at)
+    if (typeof value !== 'string')
+      return [{ path: at, text: `must be an expression in quotes, such as "${JSON.stringify(value)}"` }]
     try {
       await compiled(value)
       return []
     } catch (error) {
-      return [`${path}${field}: ${(error as Error).message}`]
+      return [{ path: at, text: `is no JSONata expression: ${(error as Error).message}` }]
     }
   })
   return (await Promise.all(problems)).flat()

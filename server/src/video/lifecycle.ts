@@ -5,6 +5,9 @@
  */
 import { keyBudgetExceeded, type Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
+import { catalogue } from '../catalogue/catalogue.ts'
+import { filmSize } from '../catalogue/film-size.ts'
+import { accountsFor, requestFor, routeOf } from '../catalogue/model.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -15,10 +18,10 @@ import { mapRequest } from '../provider/request-mapping.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { CANCELLED } from './cancel.ts'
-import { catalogue, type GenerateInput, modeOf, routeOf, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
 import { requestOf } from './fields.ts'
 import {
+  type GenerateInput,
   type GenerateRequest,
   insufficientCredits,
   parseGenerateRequest,
@@ -88,7 +91,7 @@ export async function generate(
   }
   const { model, startImage } = checked
   const now = app.now()
-  const providers = servingProviders(model, app, modeOf(checked))
+  const providers = accountsFor(model, checked.chosen, app.config)
   if (checked.webhook) await openWebhookAccount(app, userId)
   const result = await videoGenerate(app.calls, {
     ...checked,
@@ -187,13 +190,16 @@ async function taskOf(
 ): Promise<Task> {
   const { userId, id: videoId } = video
   const account = providerOf(video)
-  const mode = modeOf({ startImageUrl })
-  const { model, input = adapter.input ?? {} } = routeOf(video.model, account, mode)
+  const { prompt, model: id, ...fields } = requestOf({ ...video, startImageUrl })
+  const model = catalogue().get(id)
+  const chosen = requestFor(model, fields)
+  const { name = id, input = adapter.input ?? {} } = model ? routeOf(model, account, chosen) : {}
+  const size = filmSize(video.aspectRatio, video.quality)
   return {
     videoId,
     callbackUrl: callbackUrl(app.config, account, { userId, videoId }),
-    model,
-    input: await mapRequest(input, { ...requestOf({ ...video, startImageUrl }), mode }),
+    model: name,
+    input: await mapRequest(input, { prompt, model: name, ...chosen, ...size }),
   }
 }
 

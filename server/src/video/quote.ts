@@ -2,8 +2,7 @@
 import { keyStates, type Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
-import type { GenerateInput } from './catalogue.ts'
-import { checkGenerateRequest } from './generate-request.ts'
+import { checkGenerateRequest, type GenerateInput } from './generate-request.ts'
 
 /** Whole credits: the price, and what is available now, within the budget of the API key. */
 export type Quote = { credits: number; available: number; affordable: boolean }

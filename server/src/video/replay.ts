@@ -4,8 +4,8 @@
  */
 import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
-import type { GenerateInput } from './catalogue.ts'
 import { type Parameters, parametersOf } from './fields.ts'
+import type { GenerateInput } from './generate-request.ts'
 import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 
 export type Generated = {

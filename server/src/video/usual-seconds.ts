@@ -3,8 +3,8 @@
  * from, until its provider says better. Read at most every five minutes, for all models and accounts at once, beside the requests.
  */
 import type { App } from '../app.ts'
+import type { Model } from '../catalogue/model.ts'
 import { figures, sum } from '../db/parts.ts'
-import type { Model } from './catalogue.ts'
 
 const READ_EVERY_MS = 5 * 60_000
 /** The films that are read: of a day, and not more than these of the newest ones of each database node. */

@@ -1,8 +1,9 @@
 /** Films through the whole service, by protocols that differ in callback, handle and result. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { catalogue, type Model, type Route } from '../../src/video/catalogue.ts'
+import type { Route } from '../../src/catalogue/model-file.ts'
 import { settled } from '../support/adapter-suite.ts'
+import { modelOf, models } from '../support/changed-models.ts'
 import { openKinora } from '../support/harness.ts'
 import { startSimulator } from '../support/simulator.ts'
 
@@ -57,12 +58,11 @@ const routes: [string, Route][] = [
   ],
 ]
 
-const delta = catalogue().get('delta-1-5') ?? assert.fail()
+const delta = modelOf('delta-1-5')
 
 for (const [what, route] of routes) {
   test(`film: ${route.account}, ${what} → COMPLETED`, async () => {
-    const models = catalogue() as Map<string, Model>
-    models.set(delta.id, { ...delta, routes: [route] })
+    models().set(delta.id, { ...delta, routes: [route] })
     const ann = await kinora.person()
     const { data } = await kinora.generate(ann, { prompt: 'A paper boat' })
     const ended = await settled(

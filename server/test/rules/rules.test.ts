@@ -139,6 +139,7 @@ test('settings: reads of the environment → in main.ts only', () => {
   assert.deepEqual(found(server, /.*\bprocess\.env\b.*/g), [
     // The folder of a build, for tests (bin/test.mjs).
     "config/package-dir.ts: export const mediaDir = (!isBuilt && process.env.KINORA_MEDIA_DIR) || path.join(codeDir, 'media')",
+    'main.ts: useCatalogueDir(process.env.CATALOGUE_DIR)',
     'main.ts: process.exit(await doctorCommand(process.env))',
     'main.ts: const config = readConfig(process.env, accounts())',
     'main.ts: const secrets = wipeSecrets(process.env)',
@@ -274,6 +275,8 @@ test('source: every file → no suppressions, open tasks, default exports, barre
 test('memory: every collection that callers can fill → is in the table of docs/security/checklist.md with its bound', () => {
   // Filled and dropped by one call, or by one pass of a worker.
   const ofOneCall = [
+    // The words of a request.
+    'catalogue/amounts.ts: words',
     'config/production-settings.ts: byValue',
     // Database nodes, which the coordinator's catalogue lists.
     'db/citus/nodes.ts: downUntilMs',

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { catalogue, type Model } from '../../src/video/catalogue.ts'
+import type { Model } from '../../src/catalogue/model.ts'
+import { modelOf, models, withModes } from '../support/changed-models.ts'
 import { completeVideo } from '../support/completed-video.ts'
 import { openKinora, type Person, pathsOf } from '../support/harness.ts'
 
@@ -71,10 +72,10 @@ const changes: [name: string, code: string, change: (model: Model) => Model | nu
   ['model disabled', 'MODEL_UNAVAILABLE', (model) => ({ ...model, enabled: false })],
   ['model without providers', 'MODEL_UNAVAILABLE', (model) => ({ ...model, routes: [{ account: 'provider-z' }] })],
   ['model removed', 'UNSUPPORTED_MODEL', () => null],
-  ['duration no longer made', 'DURATION_OUT_OF_RANGE', (model) => ({ ...model, minDuration: 5 })],
-  ['aspect ratio no longer made', 'UNSUPPORTED_ASPECT_RATIO', (model) => ({ ...model, aspectRatios: ['9:16'] })],
-  ['quality no longer made', 'UNSUPPORTED_QUALITY', (model) => ({ ...model, resolutions: ['1080p'] })],
-  ['start image no longer taken', 'UNSUPPORTED_MODE', (model) => ({ ...model, modes: ['text-to-video'] })],
+  ['duration no longer made', 'DURATION_OUT_OF_RANGE', (model) => withModes(model, { duration: [5] })],
+  ['aspect ratio no longer made', 'UNSUPPORTED_ASPECT_RATIO', (model) => withModes(model, { aspectRatio: ['9:16'] })],
+  ['quality no longer made', 'UNSUPPORTED_QUALITY', (model) => withModes(model, { quality: ['1080p'] })],
+  ['start image no longer taken', 'UNSUPPORTED_MODE', (model) => withModes(model, {}, ['text-to-video'])],
 ]
 
 for (const [name, code, change] of changes) {
@@ -83,12 +84,11 @@ for (const [name, code, change] of changes) {
     const body = { startImageUrl: 'https://example.com/boat.png', webhookUrl: 'https://example.com/hook' }
     const first = await withKey(ann, 'k', body)
     assert.equal(first.status, 200)
-    const models = catalogue() as Map<string, Model>
-    const model = models.get('delta-1-5') ?? assert.fail()
-    t.after(() => models.set(model.id, model))
+    const model = modelOf('delta-1-5')
+    t.after(() => models().set(model.id, model))
     const changed = change(model)
-    if (changed) models.set(model.id, changed)
-    else models.delete(model.id)
+    if (changed) models().set(model.id, changed)
+    else models().delete(model.id)
 
     const again = await withKey(ann, 'k', { ...body, quality: '720p', prompt: ' A paper boat in a rain gutter ' })
     assert.deepEqual([again.status, again.data], [200, first.data])

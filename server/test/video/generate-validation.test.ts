@@ -1,7 +1,7 @@
 /** `POST /api/v1/video/generate`: validation of every field, at and just beyond each limit. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { catalogue, type Model } from '../../src/video/catalogue.ts'
+import { modelOf, models, withModes } from '../support/changed-models.ts'
 import { generateBody, openKinora, pathsOf } from '../support/harness.ts'
 
 const kinora = await openKinora({ env: { FETCH_ALLOW: 'images.internal:8080,127.0.0.1:9000', MAX_IN_PROGRESS: '0' } })
@@ -10,15 +10,13 @@ const ann = await kinora.person({ credits: CREDITS })
 const bob = await kinora.person({ credits: CREDITS })
 
 // Two models with one mode each, as an operator might add them: the shipped models support both modes.
-const models = catalogue() as Map<string, Model>
-const alpha = models.get('alpha-2')
-if (alpha) {
-  models.set('text-only', { ...alpha, id: 'text-only', modes: ['text-to-video'] })
-  models.set('image-only', { ...alpha, id: 'image-only', modes: ['image-to-video'] })
+for (const [id, mode] of [
+  ['text-only', 'text-to-video'],
+  ['image-only', 'image-to-video'],
+] as const) {
+  models().set(id, { ...withModes(modelOf('alpha-2'), {}, [mode]), id })
+  after(() => models().delete(id))
 }
-after(() => {
-  for (const id of ['text-only', 'image-only']) models.delete(id)
-})
 
 function rejects(title: string, change: Record<string, unknown>, code: string, path: string): void {
   test(`400: ${title} → ${code}`, async () => {

@@ -1,9 +1,6 @@
-/** `GET /api/v1/config/models`: the models, their limits and their prices; public. models.json is validated at start-up. */
+/** `GET /api/v1/config/models`: the models, their limits and their prices; public. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError } from '../../src/config/config.ts'
-import { FILM_SECONDS_MAX } from '../../src/media/film/film.ts'
-import { catalogue, parseCatalogue } from '../../src/video/catalogue.ts'
 import { openKinora } from '../support/harness.ts'
 
 const kinora = await openKinora()
@@ -74,14 +71,4 @@ test('200: HEAD → no body', async () => {
   const { status, text: body } = await kinora.call('HEAD', '/api/v1/config/models')
   assert.equal(status, 200)
   assert.equal(body, '')
-})
-
-test('models.json: longest film that the inspection accepts → accepted; a second more → refused, with the entry', () => {
-  const [model = assert.fail()] = catalogue().values()
-  const read = (maxDuration: number) => parseCatalogue(JSON.stringify({ models: [{ ...model, maxDuration }] }))
-  assert.equal(read(FILM_SECONDS_MAX).get(model.id)?.maxDuration, FILM_SECONDS_MAX)
-  assert.throws(
-    () => read(FILM_SECONDS_MAX + 1),
-    (error) => error instanceof ConfigError && /models\.json, alpha-2: .*maxDuration.* 120/.test(error.problems.join()),
-  )
 })

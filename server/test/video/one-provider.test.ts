@@ -3,15 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
 import { accounts } from '../../src/provider/accounts.ts'
-import { catalogue, type Model } from '../../src/video/catalogue.ts'
+import { modelOf, models } from '../support/changed-models.ts'
 import { openKinora } from '../support/harness.ts'
 import { startProcess } from '../support/processes.ts'
 
 const kinora = await openKinora({ env: { PROVIDER_B_URL: '', PROVIDER_B_API_KEY: '' } })
 // The shipped catalogue has no enabled model that only provider-b serves.
-const models = catalogue() as Map<string, Model>
-const delta = models.get('delta-1-5')
-if (delta) models.set('only-b', { ...delta, id: 'only-b', name: 'Only B', routes: [{ account: 'provider-b' }] })
+models().set('only-b', { ...modelOf('delta-1-5'), id: 'only-b', name: 'Only B', routes: [{ account: 'provider-b' }] })
 
 const production = {
   NODE_ENV: 'production',

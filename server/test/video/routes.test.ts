@@ -1,13 +1,15 @@
 /** Accounts and routes: from the files of the catalogue and the settings to the body of a submit. */
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { after, beforeEach, test } from 'node:test'
+import { checkRoutes, parseModels } from '../../src/catalogue/catalogue.ts'
+import type { Route } from '../../src/catalogue/model-file.ts'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
 import { accounts, parseAccounts } from '../../src/provider/accounts.ts'
 import { openProviders } from '../../src/provider/open.ts'
 import type { Adapter } from '../../src/provider/provider.ts'
 import { mapRequest } from '../../src/provider/request-mapping.ts'
-import { catalogue, checkRoutes, type Model, parseCatalogue, type Route } from '../../src/video/catalogue.ts'
+import { modelOf, models } from '../support/changed-models.ts'
 import { openKinora } from '../support/harness.ts'
 import { startScriptedProvider } from '../support/scripted-provider.ts'
 import { runNextStep } from '../support/video-row.ts'
@@ -17,8 +19,10 @@ const kinora = await openKinora({ env: provider.env })
 after(() => provider.close())
 beforeEach(() => provider.reset())
 
-const delta = catalogue().get('delta-1-5') ?? assert.fail()
-const withRoutes = (routes: unknown[]) => parseCatalogue(JSON.stringify({ models: [{ ...delta, routes }] }))
+const delta = modelOf('delta-1-5')
+const file = readFileSync(new URL('../../../catalogue/models/delta-1-5.json', import.meta.url), 'utf8')
+const withRoutes = (routes: unknown[]) =>
+  parseModels([{ name: 'delta-1-5.json', text: JSON.stringify({ ...JSON.parse(file), routes }, null, 1) }])
 const problemOf = async (work: () => unknown): Promise<string> => {
   try {
     await work()
@@ -31,15 +35,14 @@ const problemOf = async (work: () => unknown): Promise<string> => {
 
 /** Submits a film of delta-1-5 by other routes. @returns the body of the submit */
 async function bodyBy(routes: Route[], request = {}): Promise<Record<string, unknown> | undefined> {
-  const models = catalogue() as Map<string, Model>
-  models.set(delta.id, { ...delta, routes })
+  models().set(delta.id, { ...delta, routes })
   try {
     const ann = await kinora.person()
     const { data } = await kinora.generate(ann, request)
     await runNextStep(kinora, data.uuid)
     return provider.submits.at(-1)?.body
   } finally {
-    models.set(delta.id, delta)
+    models().set(delta.id, delta)
   }
 }
 
@@ -69,18 +72,21 @@ test('submit: names of the model by mode → that of the mode; a route without t
   assert.equal((await bodyBy(ofImages))?.model, 'b')
 })
 
-test('models.json: expression that does not parse → named with model, route and field', async () => {
+test('model file: expression that does not parse → named with file, line, route and field', async () => {
   const problem = await problemOf(() =>
-    checkRoutes(withRoutes([{ account: 'provider-a', input: { prompt: 'prompt', options: { size: '$lookup(' } } }])),
+    checkRoutes(
+      withRoutes([{ account: 'provider-a', input: { prompt: 'prompt', options: { size: '$lookup(' } } }]),
+      kinora.app.config,
+    ),
   )
-  assert.match(problem, /models\.json, delta-1-5, route provider-a: options\.size: ./)
+  assert.match(problem, /models\/delta-1-5\.json:\d+: routes\[0\]\.input\.options\.size: is no JSONata expression: ./)
 })
 
-test('models.json: unknown account, account twice, field that is no text → named', async () => {
+test('model file: unknown account, field that is no text → named', async () => {
   const account = 'provider-a'
-  assert.match(await problemOf(() => withRoutes([{ account: 'nobody' }])), /delta-1-5: .*no account nobody/)
-  assert.match(await problemOf(() => withRoutes([{ account }, { account }])), /delta-1-5: two routes/)
-  assert.match(await problemOf(() => withRoutes([{ account, input: { a: 5 } }])), /delta-1-5: \/models.*input\/a/)
+  assert.match(await problemOf(() => withRoutes([{ account: 'nobody' }])), /routes\[0\]\.account: .*no account nobody/)
+  const wrong = () => checkRoutes(withRoutes([{ account, input: { a: 5 } }]), kinora.app.config)
+  assert.match(await problemOf(wrong), /routes\[0\]\.input\.a: must be an expression in quotes, such as "5"/)
 })
 
 test('mapping: null and inherited names → left out; the names of constants → constants', async () => {

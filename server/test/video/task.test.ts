@@ -2,8 +2,8 @@
 /** `GET /api/v1/video/task`: status and progress, for polling. Invariant: progress never falls. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { catalogue } from '../../src/catalogue/catalogue.ts'
 import { callbackUrl } from '../../src/video/callback-reference.ts'
-import { catalogue } from '../../src/video/catalogue.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 

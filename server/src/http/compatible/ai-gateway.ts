@@ -6,11 +6,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import type { App } from '../../app.ts'
+import { catalogue } from '../../catalogue/catalogue.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { type VideoView, viewVideo } from '../../compatible/video-view.ts'
 import { type AppError, statusOf } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
-import { catalogue, type GenerateInput } from '../../video/catalogue.ts'
+import type { GenerateInput } from '../../video/generate-request.ts'
 import { fileLink } from '../../video/library.ts'
 import type { Generated } from '../../video/replay.ts'
 import { toAppError } from '../request/error-responses.ts'
@@ -147,7 +148,7 @@ function requestOf(model: string, body: Body): GenerateInput {
   if (body.callbackUrl !== undefined) throw unsupportedField('callbackUrl', 'webhook')
   if ((body.inputReferences ?? []).length > 0) throw unsupportedField('inputReferences')
   const known = catalogue().get(model)
-  const duration = body.duration ?? known?.minDuration ?? 0
+  const duration = body.duration ?? known?.summary.minDuration ?? 0
   if (resolution === undefined || !known?.listed) return { ...commonOf(body), prompt, model, duration, aspectRatio }
   const stated = { aspectRatio: { name: 'aspectRatio', value: body.aspectRatio } }
   return {

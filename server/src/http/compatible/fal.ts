@@ -7,14 +7,15 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
+import { catalogue } from '../../catalogue/catalogue.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { commonParametersOf, type VideoView, viewVideo } from '../../compatible/video-view.ts'
 import { MODEL_OWNER } from '../../compatible/wire-formats.ts'
 import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
 import { cancel } from '../../video/cancel.ts'
-import { catalogue, type GenerateInput } from '../../video/catalogue.ts'
 import { isFinal } from '../../video/fields.ts'
+import type { GenerateInput } from '../../video/generate-request.ts'
 import { fileLink } from '../../video/library.ts'
 import { idempotencyKeyOf, userOf } from '../request/request.ts'
 import {
@@ -143,7 +144,7 @@ async function requestOf(
   input: Static<typeof Input>,
 ): Promise<GenerateInput> {
   const { prompt, aspect_ratio: aspectRatio = DEFAULT_ASPECT_RATIO, resolution, image_url: image } = input
-  const duration = input.duration ?? catalogue().get(model)?.minDuration ?? 0
+  const duration = input.duration ?? catalogue().get(model)?.summary.minDuration ?? 0
   return {
     ...commonOf(input),
     prompt,

@@ -1,7 +1,7 @@
 /** Sizes in pixels, such as 1280x720, for formats that name a film's size and not its aspect ratio and quality. */
+import { filmSize } from '../../catalogue/film-size.ts'
+import type { Model } from '../../catalogue/model.ts'
 import { AppError } from '../../errors.ts'
-import type { Model } from '../../video/catalogue.ts'
-import { filmSize } from '../../video/film-size.ts'
 import { invalidField } from './format.ts'
 
 type Shape = { aspectRatio: string; quality: string }
@@ -11,7 +11,7 @@ export function sizeOf({ aspectRatio, quality }: Shape): string {
   return `${width}x${height}`
 }
 
-const shapesOf = ({ aspectRatios, resolutions }: Model): Shape[] =>
+const shapesOf = ({ summary: { aspectRatios, resolutions } }: Model): Shape[] =>
   aspectRatios.flatMap((aspectRatio) => resolutions.map((quality) => ({ aspectRatio, quality })))
 
 export const sizesOf = (model: Model): string[] => shapesOf(model).map(sizeOf)

@@ -7,10 +7,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, Type } from 'typebox'
 import type { App } from '../../app.ts'
+import { catalogue, usableModels } from '../../catalogue/catalogue.ts'
+import type { Model } from '../../catalogue/model.ts'
 import { MODEL_OWNER } from '../../compatible/wire-formats.ts'
 import { AppError, statusOf } from '../../errors.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
-import { catalogue, type Model, usableModels } from '../../video/catalogue.ts'
 import { type RequestedParameters, type RequestSchemas, requestSchemas } from '../../video/fields.ts'
 import { notFound, toAppError } from '../request/error-responses.ts'
 import { disconnection } from '../request/request.ts'
@@ -195,7 +196,7 @@ export const silently = (app: App, reply: FastifyReply, body: unknown, pauseMs: 
 export const AI_SDK_PAUSE_MS = 1500
 
 /** The models that can be used now. */
-export const enabledModels = (app: App): Model[] => usableModels(catalogue(), app)
+export const enabledModels = (app: App): Model[] => usableModels(catalogue(), app.config)
 
 /** The model of a request that names none. */
 export const defaultModel = (app: App): string => enabledModels(app)[0]?.id ?? ''

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Caller } from '../../account/credential/credential.ts'
 import type { App } from '../../app.ts'
+import { pricingOf } from '../../catalogue/price.ts'
 import { type VideoView, viewVideo } from '../../compatible/video-view.ts'
 import { isFinal, pick } from '../../video/fields.ts'
 import { fileLink } from '../../video/library.ts'
@@ -46,17 +47,11 @@ export function registerResources(
 
 /** The models that can be used, with their prices. */
 export const models = (app: App) =>
-  enabledModels(app).map(({ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios, pricing }) => ({
-    id,
-    name,
-    modes,
-    minDuration,
-    maxDuration,
-    resolutions,
-    aspectRatios,
-    creditsPer: pricing?.per ?? 'clip',
-    credits: pricing?.credits ?? {},
-  }))
+  enabledModels(app).map((model) => {
+    const pricing = pricingOf(model, app.config)
+    const { id, name, summary } = model
+    return { id, name, ...summary, creditsPer: pricing?.per ?? 'clip', credits: pricing?.credits ?? {} }
+  })
 
 /** A film as tools and the resource have it. */
 export function describe(app: App, video: VideoView): Static<typeof Video> {

@@ -1,7 +1,7 @@
 /** What the tools of `/mcp` take and return, and what a language model reads about them. */
 import { Type } from 'typebox'
 import type { Scope } from '../../account/key/scope.ts'
-import { PRICE_UNITS } from '../../video/catalogue.ts'
+import { PRICE_UNITS } from '../../catalogue/price.ts'
 import { requestSchemas, schemasOf } from '../../video/fields.ts'
 import { Balance, Package } from '../credit.ts'
 
@@ -71,7 +71,7 @@ const Model = Type.Object({
   resolutions: Type.Array(Type.String()),
   aspectRatios: Type.Array(Type.String()),
   creditsPer: Type.Enum([...PRICE_UNITS]),
-  credits: Type.Record(Type.String(), Type.Integer(), { description: 'By resolution' }),
+  credits: Type.Record(Type.String(), Type.Number(), { description: 'By resolution' }),
 })
 const Credits = Type.Object({ ...Balance.properties, packages: Type.Array(Type.Object(Package.properties)) })
 export const outputs = {

@@ -6,11 +6,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
+import { catalogue } from '../../catalogue/catalogue.ts'
+import type { Model } from '../../catalogue/model.ts'
+import { type Pricing, pricingOf } from '../../catalogue/price.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { viewVideo } from '../../compatible/video-view.ts'
 import { GENERATIONS_PATH, toGeneration } from '../../compatible/wire-formats.ts'
 import { AppError } from '../../errors.ts'
-import { catalogue, type GenerateInput, type Model } from '../../video/catalogue.ts'
+import type { GenerateInput } from '../../video/generate-request.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request/request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
@@ -84,7 +87,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
       url: '/models',
       config: { access: 'user', scope: 'read' },
       schema: { hide: true },
-      handler: async () => ({ data: enabledModels(app).map(toModel) }),
+      handler: async () => ({ data: enabledModels(app).map((model) => toModel(model, app)) }),
     })
 
     http.route({
@@ -118,7 +121,7 @@ type Body = Static<typeof Body>
 function requestOf(body: Body): GenerateInput {
   const { model, prompt, aspect_ratio: aspectRatio, resolution, size } = body
   const known = catalogue().get(model)
-  const duration = body.duration ?? known?.minDuration ?? 0
+  const duration = body.duration ?? known?.summary.minDuration ?? 0
   if (size === undefined || !known?.listed) {
     const quality = resolution === undefined ? {} : { quality: resolution.toLowerCase() }
     return { ...commonOf(body), model, prompt, duration, aspectRatio: aspectRatio ?? DEFAULT_ASPECT_RATIO, ...quality }
@@ -139,32 +142,35 @@ function firstFrameOf({ frame_images: frames = [], input_references: references 
   return frames[0]?.image_url.url ?? null
 }
 
-const toModel = (model: Model) => ({
+const toModel = (model: Model, { config }: App) => ({
   id: model.id,
   canonical_slug: model.id,
   name: model.name,
   created: 0,
   description: `${model.name} of ${model.company}; prices are in credits.`,
-  supported_resolutions: model.resolutions.map((each) => (each === '4k' ? '4K' : each)),
-  supported_aspect_ratios: model.aspectRatios,
+  supported_resolutions: model.summary.resolutions.map((each) => (each === '4k' ? '4K' : each)),
+  supported_aspect_ratios: model.summary.aspectRatios,
   supported_sizes: sizesOf(model),
   supported_durations: Array.from(
-    { length: model.maxDuration - model.minDuration + 1 },
-    (_, n) => model.minDuration + n,
+    { length: model.summary.maxDuration - model.summary.minDuration + 1 },
+    (_, n) => model.summary.minDuration + n,
   ),
-  supported_frame_images: model.modes.includes('image-to-video') ? ['first_frame'] : null,
+  supported_frame_images: model.summary.modes.includes('image-to-video') ? ['first_frame'] : null,
   generate_audio: null,
   seed: true,
   creativity: null,
   upscale_factor: null,
-  pricing_skus: Object.fromEntries(
-    Object.entries(model.pricing?.credits ?? {}).map(([quality, credits]) => [
-      `credits_per_${model.pricing?.per}_${quality}`,
-      String(credits),
-    ]),
-  ),
+  pricing_skus: pricesOf(pricingOf(model, config)),
   allowed_passthrough_parameters: [],
 })
+
+const pricesOf = (pricing: Pricing | null) =>
+  Object.fromEntries(
+    Object.entries(pricing?.credits ?? {}).map(([quality, credits]) => [
+      `credits_per_${pricing?.per}_${quality}`,
+      String(credits),
+    ]),
+  )
 
 const openRouterError: ErrorShape = (error, status) => ({
   error: { code: status, message: error.message, metadata: { code: error.code, details: error.details } },

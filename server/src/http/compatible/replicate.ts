@@ -5,13 +5,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
+import { catalogue } from '../../catalogue/catalogue.ts'
+import type { Model } from '../../catalogue/model.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { viewOfNew, viewVideo, viewVideos } from '../../compatible/video-view.ts'
 import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../compatible/wire-formats.ts'
 import { AppError } from '../../errors.ts'
 import { cancel } from '../../video/cancel.ts'
-import { catalogue, type GenerateInput, type Model } from '../../video/catalogue.ts'
 import { isFinal } from '../../video/fields.ts'
+import type { GenerateInput } from '../../video/generate-request.ts'
 import { disconnection, type Http, idempotencyKeyOf, typed, userOf } from '../request/request.ts'
 import {
   commonFields,
@@ -230,7 +232,7 @@ async function requestOf(
     ...commonOf(input),
     prompt,
     model: modelName,
-    duration: input.duration ?? catalogue().get(modelName)?.minDuration ?? 0,
+    duration: input.duration ?? catalogue().get(modelName)?.summary.minDuration ?? 0,
     aspectRatio,
     ...(resolution === undefined ? {} : { quality: resolution.toLowerCase() }),
     ...(webhook === undefined

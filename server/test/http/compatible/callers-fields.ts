@@ -1,7 +1,8 @@
 /** The errors of all compatible APIs: each names the field as its caller has sent it. By hand, for the clients show the message alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalogue, type Model } from '../../../src/video/catalogue.ts'
+import type { Model } from '../../../src/catalogue/model.ts'
+import { modelOf, models, withModes } from '../../support/changed-models.ts'
 import type { Kinora } from '../../support/harness.ts'
 import * as images from '../../support/images.ts'
 import { customer, PROMPT, post, videosOf } from './clients.ts'
@@ -127,18 +128,17 @@ export function testCallersFields(kinora: Kinora): void {
 
   test('OpenAI: value that the request does not name → no param', async () => {
     const ann = await customer(kinora)
-    const models = catalogue() as Map<string, Model>
-    const model = models.get('delta-1-5') ?? assert.fail()
-    const paramWith = async (change: Partial<Model>, more: object = {}) => {
-      models.set('delta-1-5', { ...model, ...change })
+    const model = modelOf('delta-1-5')
+    const paramWith = async (changed: Model, more: object = {}) => {
+      models().set('delta-1-5', changed)
       const { status, text } = await post(`${kinora.url}/v1/videos`, ann.apiKey, { ...film, ...more })
-      models.set('delta-1-5', model)
+      models().set('delta-1-5', model)
       assert.equal(status, 400, text)
       return JSON.parse(text).error.param
     }
-    assert.equal(await paramWith({ minDuration: 5 }), null)
-    assert.equal(await paramWith({ aspectRatios: ['16:9'] }), null)
-    assert.equal(await paramWith({ aspectRatios: ['16:9'] }, { resolution: '720p' }), null)
-    assert.equal(await paramWith({ modes: ['image-to-video'] }), null)
+    assert.equal(await paramWith(withModes(model, { duration: [5] })), null)
+    assert.equal(await paramWith(withModes(model, { aspectRatio: ['16:9'] })), null)
+    assert.equal(await paramWith(withModes(model, { aspectRatio: ['16:9'] }), { resolution: '720p' }), null)
+    assert.equal(await paramWith(withModes(model, {}, ['image-to-video'])), null)
   })
 }

@@ -1,7 +1,7 @@
 /** What the tests of the compatible APIs share: API keys, lost responses, films, and the table of docs/compatibility.md. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalogue, type Model } from '../../../src/video/catalogue.ts'
+import { modelOf, models } from '../../support/changed-models.ts'
 import { completeVideo } from '../../support/completed-video.ts'
 import type { Kinora, Person } from '../../support/harness.ts'
 import { waitFor } from '../../support/video-row.ts'
@@ -111,13 +111,12 @@ export async function assertRefused(
 
 /** Runs while no new film of the model can be requested. */
 export async function withModelDisabled(name: string, run: () => Promise<void>): Promise<void> {
-  const models = catalogue() as Map<string, Model>
-  const model = models.get(name) ?? assert.fail()
-  models.set(name, { ...model, enabled: false })
+  const model = modelOf(name)
+  models().set(name, { ...model, enabled: false })
   try {
     await run()
   } finally {
-    models.set(name, model)
+    models().set(name, model)
   }
 }
 

@@ -1,0 +1,245 @@
+/** The mistakes of a model that its schema cannot find: fields and values that do not exist, requests without a price, routes without use. */
+import { accounts } from '../provider/accounts.ts'
+import { type Amounts, amountFor, wordsOf, wordsOfKey } from './amounts.ts'
+import {
+  type Chosen,
+  type Constraint,
+  defaultsInSequence,
+  IMAGE_FIELDS,
+  includes,
+  intersection,
+  isEmpty,
+  isList,
+  isRange,
+  narrowed,
+  valuesOf,
+} from './constraints.ts'
+import { canDo, inputOf, listOf, type Model, modesOfRoute } from './model.ts'
+import { FOLLOWS_THE_IMAGE, type Narrower, type Option, type Route } from './model-file.ts'
+import type { Problem } from './schema-problems.ts'
+
+/** The fields of a request that an option of a model may be. */
+const TYPES_OF_FIELDS: Record<string, Option['type']> = { audio: 'boolean', seed: 'integer', negativePrompt: 'string' }
+const TAKEN = [
+  'prompt',
+  'model',
+  'mode',
+  'duration',
+  'quality',
+  'aspectRatio',
+  'width',
+  'height',
+  'n',
+  'options',
+  ...IMAGE_FIELDS,
+]
+const SEED_MAX = 2 ** 31 - 1
+
+export const problemsOfModel = (model: Model): Problem[] => [
+  ...problemsOfModes(model),
+  ...problemsOfOptions(model),
+  ...problemsOfRules(model),
+  ...problemsOfPrice(model),
+  ...model.routes.flatMap((route, i) => problemsOfRoute(model, route, i)),
+]
+
+function problemsOfModes({ modes }: Model): Problem[] {
+  const [[firstMode = '', first = {}] = []] = Object.entries(modes)
+  const missing = (['duration', 'quality', 'aspectRatio'] as const).filter((name) => first[name] === undefined)
+  const problems: Problem[] = missing.map((name) => ({
+    path: ['modes', firstMode],
+    text: `${name} is missing; the first mode states it, and others that leave it out have the same`,
+  }))
+  for (const [mode, shape] of Object.entries(modes)) {
+    const problem = (field: string, text: string) => problems.push({ path: ['modes', mode, field], text })
+    if (isRange(shape.duration ?? null))
+      problems.push(...rangeProblems(['modes', mode, 'duration'], shape.duration as never))
+    if (mode === 'text-to-video' && shape.aspectRatio === FOLLOWS_THE_IMAGE)
+      problem('aspectRatio', 'a film from text follows no image; list its ratios')
+    if (shape.images && mode !== 'reference') problem('images', 'only the mode reference has it; leave it out')
+    if (mode === 'reference' && !shape.images)
+      problem('images', 'is missing; write how many images it takes, { "from": 1, "to": 4 }')
+    if (shape.images && shape.images.from > shape.images.to) problem('images', 'from is above to; exchange them')
+  }
+  return problems
+}
+
+const rangeProblems = (path: Problem['path'], { from, to }: { from: number; to: number }): Problem[] =>
+  from > to ? [{ path, text: `from (${from}) is above to (${to}); exchange them` }] : []
+
+function problemsOfOptions({ options = {}, summary }: Model): Problem[] {
+  return Object.entries(options).flatMap(([name, option]) => {
+    const problem = (text: string, ...path: string[]): Problem => ({ path: ['options', name, ...path], text })
+    const problems: Problem[] = []
+    const type = TYPES_OF_FIELDS[name]
+    if (TAKEN.includes(name)) problems.push(problem('is the name of another field of a request; choose another one'))
+    if (type && type !== option.type)
+      problems.push(problem(`must be ${JSON.stringify(type)}: ${name} is a field of every request`, 'type'))
+    if (name === 'seed' && option.type === 'integer' && (option.minimum < 0 || option.maximum > SEED_MAX)) {
+      problems.push(problem(`a seed is from 0 to ${SEED_MAX}; write limits within them`))
+    }
+    if ((option.type === 'integer' || option.type === 'number') && option.minimum > option.maximum) {
+      problems.push(problem('minimum is above maximum; exchange them'))
+    }
+    if (option.type === 'string' && option.enum && option.maxLength)
+      problems.push(problem('a text with an enum has no maxLength; leave it out'))
+    if (option.default !== undefined && !includes(valuesOf(option), option.default)) {
+      problems.push(problem(`must be one of its values: ${JSON.stringify(option.default)} is none`, 'default'))
+    }
+    const unknown = (option.modes ?? []).filter((mode) => !summary.modes.includes(mode))
+    if (unknown.length > 0) problems.push(problem(`the model has no mode ${unknown.join(', ')}; leave it out`, 'modes'))
+    return problems
+  })
+}
+
+function problemsOfRules(model: Model): Problem[] {
+  const problems: Problem[] = []
+  for (const [i, { when, then }] of (model.rules ?? []).entries()) {
+    for (const [field, wanted] of Object.entries(when)) {
+      problems.push(
+        ...valueProblems(model, ['rules', i, 'when', field], field, Array.isArray(wanted) ? wanted : [wanted]),
+      )
+    }
+    for (const [field, narrower] of Object.entries(then)) problems.push(...narrowerProblems(model, i, field, narrower))
+  }
+  const { circle } = defaultsInSequence(model)
+  if (circle)
+    problems.push({ path: ['rules'], text: `the defaults of ${circle.join(', ')} depend on each other; remove a rule` })
+  return problems
+}
+
+function narrowerProblems(model: Model, index: number, field: string, narrower: Narrower): Problem[] {
+  const path = ['rules', index, 'then', field]
+  if (field === 'mode') return [{ path, text: 'a rule cannot choose the mode; leave it out' }]
+  if (Object.hasOwn(model.rules?.[index]?.when ?? {}, field)) {
+    return [{ path, text: 'is also in `when`; a rule cannot narrow what it depends on' }]
+  }
+  if (typeof narrower === 'string') return valueProblems(model, path, field, [])
+  if (isList(narrower)) return valueProblems(model, path, field, narrower)
+  const known = [...model.constraints.values()].flatMap((fields) => fields.get(field) ?? [])
+  const isEmptied = known.every(({ values }) => isEmpty(intersection(values, narrower)))
+  return [
+    ...rangeProblems(path, narrower),
+    ...valueProblems(model, path, field, []),
+    ...(isEmptied ? [{ path, text: `leaves no value of ${field}; write values that the model has` }] : []),
+  ]
+}
+
+/** Fields that the model does not have, and values that none of its modes has. */
+function valueProblems(model: Model, path: Problem['path'], field: string, values: readonly unknown[]): Problem[] {
+  if (field === 'mode') {
+    const unknown = values.filter((value) => !(model.summary.modes as unknown[]).includes(value))
+    return unknown.length > 0
+      ? [{ path, text: `the model has no mode ${unknown.join(', ')}; it has ${model.summary.modes.join(', ')}` }]
+      : []
+  }
+  const constraints = [...model.constraints.values()].flatMap((fields) => fields.get(field) ?? [])
+  if (constraints.length === 0) {
+    const known = [...new Set([...model.constraints.values()].flatMap((fields) => [...fields.keys()]))]
+    return [{ path, text: `the model has no field ${field}; it has mode, ${known.join(', ')}` }]
+  }
+  const unknown = values.filter((value) => !constraints.some((constraint) => includes(constraint.values, value)))
+  return unknown.map((value) => ({
+    path,
+    text: `${JSON.stringify(value)} is no value of ${field} in any mode; write one that the model has`,
+  }))
+}
+
+function problemsOfPrice(model: Model): Problem[] {
+  const { price, enabled, routes } = model
+  if (!price)
+    return enabled ? [{ path: ['price'], text: 'an enabled model needs a price; write one, or "enabled": false' }] : []
+  if (!('fromCost' in price)) return amountProblems(model, price.credits, ['price', 'credits'])
+  return routes.flatMap(({ cost }, i) =>
+    cost ? [] : [{ path: ['routes', i], text: 'cost is missing; a price from the cost needs the cost of every route' }],
+  )
+}
+
+/** Words that never hold, and requests that no entry is for. */
+function amountProblems(model: Model, amounts: Amounts, path: Problem['path'], route?: Route): Problem[] {
+  if (typeof amounts === 'number') return []
+  const requests = sampleRequests(model, amounts).filter((request) => !route || canDo(route, request))
+  const held = new Set(requests.flatMap((request) => [...wordsOf(request)]))
+  const problems: Problem[] = Object.keys(amounts).flatMap((key) => {
+    const unknown = wordsOfKey(key).filter((word) => !held.has(word))
+    return unknown.length > 0
+      ? [{ path: [...path, key], text: `no request has the word ${unknown.join(', ')}; correct or remove it` }]
+      : []
+  })
+  const unpriced = requests.find((request) => amountFor(amounts, wordsOf(request)) === null)
+  if (unpriced) {
+    const fields = Object.entries(unpriced).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${value}`],
+    )
+    problems.push({
+      path,
+      text: `no amount, or more than one of equally many words, for ${fields.join(', ')}; add an entry, or "*"`,
+    })
+  }
+  return problems
+}
+
+const SAMPLES_MAX = 20_000
+
+/** Requests with all combinations of the values that rules leave, of the fields that amounts or rules name. */
+function sampleRequests(model: Model, amounts: Amounts): Chosen[] {
+  const words = Object.keys(amounts).flatMap(wordsOfKey)
+  const named = new Set([
+    'quality',
+    ...words,
+    ...words.map((word) => word.split('=')[0]),
+    ...(model.rules ?? []).flatMap(({ when, then }) => Object.keys({ ...when, ...then })),
+  ])
+  const found: Chosen[] = []
+  for (const [mode, constraints] of model.constraints) {
+    let requests: Chosen[] = [{ mode }]
+    for (const [field, constraint] of constraints) {
+      if (IMAGE_FIELDS.includes(field)) continue
+      requests = requests
+        .flatMap((request) => {
+          const values = valuesWith(model, request, field, constraint)
+          return (named.has(field) ? values : values.slice(0, 1)).map((value) => ({ ...request, [field]: value }))
+        })
+        .slice(0, SAMPLES_MAX)
+    }
+    found.push(...requests)
+  }
+  return found
+}
+
+function valuesWith(model: Model, request: Chosen, field: string, constraint: Constraint): readonly unknown[] {
+  const { values, presence } = narrowed(model, request, field, constraint)
+  const list = presence === 'forbidden' ? [] : (listOf(values) ?? [])
+  if (list.length === 0) return [undefined]
+  return presence === 'optional' && constraint.default === undefined ? [undefined, ...list] : list
+}
+
+function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
+  const { account, model: name, serves = {}, cost } = route
+  const problems: Problem[] = []
+  if (!accounts().some(({ id }) => id === account)) {
+    problems.push({
+      path: ['routes', i, 'account'],
+      text: `providers.json has no account ${account}; add it there, or name another one`,
+    })
+  }
+  const unknown =
+    typeof name === 'object'
+      ? Object.keys(name).filter((mode) => !(model.summary.modes as string[]).includes(mode))
+      : []
+  if (unknown.length > 0)
+    problems.push({ path: ['routes', i, 'model'], text: `the model has no mode ${unknown.join(', ')}; leave it out` })
+  for (const [field, values] of Object.entries(serves)) {
+    problems.push(...valueProblems(model, ['routes', i, 'serves', field], field, isList(values) ? values : []))
+  }
+  for (const mode of modesOfRoute(route, model)) {
+    if (route.input && !inputOf(route, mode)) {
+      problems.push({
+        path: ['routes', i, 'input'],
+        text: `the mode ${mode} is missing; add its fields, or leave the mode out of the route’s model`,
+      })
+    }
+  }
+  if (cost) problems.push(...amountProblems(model, cost.usd, ['routes', i, 'cost', 'usd'], route))
+  return problems
+}

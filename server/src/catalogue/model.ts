@@ -1,0 +1,161 @@
+/** A model as it is used: its file, what follows from it, and its routes. */
+import type { Config } from '../config/config.ts'
+import type { Mapping } from '../provider/request-mapping.ts'
+import {
+  type Chosen,
+  type Constraint,
+  constraintsOf,
+  defaultsInSequence,
+  IMAGE_FIELDS,
+  imagesOf,
+  includes,
+  isList,
+  isRange,
+  modesOf,
+  shapeOf,
+} from './constraints.ts'
+import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Route } from './model-file.ts'
+
+/** What clients read that know neither modes of their own values nor rules: every value that the model has in any mode. */
+export type Summary = {
+  modes: Mode[]
+  minDuration: number
+  maxDuration: number
+  resolutions: string[]
+  aspectRatios: string[]
+}
+export type Model = Omit<ModelEntry, '$schema'> & {
+  listed: boolean
+  enabled: boolean
+  summary: Summary
+  constraints: ReadonlyMap<Mode, ReadonlyMap<string, Constraint>>
+  /** The fields with a default, in the sequence in which they are filled. */
+  defaults: readonly string[]
+}
+/** The settings that decide which models can be used and what they cost. */
+export type CatalogueSettings = Pick<Config, 'providers' | 'creditUsd'>
+
+export function openModel({ listed = true, enabled = true, ...entry }: ModelEntry): Model {
+  const modes = modesOf(entry)
+  const shapes = modes.map((mode) => shapeOf(entry, mode))
+  const seconds = shapes.flatMap(({ duration }) => (isRange(duration ?? null) ? [] : (duration as number[])))
+  const ranges = shapes.flatMap(({ duration = null }) => (isRange(duration) ? [duration.from, duration.to] : []))
+  const ratios = shapes.flatMap(({ aspectRatio = [] }) => (aspectRatio === FOLLOWS_THE_IMAGE ? [] : aspectRatio))
+  return {
+    ...entry,
+    listed,
+    enabled,
+    summary: {
+      modes,
+      minDuration: Math.min(...seconds, ...ranges),
+      maxDuration: Math.max(...seconds, ...ranges),
+      resolutions: [...new Set(shapes.flatMap(({ quality = [] }) => quality))],
+      aspectRatios: [...new Set(ratios)],
+    },
+    constraints: new Map(modes.map((mode) => [mode, constraintsOf(entry, mode)])),
+    defaults: defaultsInSequence(entry).sequence,
+  }
+}
+
+/** A request as its model sees it. @param fields those that the model constrains; null counts as absent */
+export function requestFor(model: Model | undefined, fields: { [field: string]: unknown }): Chosen {
+  const mode = modeOf(fields)
+  const chosen: Chosen = { mode }
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== null) chosen[name] = value
+  // A ratio beside an image whose shape the film follows is ignored.
+  if (model?.constraints.get(mode)?.get('aspectRatio')?.values === null) delete chosen.aspectRatio
+  return chosen
+}
+
+/** The mode that a request has by its image fields; one that no mode has is that of the closest, whose check names the field. */
+function modeOf(request: { [field: string]: unknown }): Mode {
+  const given = IMAGE_FIELDS.filter((name) => request[name] !== undefined && request[name] !== null)
+  const isMode = (mode: Mode) =>
+    imagesOf[mode].length === given.length && imagesOf[mode].every((name) => given.includes(name))
+  return (
+    MODES.find(isMode) ??
+    MODES.findLast((mode) => imagesOf[mode].some((name) => given.includes(name))) ??
+    'text-to-video'
+  )
+}
+
+/** The routes whose account has settings. */
+export const servedRoutes = ({ routes }: Pick<Model, 'routes'>, { providers }: CatalogueSettings): Route[] =>
+  routes.filter(({ account }) => providers[account])
+
+/** The served routes that can do exactly this request, in order of preference. */
+export const routesFor = (model: Model, chosen: Chosen, settings: CatalogueSettings): Route[] =>
+  servedRoutes(model, settings).filter((route) => canDo(route, chosen))
+
+export function canDo({ model, serves = {} }: Route, chosen: Chosen): boolean {
+  if (typeof model === 'object' && model[chosen.mode] === undefined) return false
+  return Object.entries(serves).every(
+    ([field, values]) => chosen[field] === undefined || includes(values, chosen[field]),
+  )
+}
+
+/**
+ * The accounts that make a film, the first one first. Routes in a row with a weight are equals, which are shuffled by their weights.
+ * @param random from 0 to below 1
+ */
+export function accountsFor(model: Model, chosen: Chosen, settings: CatalogueSettings, random = Math.random): string[] {
+  const groups: Route[][] = []
+  for (const route of routesFor(model, chosen, settings)) {
+    const last = groups.at(-1)
+    if (last?.at(-1)?.weight && route.weight) last.push(route)
+    else groups.push([route])
+  }
+  return [...new Set(groups.flatMap((group) => shuffled(group, random)).map(({ account }) => account))]
+}
+
+function shuffled(routes: Route[], random: () => number): Route[] {
+  const left = [...routes]
+  const result: Route[] = []
+  while (left.length > 0) {
+    let at = random() * left.reduce((sum, { weight = 1 }) => sum + weight, 0)
+    const index = left.findIndex(({ weight = 1 }) => {
+      at -= weight
+      return at < 0
+    })
+    result.push(...left.splice(Math.max(0, index), 1))
+  }
+  return result
+}
+
+/** The vendor's name of the model and the mapping for a request at an account, where the catalogue has them. */
+export function routeOf(
+  { routes }: Model,
+  account: string,
+  chosen: Chosen,
+): { name: string | undefined; input: Mapping | undefined } {
+  const route = routes.find((each) => each.account === account && canDo(each, chosen))
+  const name = typeof route?.model === 'object' ? route.model[chosen.mode] : route?.model
+  return { name, input: route && inputOf(route, chosen.mode) }
+}
+
+export function inputOf({ input }: Route, mode: Mode): Mapping | undefined {
+  return input && isByMode(input) ? input[mode] : (input as Mapping | undefined)
+}
+
+const isByMode = (input: object): input is Partial<Record<Mode, Mapping>> => {
+  const entries = Object.entries(input)
+  return (
+    entries.length > 0 &&
+    entries.every(([name, value]) => (MODES as readonly string[]).includes(name) && typeof value === 'object')
+  )
+}
+
+/** The modes that a route serves. */
+export const modesOfRoute = ({ model }: Route, { summary }: Pick<Model, 'summary'>): Mode[] =>
+  typeof model === 'object' ? summary.modes.filter((mode) => model[mode] !== undefined) : summary.modes
+
+const LIST_MAX = 1000
+
+/** The values of a constraint one by one; null for text and for more numbers than anybody lists. */
+export function listOf(values: Constraint['values']): readonly unknown[] | null {
+  if (isList(values)) return values
+  if (!isRange(values) || values.step === 0) return null
+  const { from, to, step = 1 } = values
+  const length = Math.max(0, Math.floor((to - from) / step + 1e-9) + 1)
+  return length > LIST_MAX ? null : Array.from({ length }, (_, i) => from + i * step)
+}

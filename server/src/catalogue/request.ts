@@ -1,0 +1,114 @@
+/** The check of a generate request against its model: which values it may have, which it gets by default, and what it costs. */
+import { AppError } from '../errors.ts'
+import type { RequestedParameters } from '../video/fields.ts'
+import { type Catalogue, usableModels } from './catalogue.ts'
+import {
+  type Chosen,
+  type Constraint,
+  describe,
+  IMAGE_FIELDS,
+  imagesOf,
+  includes,
+  isRange,
+  narrowed,
+  withDefaults,
+} from './constraints.ts'
+import { type CatalogueSettings, type Model, requestFor, routesFor, servedRoutes } from './model.ts'
+import type { Mode } from './model-file.ts'
+import { priceOf } from './price.ts'
+
+/** A valid request: its values with the model's defaults, and its price in credits. */
+export type CheckedRequest = { model: Model; chosen: Chosen; credits: number }
+
+/** @throws AppError UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, UNSUPPORTED_…, DURATION_OUT_OF_RANGE, INVALID_REQUEST for an option */
+export function checkByModel(
+  models: Catalogue,
+  input: RequestedParameters,
+  settings: CatalogueSettings,
+): CheckedRequest {
+  const model = models.get(input.model)
+  if (!model?.listed) {
+    const known = usableModels(models, settings).map((each) => each.id)
+    throw invalid(
+      'UNSUPPORTED_MODEL',
+      'model',
+      `There is no model "${input.model.slice(0, 60)}"; choose one of ${known.join(', ')}.`,
+    )
+  }
+  if (!model.enabled || !model.price || servedRoutes(model, settings).length === 0) throw unavailable(model)
+  const { prompt: _, model: __, ...fields } = input
+  const given = requestFor(model, fields)
+  const constraints = model.constraints.get(given.mode)
+  if (!constraints) throw unsupportedMode(model, given.mode)
+  const chosen = withDefaults(model, constraints, model.defaults, given)
+  for (const [field, constraint] of constraints)
+    checkField(model, chosen, field, narrowed(model, chosen, field, constraint))
+  const unknown = Object.keys(chosen).find(
+    (field) => field !== 'mode' && !constraints.has(field) && chosen[field] !== undefined,
+  )
+  if (unknown !== undefined) throw unknownField(models, model, unknown, settings)
+  const credits = routesFor(model, chosen, settings).length > 0 ? priceOf(model, chosen, settings) : null
+  if (credits === null) throw unavailable(model)
+  return { model, chosen, credits }
+}
+
+function checkField(model: Model, chosen: Chosen, field: string, { values, presence, why }: Constraint): void {
+  const value = chosen[field]
+  const reason = why.length > 0 ? ` (${why.join('; ')})` : ''
+  if (value === undefined) {
+    if (presence === 'required') throw invalid(codeOf(field), field, `${model.name} needs ${field} here${reason}.`)
+    return
+  }
+  if (presence === 'forbidden') {
+    throw invalid(
+      codeOf(field),
+      field,
+      `${model.name} takes no ${field} in the mode ${chosen.mode}${reason}; leave it out.`,
+    )
+  }
+  if (values === null || includes(values, value)) return
+  const list = describe(values)
+  const messages: Record<string, string> = {
+    duration: `${model.name} makes films of ${list} ${isRange(values) ? 'whole ' : ''}seconds${reason}.`,
+    aspectRatio: `${model.name} makes films of ${list}${reason}.`,
+    quality: `${model.name} makes films in ${list}${reason}.`,
+  }
+  throw invalid(codeOf(field), field, messages[field] ?? `The ${field} of ${model.name} must be ${list}${reason}.`)
+}
+
+type Code =
+  | 'INVALID_REQUEST'
+  | `UNSUPPORTED_${'MODEL' | 'QUALITY' | 'ASPECT_RATIO' | 'MODE'}`
+  | 'MODEL_UNAVAILABLE'
+  | 'DURATION_OUT_OF_RANGE'
+
+const codes: Record<string, Code> = {
+  duration: 'DURATION_OUT_OF_RANGE',
+  quality: 'UNSUPPORTED_QUALITY',
+  aspectRatio: 'UNSUPPORTED_ASPECT_RATIO',
+  ...Object.fromEntries(IMAGE_FIELDS.map((name) => [name, 'UNSUPPORTED_MODE' as const])),
+}
+const codeOf = (field: string): Code => codes[field] ?? 'INVALID_REQUEST'
+
+function unsupportedMode(model: Model, mode: Mode): AppError {
+  const needed = imagesOf[mode].at(-1)
+  const { modes } = model.summary
+  if (needed === undefined) {
+    const images = modes[0] === 'image-to-video' ? 'a start image' : imagesOf[modes[0] ?? mode].join(' and ')
+    return invalid('UNSUPPORTED_MODE', imagesOf[modes[0] ?? mode][0] ?? 'model', `${model.name} needs ${images}.`)
+  }
+  const others = modes.length === 1 && modes[0] === 'text-to-video' ? 'from text only' : `by ${modes.join(', ')}`
+  return invalid('UNSUPPORTED_MODE', needed, `${model.name} makes films ${others}; leave out ${needed}.`)
+}
+
+function unknownField(models: Catalogue, model: Model, field: string, settings: CatalogueSettings): AppError {
+  const having = usableModels(models, settings).filter(({ options = {} }) => Object.hasOwn(options, field))
+  const remedy = having.length > 0 ? `choose ${having.map(({ id }) => id).join(', ')}, or leave it out` : 'leave it out'
+  return invalid('INVALID_REQUEST', field, `${model.name} has no ${field}; ${remedy}.`)
+}
+
+const unavailable = ({ name }: Model) =>
+  invalid('MODEL_UNAVAILABLE', 'model', `${name} is currently unavailable; choose another model.`)
+
+export const invalid = (code: Code, path: string, message: string) =>
+  new AppError(code, message, { details: [{ path, message }] })
