@@ -69,7 +69,7 @@ for (const [what, route] of routes) {
       async () => (await kinora.call('GET', `/api/v1/video/task?uuid=${data.uuid}`, { as: ann })).data,
       ({ status }) => status === 'COMPLETED' || status === 'FAILED',
     )
-    models.set(delta.id, delta)
+    models().set(delta.id, delta)
     assert.equal(ended.status, 'COMPLETED', String(ended.error))
   })
 }
