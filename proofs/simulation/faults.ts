@@ -33,6 +33,12 @@ export const faults: Fault[] = [
     replace: 'idempotency: idempotencyKey === request ? {',
   },
   {
+    name: 'a task that a provider has not got yet is sent again at once',
+    file: 'video/lifecycle.ts',
+    find: 'const CERTAIN_AFTER_S = 600',
+    replace: 'const CERTAIN_AFTER_S = 0',
+  },
+  {
     name: 'a callback is answered before its report is recorded',
     file: 'video/lifecycle.ts',
     find: '? await recordReport(app, video, callback.report)',

@@ -2,6 +2,7 @@
  * Stands in for undici in http-client.ts: requests of a simulated process to providers and payment processors. The real client
  * runs on top of it, with its timeouts and its distinction between a request that was not sent and one without a response.
  */
+import { AsyncResource } from 'node:async_hooks'
 import type { Readable } from 'node:stream'
 import { currentServices, type Request, type Response } from './services.ts'
 
@@ -32,7 +33,8 @@ export function request(url: string, { method, headers, body, signal }: Options)
     const connect = async () => {
       if (signal.aborted) return
       if (injector.injects('connection refused')) return reject(networkError('ECONNREFUSED'))
-      const text = await textOf(body)
+      const text = await textOf(body).catch(reject)
+      if (text === undefined) return
       scheduler.trace(process.name, `→ ${to.host} ${method} ${to.pathname.slice(0, 40)}`)
       if (injector.injects('request lost')) {
         scheduler.trace(process.name, '  the request is lost')
@@ -62,7 +64,8 @@ export function request(url: string, { method, headers, body, signal }: Options)
         const isCut = injector.injects('response cut')
         scheduler.after(delayMs(), process, () => resolve(answerOf(response, isCut)))
       })
-    scheduler.after(random.between(1, 20), process, connect)
+    // In the context of the process, whose clock the body asks when it is sent.
+    scheduler.after(random.between(1, 20), process, AsyncResource.bind(connect))
   })
 }
 

@@ -6,9 +6,12 @@ import { onePart } from '../../server/src/db/parts.ts'
 import { openSetCalls } from '../../server/src/db/set-calls.ts'
 import type { SafePost } from '../../server/src/net/safe-post.ts'
 import { accounts } from '../../server/src/provider/accounts.ts'
-import { openProviders } from '../../server/src/provider/open.ts'
+import { openApi } from '../../server/src/provider/api.ts'
+import { openProviders, type Providers } from '../../server/src/provider/open.ts'
+import type { Provider } from '../../server/src/provider/provider.ts'
 import { mapRequest } from '../../server/src/provider/request-mapping.ts'
 import { openRateLimiter } from '../../server/src/rate-limit/rate-limiter.ts'
+import { at, textAt } from '../../server/src/text/json-reader.ts'
 import { startWorker, type Worker } from '../../server/src/worker/worker.ts'
 import type { Database } from './database.ts'
 import { type FaultInjector, PAUSE_MS_MAX } from './fault-injector.ts'
@@ -47,9 +50,25 @@ export const config = readConfig(
 const CONCURRENCY = [4, 4, 40]
 
 /** The adapters keep no state, so all processes share them. */
-const providers = openProviders(config.providers)
+const configured = openProviders(config.providers)
 // The imports of adapters and of JSONata take real time, for which the scheduler does not wait.
-for (const id of providers.ids) await mapRequest((await providers.open(id))?.adapter.input ?? {}, {})
+for (const id of configured.ids) await mapRequest((await configured.open(id))?.adapter.input ?? {}, {})
+/** provider-b can be asked for the task of an unknown submit, which neither of the real adapters can. */
+const api = openApi({ id: '', url: 'http://provider-b.example', apiKey: '', webhookKey: null, timeoutS: 30 }, {})
+const find: NonNullable<Provider['find']> = async ({ videoId }, _sentAt, options) => {
+  const result = await api.call('GET', `/find/${videoId}`, options)
+  const taskIds = result.kind === 'response' ? at(result.body, 'taskIds') : null
+  if (!Array.isArray(taskIds)) return null
+  const taskId = textAt(taskIds, 0)
+  return taskId === null ? { kind: 'none' } : { kind: 'found', handle: { taskId } }
+}
+const providers: Providers = {
+  ...configured,
+  open: async (id) => {
+    const provider = await configured.open(id)
+    return provider && id === 'provider-b' ? { ...provider, find } : provider
+  },
+}
 
 export type Service = {
   processes: Process[]

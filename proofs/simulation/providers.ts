@@ -123,11 +123,20 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, cal
     return { status: 200, body: bodyOf(task, result) }
   }
 
+  const find = ({ url }: Request): Response => {
+    const [provider, videoId] = [providerOf(url), url.pathname.split('/').at(-1)]
+    const found = tasks.filter((each) => each.videoId === videoId && each.provider === provider)
+    return { status: 200, body: { taskIds: found.map(({ id }) => id) } }
+  }
+
   return {
     tasks,
     submits,
     received,
-    host: (request) => (request.method === 'POST' ? submit(request) : poll(request)),
+    host: (request) => {
+      if (request.method === 'POST') return submit(request)
+      return request.url.pathname.startsWith('/find/') ? find(request) : poll(request)
+    },
     filmAt: films.at,
     pending,
   }

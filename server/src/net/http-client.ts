@@ -27,7 +27,8 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type HttpClient = {
   /**
    * Never throws. The response body is null when it is not JSON.
-   * @param options `body`: JSON as text, or a form, which is sent as multipart. `timeoutS`, `bytesMax`: other limits than the client's
+   * @param options `body`: JSON as text, or a form, which is sent as multipart. `timeoutS`, `bytesMax`: other limits than the client's.
+   *   `maySend`: asked just before the first byte of a body; false: nothing is sent
    */
   call: (
     method: HttpMethod,
@@ -38,6 +39,7 @@ export type HttpClient = {
       signal?: AbortSignal | undefined
       timeoutS?: number
       bytesMax?: number
+      maySend?: (() => boolean) | undefined
     },
   ) => Promise<CallResult>
   close: () => Promise<void>
@@ -54,12 +56,14 @@ export function openHttpClient(defaultTimeoutS: number): HttpClient {
   // unknown whether the request arrived, and a video would have to wait for its deadline.
   const freshAgent = new Agent({ connect, connections: 128, pipelining: 0 })
   return {
-    call: async (method, url, { headers, body, signal, timeoutS = defaultTimeoutS, bytesMax = BODY_BYTES_MAX }) => {
+    call: async (method, url, { headers, body, signal, maySend, ...limits }) => {
+      const { timeoutS = defaultTimeoutS, bytesMax = BODY_BYTES_MAX } = limits
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new Error('no answer in time')), timeoutS * 1000)
       const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
       let isSent = false
       const onFirstByte = () => {
+        if (maySend?.() === false) throw new Error('it was too late to send it')
         // undici also reads the body of a call that was aborted while it was connecting, but sends none of it.
         isSent = !aborted.aborted
       }
@@ -99,6 +103,12 @@ export function openHttpClient(defaultTimeoutS: number): HttpClient {
   }
 }
 
+/** Begins a time in which a request may be sent, by the clock of the machine: a process that was paused for longer sends nothing. */
+export function openSendWindow(ms: number): () => boolean {
+  const endMs = Date.now() + ms
+  return () => Date.now() < endMs
+}
+
 async function contentOf(body: string | FormData) {
   const encoded = body instanceof FormData ? new Response(body) : null
   const bytes = encoded ? Buffer.from(await encoded.arrayBuffer()) : Buffer.from(body as string)
@@ -113,9 +123,13 @@ async function contentOf(body: string | FormData) {
 function observedBody(body: Buffer, onFirstByte: () => void): Readable {
   return new Readable({
     read() {
-      onFirstByte()
-      this.push(body)
-      this.push(null)
+      try {
+        onFirstByte()
+        this.push(body)
+        this.push(null)
+      } catch (error) {
+        this.destroy(error as Error)
+      }
     },
   })
 }

@@ -23,10 +23,11 @@ export type Api = {
 export function openApi({ url, timeoutS }: Account, auth: Record<string, string>): Api {
   const client = openHttpClient(timeoutS)
   return {
-    call: (method, path, { signal, headers } = {}, { body, headers: own, ...limits } = {}) =>
+    call: (method, path, { signal, headers, maySend } = {}, { body, headers: own, ...limits } = {}) =>
       client.call(method, `${url}${path}`, {
         headers: { ...auth, ...own, ...headers },
         signal,
+        maySend,
         ...limits,
         ...encoded(body),
       }),

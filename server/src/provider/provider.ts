@@ -93,8 +93,11 @@ export type UploadOutcome =
 
 export type KeyCheck = { kind: 'accepted'; balance?: Cost } | { kind: 'refused'; reason: string }
 
-/** What every call of a provider takes. `headers`: to send besides the adapter's own (the trace). */
-export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
+/**
+ * What every call of a provider takes. `headers`: to send besides the adapter's own (the trace). `maySend`: of a submit, for its request
+ * (http-client.ts).
+ */
+export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string>; maySend?: () => boolean }
 
 /** Functions never throw; null: no answer, try again. Those that a vendor has no equivalent of are missing. */
 export type Provider = {

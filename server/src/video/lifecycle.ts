@@ -11,6 +11,7 @@ import { accountsFor, requestFor, routeOf } from '../catalogue/model.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
+import { openSendWindow } from '../net/http-client.ts'
 import type { Failure } from '../provider/failure.ts'
 import type { OpenProvider } from '../provider/open.ts'
 import type { Callback, Report, SubmitOutcome, Task } from '../provider/provider.ts'
@@ -34,8 +35,8 @@ import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLe
 import { takeSlot } from './provider-slot.ts'
 import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
 import { startImageDueAt } from './start-image/start-image.ts'
-import { startImageToSubmit } from './start-image/start-image-step.ts'
-import { pollTask, submitTask, traceStep } from './step-trace.ts'
+import { startImageToFind, startImageToSubmit } from './start-image/start-image-step.ts'
+import { findTask, pollTask, submitTask, traceStep } from './step-trace.ts'
 import {
   type ReportedVideo,
   type ReportOutcome,
@@ -58,6 +59,16 @@ const SUBMIT_BACKOFF_S = [1, 2, 4]
 /** Pause before the first provider is tried again, after none of the list has accepted the task. */
 const ROUND_PAUSE_S = 30
 const RETRY_AFTER_MAX_S = 60
+/** How long after the record of a submit its request may be sent. */
+const SEND_WINDOW_S = 60
+/**
+ * Since when a provider that has no task will have none: the time to send it, four minutes by which the clocks of two workers may differ
+ * (kinora.check_clock), and five for what is on its way through the network and the provider.
+ */
+const CERTAIN_AFTER_S = 600
+/** Between questions for the task of an unknown submit, with exponential backoff. */
+const FIND_PAUSE_S = 5
+const FIND_PAUSE_MAX_S = 60
 const FIRST_POLL_S = 3
 const POLL_BACKOFF_FACTOR = 1.4
 const POLL_PAUSE_MAX_S = 60
@@ -160,8 +171,7 @@ async function submit(app: App, step: Step): Promise<void> {
       : 'No provider could take the task in time.'
     return fail(app, step, { code: 'NOT_ACCEPTED', message: error })
   }
-  // A worker crashed between sending and recording, or the response was lost. The provider may have the task and call back.
-  if (video.submittedAt) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
+  if (video.submittedAt) return resolveSubmit(app, step, video.submittedAt)
 
   const id = providerOf(video)
   const provider = await app.providers.open(id)
@@ -171,15 +181,44 @@ async function submit(app: App, step: Step): Promise<void> {
   if (startImageUrl === 'not_ready') return
   if (typeof startImageUrl === 'object' && startImageUrl) return recordSubmitOutcome(app, step, id, startImageUrl)
   const task = await taskOf(app, step, provider, startImageUrl)
+  const maySend = openSendWindow(SEND_WINDOW_S * 1000)
   if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
-  const outcome = await submitTask(step, id, provider, task)
+  const outcome = await submitTask(step, id, provider, task, maySend)
   app.crashPoint('submit.answered')
 
   // Only this process has the provider's response, so recording it is retried.
   await recordWithRetry(app, step, () => recordSubmitOutcome(app, step, id, outcome))
   app.crashPoint('submit.recorded')
 }
+
+/**
+ * A submit of which nobody knows whether it arrived: its worker crashed between sending and recording, or the response was lost. The provider
+ * may have the task and call back. Where it can be asked, a task that it has is accepted, and one that it certainly has not is sent again.
+ */
+async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> {
+  const { video } = step
+  const id = providerOf(video)
+  const provider = await app.providers.open(id)
+  const find = provider?.find
+  if (!find) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
+  const startImageUrl = await startImageToFind(app, step, id, provider)
+  const task = await taskOf(app, step, provider, startImageUrl)
+  const found = await findTask(step, id, find, task, sentAt)
+  app.crashPoint('find.answered')
+  if (!found && step.signal.aborted) return returnLease(app, step)
+  const now = app.now()
+  if (found?.kind === 'found') {
+    await recordAccepted(app, step, found)
+  } else if (found?.kind === 'none' && now >= after(sentAt, CERTAIN_AFTER_S)) {
+    await retrySubmit(app, step, { reason: 'it has not got the task', retryable: true })
+  } else {
+    await defer(app, step, earlier(after(now, findPauseS(video.attempt)), video.deadlineAt), null, null)
+  }
+  app.crashPoint('find.recorded')
+}
+
+const findPauseS = (attempt: number): number => Math.min(FIND_PAUSE_S * 2 ** attempt, FIND_PAUSE_MAX_S)
 
 /** The task of a video, as the provider in use takes it. */
 async function taskOf(
@@ -210,8 +249,11 @@ async function recordSubmitOutcome(app: App, step: Step, provider: string, outco
       return recordAccepted(app, step, outcome)
     case 'refused':
       return fail(app, step, outcome.failure)
-    case 'unknown':
-      return defer(app, step, video.deadlineAt, 'no answer', `${provider}: ${outcome.reason}`)
+    case 'unknown': {
+      const canFind = (await app.providers.open(provider))?.find !== undefined
+      const dueAt = canFind ? earlier(after(app.now(), FIND_PAUSE_S), video.deadlineAt) : video.deadlineAt
+      return defer(app, step, dueAt, 'no answer', `${provider}: ${outcome.reason}`)
+    }
     case 'not_accepted':
       return retrySubmit(app, step, outcome)
     default:
@@ -223,7 +265,7 @@ async function recordSubmitOutcome(app: App, step: Step, provider: string, outco
 async function recordAccepted(
   app: App,
   step: Step,
-  { handle, report, cost }: Extract<SubmitOutcome, { kind: 'accepted' }>,
+  { handle, report, cost }: Pick<Extract<SubmitOutcome, { kind: 'accepted' }>, 'handle' | 'report' | 'cost'>,
 ): Promise<void> {
   const { video } = step
   const { userId, videoId, now } = leased(app, step)

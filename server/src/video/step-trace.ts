@@ -29,11 +29,25 @@ export const submitTask = (
   id: string,
   provider: Provider,
   task: Task,
+  maySend: () => boolean,
 ): Promise<SubmitOutcome> =>
   inSpan(span, 'provider.submit', callOf(id), async (call) => {
-    const outcome = await provider.submit(task, { signal, headers: headersOf(call) })
+    const outcome = await provider.submit(task, { signal, headers: headersOf(call), maySend })
     call?.set({ 'kinora.outcome': outcome.kind })
     return outcome
+  })
+
+export const findTask = (
+  { span, signal }: Step,
+  id: string,
+  find: NonNullable<Provider['find']>,
+  task: Task,
+  sentAt: Date,
+): ReturnType<typeof find> =>
+  inSpan(span, 'provider.find', callOf(id), async (call) => {
+    const found = await find(task, sentAt, { signal, headers: headersOf(call) })
+    call?.set({ 'kinora.outcome': found?.kind ?? 'none' })
+    return found
   })
 
 export const pollTask = (

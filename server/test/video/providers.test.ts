@@ -241,6 +241,18 @@ test('submit: connection refused, unknown host, aborted before sending → not_a
   assert.equal(requests.length, before)
 })
 
+test('submit: too late just before the first byte → not_accepted, and no byte is sent', async () => {
+  let bytes = 0
+  const silent = createServer((socket) => socket.on('data', (chunk) => (bytes += chunk.length))).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const provider = adapterA.open({ ...settings, url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
+  assert.deepEqual(plain(await provider.submit(task, { maySend: () => false })), kinds['not_accepted, retryable'])
+  await provider.close()
+  silent.close()
+  await once(silent, 'close')
+  assert.equal(bytes, 0)
+})
+
 test('submit: after a poll on a keep-alive connection → new connection', async () => {
   // The server closes each connection after one request.
   const used = new WeakSet<Socket>()

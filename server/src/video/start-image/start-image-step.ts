@@ -63,6 +63,23 @@ export async function startImageToSubmit(
   }
 }
 
+/**
+ * Returns the start image of a task that was sent, for a provider that finds it by the same request. The film does not fail by it.
+ * @throws Error when the image cannot be read or uploaded now
+ */
+export async function startImageToFind(
+  app: App,
+  step: Step,
+  account: string,
+  { upload }: Pick<Provider, 'upload'>,
+): Promise<string | null> {
+  const { startImageUrl } = step.video
+  if (startImageUrl === null || !upload) return startImageForProvider(app, startImageUrl)
+  const uploaded = await uploadImage(step, account, upload, await readStored(app, step, startImageUrl))
+  if (uploaded.kind === 'uploaded') return uploaded.value
+  throw new Error('the start image could not be uploaded again, to find its task')
+}
+
 /** @throws AppError NOT_FOUND; errors of the storage */
 async function readStored({ storage }: App, { signal }: Step, name: string): Promise<Image> {
   const key = storedKeyOf(name) ?? ''
