@@ -158,7 +158,7 @@ function problemsOfPrice(model: Model): Problem[] {
 /** Words that never hold, and requests that no entry is for. */
 function amountProblems(model: Model, amounts: Amounts, path: Problem['path'], route?: Route): Problem[] {
   if (typeof amounts === 'number') return []
-  const requests = sampleRequests(model, amounts).filter((request) => !route || canDo(route, request))
+  const requests = sampleRequests(model, amounts, route).filter((request) => !route || canDo(route, request))
   const held = new Set(requests.flatMap((request) => [...wordsOf(request)]))
   const problems: Problem[] = Object.keys(amounts).flatMap((key) => {
     const unknown = wordsOfKey(key).filter((word) => !held.has(word))
@@ -181,8 +181,8 @@ function amountProblems(model: Model, amounts: Amounts, path: Problem['path'], r
 
 const SAMPLES_MAX = 20_000
 
-/** Requests with all combinations of the values that rules leave, of the fields that amounts or rules name. */
-function sampleRequests(model: Model, amounts: Amounts): Chosen[] {
+/** Requests with all combinations of the values that rules leave and the route serves, of the fields that amounts or rules name. */
+function sampleRequests(model: Model, amounts: Amounts, { serves = {} }: Pick<Route, 'serves'> = {}): Chosen[] {
   const words = Object.keys(amounts).flatMap(wordsOfKey)
   const named = new Set([
     'quality',
@@ -197,7 +197,10 @@ function sampleRequests(model: Model, amounts: Amounts): Chosen[] {
       if (IMAGE_FIELDS.includes(field)) continue
       requests = requests
         .flatMap((request) => {
-          const values = valuesWith(model, request, field, constraint)
+          const served = Object.hasOwn(serves, field) ? (serves[field] ?? null) : null
+          const values = valuesWith(model, request, field, constraint).filter(
+            (value) => value === undefined || includes(served, value),
+          )
           return (named.has(field) ? values : values.slice(0, 1)).map((value) => ({ ...request, [field]: value }))
         })
         .slice(0, SAMPLES_MAX)
