@@ -1,0 +1,168 @@
+/** The ready models: each of their requests makes a body that its vendor takes, and a price that covers what the vendor charges. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { catalogue } from '../../src/catalogue/catalogue.ts'
+import {
+  type Chosen,
+  type Constraint,
+  IMAGE_FIELDS,
+  imagesOf,
+  includes,
+  narrowed,
+} from '../../src/catalogue/constraints.ts'
+import { filmSize } from '../../src/catalogue/film-size.ts'
+import { canDo, inputOf, listOf, type Model, modesOfRoute } from '../../src/catalogue/model.ts'
+import type { Mode, Route } from '../../src/catalogue/model-file.ts'
+import { priceOf, totalOf } from '../../src/catalogue/price.ts'
+import { dearestCreditUsd } from '../../src/payment/plans.ts'
+import { accounts } from '../../src/provider/accounts.ts'
+import { mapRequest } from '../../src/provider/request-mapping.ts'
+import { vendorFacts } from '../support/vendor-facts.ts'
+
+/** The specification's models have no date. */
+const ready = [...catalogue().values()].filter(({ asOf }) => asOf !== undefined)
+const provider = { adapter: '', url: null, apiKey: 'key', webhookKey: null, timeoutS: 1 }
+const settings = { providers: Object.fromEntries(accounts().map(({ id }) => [id, provider])), creditUsd: null }
+const image = (name: string) => `https://images.example/${name}.png`
+const images: Record<string, unknown> = { startImageUrl: image('start'), endImageUrl: image('end') }
+
+for (const model of ready) {
+  test(`${model.id}: every allowed request at every route → a body that the vendor takes`, async () => {
+    for (const route of model.routes) {
+      for (const mode of modesOfRoute(route, model)) {
+        const facts = factsOf(model, route, mode)
+        const served = requestsOf(model, mode, route)
+        assert.ok(served.length > 0, `${route.account} serves no request by ${mode}`)
+        for (const request of served) {
+          const body = await bodyOf(model, route, request)
+          const [problem] = Value.Check(facts, body) ? [] : Value.Errors(facts, body)
+          const where = `${route.account} ${nameOf(model, route, mode)}, ${JSON.stringify(request)}: ${JSON.stringify(body)}`
+          assert.equal(problem && `${problem.instancePath}: ${problem.message}`, undefined, where)
+          assert.deepEqual(emptyFieldsOf(body), [], where)
+        }
+      }
+    }
+  })
+
+  test(`${model.id}: every allowed request → whole credits, which cover the cost of each route that can make it`, () => {
+    const creditUsd = dearestCreditUsd() ?? 0
+    for (const mode of model.summary.modes) {
+      for (const request of requestsOf(model, mode)) {
+        const routes = model.routes.filter((route) => canDo(route, request))
+        assert.ok(routes.length > 0, `no route for ${JSON.stringify(request)}`)
+        const credits = priceOf(model, request, settings)
+        assert.ok(
+          credits !== null && Number.isInteger(credits) && credits > 0,
+          `${credits} for ${JSON.stringify(request)}`,
+        )
+        for (const { account, cost } of routes) {
+          const usd = cost ? totalOf(cost.per, cost.usd, request) : 0
+          assert.ok(usd !== null && credits * creditUsd >= usd, `${account}: ${usd} for ${JSON.stringify(request)}`)
+        }
+      }
+    }
+  })
+}
+
+test('ready models: a body of each route and mode → as in ready-models.txt, which UPDATE_SNAPSHOT=1 writes', async () => {
+  const lines: string[] = []
+  for (const model of ready) {
+    lines.push(model.id)
+    for (const route of model.routes) {
+      for (const mode of modesOfRoute(route, model)) {
+        const request = requestsOf(model, mode, route).findLast(({ seed }) => seed !== undefined || !route.input)
+        const chosen = request ?? requestsOf(model, mode, route).at(-1)
+        assert.ok(chosen)
+        const body = await bodyOf(model, route, 'seed' in chosen ? chosen : { ...chosen, seed: 7 })
+        lines.push(`  ${route.account} ${nameOf(model, route, mode)}, ${mode}: ${JSON.stringify(body)}`)
+      }
+    }
+  }
+  const file = new URL('ready-models.txt', import.meta.url)
+  const text = `${lines.join('\n')}\n`
+  if (process.env.UPDATE_SNAPSHOT === '1') writeFileSync(file, text)
+  assert.equal(text, readFileSync(file, 'utf8'))
+})
+
+const nameOf = ({ id }: Model, { model }: Route, mode: Mode): string =>
+  (typeof model === 'object' ? model[mode] : model) ?? id
+
+function factsOf(model: Model, route: Route, mode: Mode): TSchema {
+  const facts = vendorFacts[route.account]?.[nameOf(model, route, mode)]
+  const schema = facts && ('~kind' in facts ? facts : (facts as Record<string, TSchema>)[mode])
+  assert.ok(schema, `vendor-facts.ts lacks ${route.account} ${nameOf(model, route, mode)}, ${mode}`)
+  return schema as TSchema
+}
+
+/** As it is sent: an array of JSONata has more properties. */
+async function bodyOf(model: Model, route: Route, request: Chosen): Promise<unknown> {
+  const mapping = inputOf(route, request.mode)
+  assert.ok(mapping)
+  const size = filmSize(String(request.aspectRatio ?? '16:9'), String(request.quality))
+  const name = nameOf(model, route, request.mode)
+  return JSON.parse(
+    JSON.stringify(await mapRequest(mapping, { prompt: 'A boat', model: name, ...request, ...size })),
+  ) as unknown
+}
+
+/** The allowed requests of a mode: all values of lists, the ends of long ranges; fields without a default all absent, and all present. */
+function requestsOf(model: Model, mode: Mode, route?: Route): Chosen[] {
+  const constraints = model.constraints.get(mode) ?? new Map<string, Constraint>()
+  const fields = [...constraints].filter(([field]) => !IMAGE_FIELDS.includes(field))
+  const { images: count } = model.modes[mode] ?? {}
+  const counts = count ? [count.from, count.to] : [1]
+  const given = counts.map((length) => ({
+    mode,
+    ...Object.fromEntries(imagesOf[mode].map((field) => [field, images[field] ?? imagesNamed(length)])),
+  }))
+  return [false, true].flatMap((isFull) =>
+    given
+      .flatMap((request) => {
+        let requests: Chosen[] = [request]
+        for (const [field, constraint] of fields) {
+          if (constraint.presence === 'forbidden') continue
+          const isLeftOut = constraint.presence === 'optional' && constraint.default === undefined && !isFull
+          const values = isLeftOut ? [undefined] : gridOf(field, constraint)
+          requests = requests.flatMap((each) =>
+            values.map((value) => (value === undefined ? each : { ...each, [field]: value })),
+          )
+        }
+        return requests
+      })
+      .map((request) => (route ? withoutUnserved(route, request) : request))
+      .filter((request) => isAllowed(model, fields, request) && (!route || canDo(route, request))),
+  )
+}
+
+/** A field without a default that the route does not take is left out. */
+const withoutUnserved = ({ serves = {} }: Route, request: Chosen): Chosen =>
+  Object.fromEntries(Object.entries(request).filter(([field]) => JSON.stringify(serves[field]) !== '[]')) as Chosen
+
+const imagesNamed = (count: number) => Array.from({ length: count }, (_, i) => image(`reference-${i + 1}`))
+
+function gridOf(field: string, { values }: Constraint): readonly unknown[] {
+  if (field === 'seed') return [7]
+  if (values === null) return [undefined]
+  if ('maxLength' in values) return ['dark, blurred']
+  const list = listOf(values) ?? []
+  const middle = Math.floor(list.length / 2)
+  return list.length <= 8 ? list : [list[0], list[middle], list.at(-1)]
+}
+
+const isAllowed = (model: Model, fields: [string, Constraint][], request: Chosen): boolean =>
+  fields.every(([field, constraint]) => {
+    const { values, presence } = narrowed(model, request, field, constraint)
+    const value = request[field]
+    return value === undefined ? presence !== 'required' : presence !== 'forbidden' && includes(values, value)
+  })
+
+/** The paths of fields that say nothing. */
+function emptyFieldsOf(value: unknown, path = ''): string[] {
+  if (value === null || value === undefined || value === '' || Number.isNaN(value)) return [path]
+  if (typeof value !== 'object') return []
+  const entries = Object.entries(value)
+  return entries.length === 0 ? [path] : entries.flatMap(([name, each]) => emptyFieldsOf(each, `${path}/${name}`))
+}
