@@ -451,7 +451,7 @@ create table kinora.video (
   -- What the provider needs beside the task id to find the task, sealed (video/handle.ts); null: nothing.
   provider_handle bytea,
   -- Set before the task is sent. Set while provider_task_id is null, it is unknown whether the provider has the task, and the
-  -- task is never sent again.
+  -- task is not sent again, unless the provider is certain that it has none.
   submitted_at timestamptz,
   accepted_at timestamptz,
   -- When the provider was first known to have finished, and the URL of its film.

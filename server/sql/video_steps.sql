@@ -81,7 +81,7 @@ end
 $$;
 
 -- Records that the task is about to be sent to the provider. Until the outcome of the submit is recorded it is unknown
--- whether the provider has the task, and it is never sent a second time.
+-- whether the provider has the task, and it is not sent a second time, unless the provider is certain that it has none.
 -- outcome: 'begun', 'stale' (lease lost, or sent before).
 create or replace function kinora.video_step_begin_submit(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
