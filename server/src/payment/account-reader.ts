@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { at } from '../text/json-reader.ts'
+import { stripeVersion } from './billing.ts'
 import { idAt } from './effect.ts'
 import type { Processor } from './plans.ts'
 
@@ -63,8 +64,11 @@ export function openAccount(app: App, processor: Processor, timeoutS: number) {
   if (!settings) return null
   const client = openHttpClient(timeoutS)
   const { url, apiKey } = settings
-  const bearer = { authorization: `Bearer ${apiKey}`, 'stripe-version': STRIPE_VERSION }
-  const headers: Record<string, string> = processor === 'payment-a' ? { 'x-api-key': apiKey } : bearer
+  const headers: Record<string, string> =
+    processor === 'payment-a'
+      ? { 'x-api-key': apiKey }
+      : // The package's version: an account's own may lack what is read here.
+        { authorization: `Bearer ${apiKey}`, 'stripe-version': stripeVersion() }
   const read = async (path: string): Promise<unknown> => {
     const result = await client.call('GET', `${url}${path}`, { headers, bytesMax: BODY_BYTES_MAX })
     if (result.kind !== 'response') throw new AccountError(`${processor} did not answer: ${result.reason}.`, 0)
@@ -76,8 +80,6 @@ export function openAccount(app: App, processor: Processor, timeoutS: number) {
 
 /** A page of 100 invoices. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
-/** That of the official package: an account's own version may lack what is read here. */
-const STRIPE_VERSION = '2026-10-28.endive'
 const READ_TIMEOUT_S = 5
 /** A payment with as many lines is left to an operator; none of ours comes near. */
 const ITEMS_MAX = 1_000

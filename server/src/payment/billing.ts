@@ -258,6 +258,9 @@ const loadStripe = (): typeof import('stripe').default => createRequire(import.m
 /** The classes of the errors that its calls throw. */
 export const stripeErrors = () => loadStripe().errors
 
+/** The version of payment-b's API that the package is for. */
+export const stripeVersion = (): string => loadStripe().API_VERSION
+
 export function openStripe(settings: PaymentSettings): Stripe {
   const { protocol, hostname, port } = new URL(settings.url)
   const Stripe = loadStripe()

@@ -37,7 +37,7 @@ import {
 
 type Fields = Record<string, unknown>
 
-/** A fake of payment-b's lists of invoice lines and line items, in pages; `fails` responds 500. */
+/** A fake of payment-b's lists of invoice lines and line items, in pages; `fails` responds 500, as does a call that names no version. */
 const linesOf = new Map<string, Fields[]>()
 let fails = false
 let calls = 0
@@ -47,8 +47,9 @@ const api = createServer((request, response) => {
   const [, id = ''] = /^\/v1\/(?:invoices|checkout\/sessions)\/([^/]+)\/(?:lines|line_items)$/.exec(url.pathname) ?? []
   const lines = linesOf.get(id)
   response.setHeader('content-type', 'application/json')
-  response.statusCode = fails || !lines ? 500 : 200
-  if (fails || !lines) return response.end('{"error":{"message":"no"}}')
+  const isAnswered = !fails && lines && /^\d{4}-\d\d-\d\d/.test(String(request.headers['stripe-version']))
+  response.statusCode = isAnswered ? 200 : 500
+  if (!isAnswered) return response.end('{"error":{"message":"no"}}')
   const from = lines.findIndex((line) => line.id === url.searchParams.get('starting_after')) + 1
   const page = lines.slice(from, from + 2)
   response.end(JSON.stringify({ object: 'list', data: page, has_more: from + 2 < lines.length, url: url.pathname }))
