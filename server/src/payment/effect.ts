@@ -2,6 +2,7 @@
  * The effects of a payment event, as JSON that `payment_receive` in server/sql/payment.sql applies, and what both processors' adapters
  * make them of; README.md has the rule. A payment is identified by its `source`, so that two events for one payment grant once.
  */
+import { withColumnNames } from '../db/columns.ts'
 import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
 import { goodUntil, type Processor, type Product } from './plans.ts'
 
@@ -97,12 +98,8 @@ export const returnKeyOf = (atMs: number, rank: number, amount = 0): string =>
 /** Effects as SQL reads them: those of a table have the names of its columns. @param collects payments pay first what the user owes */
 export const effectsJson = (effects: Effect[], collects = false): object[] =>
   effects.map((effect) =>
-    effect.do === 'payment' || effect.do === 'return'
-      ? { collects, ...Object.fromEntries(Object.entries(effect).map(([name, value]) => [columnOf(name), value])) }
-      : effect,
+    effect.do === 'payment' || effect.do === 'return' ? withColumnNames({ collects, ...effect }) : effect,
   )
-
-const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export type Outcome = Pick<PaymentEvent, 'effects' | 'notApplied' | 'lacks'>
 
@@ -270,7 +267,8 @@ const LATEST_MS = Date.UTC(3000, 0)
 
 /** The id of an object that is either expanded or given as its id alone. */
 export function idAt(object: unknown, ...path: (string | number)[]): string | null {
-  const id = textAt(object, ...path, 'id') ?? textAt(object, ...path)
+  const found = at(object, ...path)
+  const id = textAt(found, 'id') ?? textAt(found)
   return id !== null && id.length <= ID_CHARACTERS_MAX ? id : null
 }
 
