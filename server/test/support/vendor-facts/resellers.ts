@@ -72,13 +72,13 @@ const vercel = (fields: Fields, ratio: TSchema, optional: Fields = {}, imageRati
 })
 const pixels = (...sizes: string[]) => ({ resolution: one(...sizes) })
 const hd = ['1280x720', '720x1280', '1920x1080', '1080x1920']
-const veoAtVercel = (sizes: string[]) =>
-  vercel(
-    { duration: one(4, 6, 8), generateAudio: flag, ...pixels(...sizes) },
-    veoRatio.aspect_ratio,
-    { seed: number },
-    { aspectRatio: veoRatio.aspect_ratio },
-  )
+/** The sizes name a quality: a portrait film has them too, and its ratio beside them. */
+const veoAtVercel = vercel(
+  { duration: one(4, 6, 8), generateAudio: flag, ...pixels('1280x720', '1920x1080') },
+  veoRatio.aspect_ratio,
+  { seed: number },
+  { aspectRatio: veoRatio.aspect_ratio },
+)
 const klingAtVercel = (seconds: TSchema, more: Fields) =>
   vercel(
     {
@@ -178,6 +178,19 @@ const wan27AtKie = framesAtKie(
 )
 
 export const resellers: Record<string, Record<string, Facts>> = {
+  // https://docs.evolink.ai/en/api-manual/video-series/kling/kling-v3-text-to-video
+  evolink: {
+    'kling-v3-text-to-video': object(
+      {
+        prompt: Type.String({ minLength: 1, maxLength: 2500 }),
+        duration: integer(3, 15),
+        aspect_ratio: RATIO3,
+        quality: one('720p', '1080p'),
+        sound: one('on', 'off'),
+      },
+      { negative_prompt: text },
+    ),
+  },
   replicate: {
     'google/veo-3.1': veoAtReplicate,
     'google/veo-3.1-fast': veoAtReplicate,
@@ -199,9 +212,9 @@ export const resellers: Record<string, Record<string, Facts>> = {
     'x-ai/grok-imagine-video-1.5-lite': openrouter(integer(1, 15), ['480p'], RATIO8),
   },
   vercel: {
-    'google/veo-3.1-generate-001': veoAtVercel([...hd, '3840x2160', '2160x3840']),
-    'google/veo-3.1-fast-generate-001': veoAtVercel([...hd, '3840x2160', '2160x3840']),
-    'google/veo-3.1-lite-generate-001': veoAtVercel(hd),
+    'google/veo-3.1-generate-001': veoAtVercel,
+    'google/veo-3.1-fast-generate-001': veoAtVercel,
+    'google/veo-3.1-lite-generate-001': veoAtVercel,
     'klingai/kling-v3.0-t2v': klingAtVercel(integer(3, 15), { multiShot: off }),
     'klingai/kling-v3.0-i2v': klingAtVercel(integer(3, 15), { multiShot: off }),
     'klingai/kling-v2.6-t2v': klingAtVercel(one(5, 10), {}),
