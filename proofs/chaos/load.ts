@@ -83,8 +83,9 @@ export function startLoad(api: () => string, users: User[], pauseMs: number): Lo
     const chance = Math.random()
     if (chance < 0.1) {
       const path = `/api/v1/video/${uuid}/cancel`
-      if ((await send(() => ({ path, init: { method: 'POST', headers: bearer(user) } }))).status === 200)
-        load.cancelled.add(uuid)
+      const cancel = await send(() => ({ path, init: { method: 'POST', headers: bearer(user) } }))
+      // Still GENERATING: the provider was asked, and may finish the film all the same.
+      if (cancel.status === 200 && JSON.parse(cancel.text).data.status === 'FAILED') load.cancelled.add(uuid)
     } else if (chance < 0.2) {
       const path = `/api/v1/video/${uuid}`
       if ((await send(() => ({ path, init: { method: 'DELETE', headers: bearer(user) } }))).status === 200)

@@ -77,10 +77,14 @@ export function openClients(
     for (let n = 1; n <= TRIES; n++) {
       const [method, path] =
         kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
-      const response = await call({ method, path, headers: {}, body: '', userId: request.userId }, ({ status }) => {
-        if (status !== 200) return
-        request[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
-      })
+      const response = await call(
+        { method, path, headers: {}, body: '', userId: request.userId },
+        ({ status, data }) => {
+          // Still GENERATING: the provider was asked, and may finish the film all the same.
+          if (status !== 200 || data.status === 'GENERATING') return
+          request[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
+        },
+      )
       scheduler.trace(`user ${short(request.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
       if (response && response.status < 500) return
       await scheduler.sleep(random.between(100, PAUSE_MS * 2 ** n))

@@ -5,17 +5,34 @@ import type { Route } from '../../src/catalogue/model-file.ts'
 import { settled } from '../support/adapter-suite.ts'
 import { modelOf, models } from '../support/changed-models.ts'
 import { openKinora } from '../support/harness.ts'
+import { plain, send } from '../support/images.ts'
 import { startSimulator } from '../support/simulator.ts'
 
 const webhookKey = 'whsec_dGVzdHNlY3JldHRlc3RzZWNyZXR0ZXN0c2VjcmV0MTI='
 const simulator = await startSimulator({ env: { PROVIDER_KLING_WEBHOOK_KEY: webhookKey } })
 after(() => simulator.stop())
-const accounts = ['kling', 'minimax', 'dashscope', 'comfyui'].flatMap((id) => [
+const accounts = [
+  ...[
+    'kling',
+    'minimax',
+    'dashscope',
+    'comfyui',
+    'fal',
+    'replicate',
+    'runway',
+    'google',
+    'vidu',
+    'luma',
+    'localai',
+    'pixverse',
+  ],
+].flatMap((id) => [
   [`PROVIDER_${id.toUpperCase()}_URL`, `${simulator.url}/${id}`],
   [`PROVIDER_${id.toUpperCase()}_API_KEY`, 'key'],
 ])
-const env = { ...Object.fromEntries(accounts), FETCH_ALLOW: simulator.hostAndPort }
-const kinora = await openKinora({ env: { ...env, PROVIDER_KLING_WEBHOOK_KEY: webhookKey }, worker: true })
+// The films are on the hosts of the accounts, which need no FETCH_ALLOW.
+const env = { ...Object.fromEntries(accounts), PROVIDER_KLING_WEBHOOK_KEY: webhookKey }
+const kinora = await openKinora({ env, worker: true })
 
 const workflow = {
   3: { class_type: 'KSampler', inputs: { seed: 1, positive: ['6', 0] } },
@@ -60,16 +77,96 @@ const routes: [string, Route][] = [
 
 const delta = modelOf('delta-1-5')
 
+/** A film of delta-1-5 by another route. */
+async function filmBy(route: Route, request: { prompt: string; startImageUrl?: string }) {
+  models().set(delta.id, { ...delta, routes: [route] })
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann, request)
+  const read = async () => (await kinora.call('GET', `/api/v1/video/task?uuid=${data.uuid}`, { as: ann })).data
+  const until = (...statuses: string[]) => settled(read, ({ status }) => statuses.includes(String(status)))
+  return { ann, uuid: data.uuid, until, ended: () => until('COMPLETED', 'FAILED') }
+}
+after(() => {
+  models().set(delta.id, delta)
+})
+
 for (const [what, route] of routes) {
   test(`film: ${route.account}, ${what} → COMPLETED`, async () => {
-    models().set(delta.id, { ...delta, routes: [route] })
-    const ann = await kinora.person()
-    const { data } = await kinora.generate(ann, { prompt: 'A paper boat' })
-    const ended = await settled(
-      async () => (await kinora.call('GET', `/api/v1/video/task?uuid=${data.uuid}`, { as: ann })).data,
-      ({ status }) => status === 'COMPLETED' || status === 'FAILED',
-    )
-    models().set(delta.id, delta)
-    assert.equal(ended.status, 'COMPLETED', String(ended.error))
+    const { ended } = await filmBy(route, { prompt: 'A paper boat' })
+    const { status, error } = await ended()
+    assert.equal(status, 'COMPLETED', String(error))
   })
 }
+
+const fields = { prompt: 'prompt', duration: 'duration', resolution: 'quality' }
+const runway = {
+  account: 'runway',
+  model: 'gen4.5',
+  input: { promptText: 'prompt', duration: 'duration', ratio: "'1280:720'" },
+}
+const cancellable: Route[] = [
+  { account: 'fal', model: 'fal-ai/veo3.1/fast', input: { ...fields, duration: "$string(duration) & 's'" } },
+  { account: 'replicate', model: 'google/veo-3.1-fast', input: fields },
+  runway,
+  { account: 'vidu', model: 'viduq3-turbo', input: fields },
+]
+for (const route of cancellable) {
+  test(`cancel: ${route.account} is working on the film → FAILED with CANCELLED, credits back`, async () => {
+    const { ann, uuid, until, ended } = await filmBy(route, { prompt: 'A slow boat [silent] [slow: 60s]' })
+    await until('GENERATING')
+    const { status, data } = await kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as: ann })
+    assert.equal(status, 200, JSON.stringify(data))
+    assert.deepEqual(((await ended()).failure as { code: string }).code, 'CANCELLED')
+    assert.equal((await kinora.balance(ann)).available, 60)
+  })
+}
+
+test('cancel: provider can no longer stop the task → 409, or asked in vain; the film is kept', async () => {
+  for (const route of cancellable.filter(({ account }) => account !== 'runway')) {
+    const { ann, uuid, until, ended } = await filmBy(route, { prompt: 'A boat [too-late] [slow: 1s]' })
+    await until('GENERATING')
+    const { status } = await kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as: ann })
+    assert.ok(status === 409 || status === 200)
+    const film = await ended()
+    assert.equal(film.status, 'COMPLETED', `${route.account} ${status}: ${film.error}`)
+  }
+})
+
+test('start image: provider that takes no link → uploaded, and the film begins with it', async () => {
+  const ann = await kinora.person()
+  const { data } = await send(kinora, ann, await plain(640, 360))
+  const imageInput = {
+    account: 'pixverse',
+    model: 'v6',
+    input: { prompt: 'prompt', duration: 'duration', quality: "'720p'", img_id: 'startImageUrl' },
+  }
+  models().set(delta.id, { ...delta, routes: [imageInput] })
+  const made = await kinora.generate(ann, { startImageUrl: data.url })
+  assert.equal((await kinora.finish(ann, made.data.uuid)).error, null)
+})
+
+test('result: link that has expired → renewed; film in the response to the submit → COMPLETED', async () => {
+  const luma = {
+    account: 'luma',
+    model: 'ray-2',
+    input: { prompt: 'prompt', duration: "'5s'", resolution: 'quality' },
+  }
+  const localai = {
+    account: 'localai',
+    model: 'wan',
+    input: { prompt: 'prompt', width: '1280', height: '720', num_frames: '60', fps: '15' },
+  }
+  for (const [route, prompt] of [
+    [luma, 'A boat [expired-link]'],
+    [localai, 'A boat at home'],
+  ] as const) {
+    const { status, error } = await (await filmBy(route, { prompt })).ended()
+    assert.equal(status, 'COMPLETED', `${route.account}: ${error}`)
+  }
+})
+
+test('poll: provider that has forgotten the task → FAILED with LOST, credits back', async () => {
+  const { ann, ended } = await filmBy(runway, { prompt: 'A boat [forgotten] [silent]' })
+  assert.deepEqual(((await ended()).failure as { code: string }).code, 'LOST')
+  assert.equal((await kinora.balance(ann)).available, 60)
+})
