@@ -3,7 +3,7 @@
  * parts in, a list of steps out), Veo long-running predictions (`instances` in, an operation out).
  */
 import type { CallResult } from '../net/http-client.ts'
-import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
+import { at, entryOf, jsonOf, numberAt, textAt } from '../text/json-reader.ts'
 import { readDataUri } from './data-uri.ts'
 import { type FailureCode, failureFrom } from './failure.ts'
 import type { Handle, OpenedResult, Report, SubmitOutcome, Task } from './provider.ts'
@@ -13,6 +13,7 @@ import {
   costFrom,
   failedReport,
   handleOf,
+  isForgotten,
   reasonOf,
   shortened,
   taskIdAt,
@@ -76,7 +77,7 @@ export const googleOutcome = (result: CallResult, handle: (body: unknown) => Han
 
 function decide({ status, body, retryAfterS }: Response): SubmitOutcome | null {
   const error = errorOf(body)
-  const words = JSON.stringify(error ?? '')
+  const words = jsonOf(error)
   const message = reasonOf(error) ?? `HTTP ${status}`
   if (status === 400 && BAD_ACCOUNT.test(words)) return accountAtFault(message)
   if (status === 400 && BAD_CONTENT.test(words)) {
@@ -99,13 +100,14 @@ const errorOf = (body: unknown): unknown => at(body, 'error') ?? at(body, 0, 'er
 
 /** Whether a response says that our key is none. */
 export const isKeyInvalid = (result: CallResult): result is Response =>
-  result.kind === 'response' && result.status === 400 && BAD_ACCOUNT.test(JSON.stringify(errorOf(result.body) ?? ''))
+  result.kind === 'response' && result.status === 400 && BAD_ACCOUNT.test(jsonOf(errorOf(result.body)))
 
 /** @returns null: no answer */
 export function googleReport(result: CallResult): Report | null {
   if (result.kind !== 'response') return null
   const { status, body } = result
-  if (status === 404 || (status === 400 && /invalid interaction/i.test(reasonOf(body) ?? ''))) return { kind: 'lost' }
+  if (isForgotten(result) || (status === 400 && /invalid interaction/i.test(reasonOf(body) ?? '')))
+    return { kind: 'lost' }
   if (status >= 300 || body === null || typeof body !== 'object') return null
   return 'status' in body ? interactionReport(body) : predictionReport(body)
 }

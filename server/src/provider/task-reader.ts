@@ -6,31 +6,46 @@ import type { Cost, Handle, OpenedResult, Report } from './provider.ts'
 
 const TASK_ID_CHARACTERS_MAX = 500
 const MESSAGE_CHARACTERS_MAX = 500
+/** No more of a text is read: the time of some patterns grows with the square of its length. */
+const READ_CHARACTERS_MAX = 2000
+const NUMBER_CHARACTERS_MAX = 32
+/** A longer link cannot be fetched (safe-fetch.ts). */
+const RESULT_CHARACTERS_MAX = 8192
 
-/** The first of the paths that has an id; null when none has one that can be a key in our database. */
+/** The first of the paths that has an id; null when none has one that can be a key in our database, and a part of a path. */
 export function taskIdAt(value: unknown, ...paths: (string | number)[][]): string | null {
   const found = paths.map((path) => textAt(value, ...path)).find((text) => text !== null) ?? null
-  return found !== null && found.length > TASK_ID_CHARACTERS_MAX ? null : found
+  return found === null || found.length > TASK_ID_CHARACTERS_MAX || DOT_SEGMENT.test(found) ? null : found
 }
+/** A URL that is built with it would name another resource; `%2e` is read as a dot too. */
+const DOT_SEGMENT = /(^|\/)\.{1,2}(\/|$)/
 
 export const handleOf = (taskId: string | null): Handle | null => (taskId === null ? null : { taskId })
 
-/** An absolute http or https URL; null for any other text, such as "N/A", which must not be taken for the link to a film. */
+/** An absolute http or https URL; null for any other text, such as "N/A", which must not be taken for the link to a film, and a longer one. */
 export function urlAt(value: unknown, ...path: (string | number)[]): string | null {
   const text = textAt(value, ...path)
-  const protocol = text === null ? undefined : URL.parse(text)?.protocol
+  const protocol = text === null || text.length > RESULT_CHARACTERS_MAX ? undefined : URL.parse(text)?.protocol
   return protocol === 'https:' || protocol === 'http:' ? text : null
 }
 
 /** Progress as a whole number 0..100, of a percentage ("45%") or of a share between 0 and 1; or null. */
 export function progressAt(value: unknown, ...path: (string | number)[]): number | null {
   const text = textAt(value, ...path)
-  const number = numberAt(text?.replace(/\s*%$/, ''))
+  if (text === null || text.length > NUMBER_CHARACTERS_MAX) return null
+  const number = numberAt(text.replace(/\s*%$/, ''))
   if (number === null) return null
-  const isShare = number > 0 && number < 1 && !text?.endsWith('%')
+  const isShare = number > 0 && number < 1 && !text.endsWith('%')
   // 0.29 * 100 is 28.999999999999996.
   return Math.min(100, Math.max(0, Math.floor(isShare ? Math.round(number * 1e6) / 1e4 : number)))
 }
+
+/** A whole number of tasks or seconds; null below 0 and beyond a month in seconds, which no task waits. */
+export function countAt(value: unknown, ...path: (string | number)[]): number | null {
+  const number = numberAt(value, ...path)
+  return number === null || number < 0 || number > COUNT_MAX ? null : Math.ceil(number)
+}
+const COUNT_MAX = 31 * 24 * 3600
 
 type Phase = 'running' | 'completed' | 'failed' | 'unknown'
 
@@ -52,18 +67,22 @@ const phases = Object.fromEntries(
 export const phaseOf = (status: string): Phase =>
   entryOf(phases, status.toLowerCase().replace(/[\s-]+/g, '_')) ?? 'unknown'
 
-/** A body is nested no deeper than this on the way to its text. */
+/** A body is nested no deeper than this on the way to its text, and no more items of a list are read. */
 const REASON_DEPTH_MAX = 5
+const REASONS_MAX = 20
 
 /**
  * The text with which a provider explains an error, wherever it is: `error`, `message`, `msg`, `detail`, each a text, an object or a list
  * of them; otherwise a code that is a word. Null without any.
  */
 export function reasonOf(value: unknown, depth = 0): string | null {
-  if (typeof value === 'string') return textAt(value)
+  if (typeof value === 'string') return textAt(value.slice(0, READ_CHARACTERS_MAX))
   if (value === null || typeof value !== 'object' || depth > REASON_DEPTH_MAX) return null
   if (Array.isArray(value)) {
-    const each = value.map((item) => reasonOf(item, depth + 1)).filter((text) => text !== null)
+    const each = value
+      .slice(0, REASONS_MAX)
+      .map((item) => reasonOf(item, depth + 1))
+      .filter((text) => text !== null)
     return each.length > 0 ? [...new Set(each)].join('; ') : null
   }
   // An `error` that is a text is often a mere title beside the message.
@@ -79,16 +98,20 @@ export function reasonOf(value: unknown, depth = 0): string | null {
 }
 const REASON_NAMES = ['message', 'msg', 'detail', 'details', 'error', 'errors', 'reason', 'title']
 
-/** The report of a poll's response; 404: the vendor does not know the task any more. */
+/** Whether the vendor says that it does not know a task any more. The 404 of a proxy is a page. */
+export const isForgotten = ({ status, body }: Extract<CallResult, { kind: 'response' }>): boolean =>
+  status === 404 && body !== null && typeof body === 'object'
+
+/** The report of a poll's response. */
 export function polledReport(result: CallResult, read: (body: unknown) => Report | null): Report | null {
   if (result.kind !== 'response') return null
-  if (result.status === 404) return { kind: 'lost' }
+  if (isForgotten(result)) return { kind: 'lost' }
   return result.status < 300 ? read(result.body) : null
 }
 
 /** The report of a task that is completed: with its film, failed with the reason that is given instead, or neither. */
 export function completedReport(result: string | null, reason: string | null): Report {
-  if (result !== null) return { kind: 'completed', result }
+  if (result !== null && result.length <= RESULT_CHARACTERS_MAX) return { kind: 'completed', result }
   return reason === null ? { kind: 'no_film' } : failedReport(reason)
 }
 
@@ -105,10 +128,24 @@ export function renewedLink(report: Report | null, link: string): OpenedResult |
   return report?.kind === 'lost' ? { kind: 'link', url: link } : null
 }
 
+const COST_DECIMALS = 12
+
 /** A cost that the vendor names; undefined without one, since an unknown cost is not zero. */
 export function costFrom(amount: unknown, unit: string, stage: Cost['stage']): Cost | undefined {
   const text = textAt(amount)
-  return text !== null && /^\d{1,12}(\.\d{1,12})?$/.test(text) ? { amount: text, unit, stage } : undefined
+  if (text === null || text.length > NUMBER_CHARACTERS_MAX) return undefined
+  if (/^\d{1,12}(\.\d{1,12})?$/.test(text)) return { amount: text, unit, stage }
+  // The sum of 0.1 and 0.2 is 0.30000000000000004, and a millionth of a dollar may be 1e-7.
+  const isLong = /^\d{1,12}\.\d+$|^\d(\.\d+)?e-\d+$/.test(text)
+  return isLong
+    ? {
+        amount: Number(text)
+          .toFixed(COST_DECIMALS)
+          .replace(/\.?0+$/, ''),
+        unit,
+        stage,
+      }
+    : undefined
 }
 
 export const withCost = (report: Report, cost: Cost | undefined): Report => (cost ? { ...report, cost } : report)

@@ -12,8 +12,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** 2^53 has 16 digits. A reviver makes parsing several times slower, so that only text with such a number gets one. */
-const LONG_INTEGER = /\d{16}/
+/**
+ * 2^53 has 16 digits. A reviver makes parsing several times slower, so that only text with such a number gets one: a film in base64 has as
+ * many digits in a row too, but not after a separator.
+ */
+const LONG_INTEGER = /(^|[:,[])\s*-?\d{16}/
 
 /** An id such as 4326796003218200779 would become that of another task. */
 const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
@@ -26,7 +29,8 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   let current = value
   for (const step of path) {
     if (current === null || typeof current !== 'object') return undefined
-    current = (current as Record<string | number, unknown>)[step]
+    // An id from outside may be the name of an inherited property, such as "constructor".
+    current = Object.hasOwn(current, step) ? (current as Record<string | number, unknown>)[step] : undefined
   }
   return current
 }
@@ -52,6 +56,15 @@ export function numberAt(value: unknown, ...path: (string | number)[]): number |
   const found = at(value, ...path)
   const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found
   return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+/** JSON of a value that was parsed; empty when it is nested more deeply than it can be written. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
 }
 
 /** Looks up an untrusted key. Inherited properties, such as "constructor", are not found. */

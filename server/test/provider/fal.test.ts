@@ -5,6 +5,7 @@ import { createFalClient } from '@fal-ai/client'
 import { adapter } from '../../src/provider/adapter/fal.ts'
 import { adapterSuite, isMp4 } from '../support/adapter-suite.ts'
 import { aiSdkFilm } from '../support/ai-sdk-film.ts'
+import { atScriptedVendor } from '../support/scripted-vendor.ts'
 import { sharedSimulator } from '../support/simulator.ts'
 
 await adapterSuite({
@@ -32,4 +33,26 @@ test('fal: @ai-sdk/fal → a film from the same dialect', async () => {
   }
   const model = createFal({ apiKey: 'key', fetch: viaSimulator }).video('fal-ai/veo3.1/fast')
   assert.ok(isMp4(await aiSdkFilm({ model, prompt: 'A boat of the SDK', duration: 4 })))
+})
+
+test('fal: a result that cannot be read now → no answer; the failure of a task → failed', async () => {
+  const handle = { taskId: '1', path: '/fal-ai/veo3.1/requests/1' }
+  const over = { status: 'COMPLETED' }
+  const rows = [
+    [over, 502, '<h1>Bad gateway</h1>', null],
+    [over, 503, { detail: 'Service unavailable' }, null],
+    [over, 401, { detail: 'Invalid token' }, null],
+    [over, 429, { detail: 'Too many requests' }, null],
+    [over, 400, { detail: 'Request is still in progress' }, null],
+    [over, 422, { detail: [{ msg: 'Too dark', type: 'no_media_generated' }] }, 'CONTENT_REFUSED'],
+    [over, 504, { detail: 'Too slow', error_type: 'request_timeout' }, 'PROVIDER_ERROR'],
+    [{ ...over, error: 'It broke' }, 500, 'Internal Server Error', 'PROVIDER_ERROR'],
+    [{ ...over, error: 'It broke', error_type: 'internal' }, 404, { detail: 'Gone' }, 'PROVIDER_ERROR'],
+  ] as const
+  for (const [task, status, body, code] of rows) {
+    await atScriptedVendor(adapter, [{ body: task }, { status, body }], async (provider) => {
+      const report = await provider.poll?.(handle)
+      assert.equal(report?.kind === 'failed' ? report.failure.code : report, code, JSON.stringify([task, status, body]))
+    })
+  }
 })

@@ -102,9 +102,13 @@ test('runway: a cancel of a task in an unknown state → no DELETE', async () =>
 
 test('runway: a cancel whose DELETE got no answer → no answer, then a poll that finds no task', async () => {
   const running = { body: { id: 'r1', status: 'PENDING' } }
-  await atScriptedVendor(adapter, [running, { status: 502 }, { status: 404 }], async (provider) => {
-    assert.equal(await provider.cancel?.({ taskId: 'r1' }), null)
-    assert.equal(await provider.cancel?.({ taskId: 'r1' }), 'requested')
-    assert.deepEqual(await provider.poll?.({ taskId: 'r1' }), { kind: 'lost' })
-  })
+  await atScriptedVendor(
+    adapter,
+    [running, { status: 502 }, { status: 404, body: { error: 'Not found' } }],
+    async (provider) => {
+      assert.equal(await provider.cancel?.({ taskId: 'r1' }), null)
+      assert.equal(await provider.cancel?.({ taskId: 'r1' }), 'requested')
+      assert.deepEqual(await provider.poll?.({ taskId: 'r1' }), { kind: 'lost' })
+    },
+  )
 })

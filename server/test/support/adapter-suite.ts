@@ -15,6 +15,7 @@ import type {
   Report,
   Task,
 } from '../../src/provider/provider.ts'
+import { assertHostileAnswers } from './hostile-vendor.ts'
 import { plain } from './images.ts'
 import { atScriptedVendor } from './scripted-vendor.ts'
 import { sharedSimulator, startSimulator } from './simulator.ts'
@@ -151,6 +152,18 @@ export async function adapterSuite(each: AdapterCase) {
   if (provider.cancel && !without.cancel) cancels(provider.cancel)
   if (provider.readCallback && !without.callback) callbacks(provider.readCallback)
   if (provider.find && !without.find) finds(provider.find)
+  test(title('a response with any field replaced → an outcome within the contract'), async () => {
+    await assertHostileAnswers(
+      each.adapter,
+      account,
+      () => taskOf(''),
+      (by, handle) =>
+        settled(
+          async () => (await by.poll?.(handle)) ?? null,
+          ({ kind }) => kind !== 'running',
+        ),
+    )
+  })
   if (provider.checkKey) {
     test(title('checkKey → a good key is accepted, a wrong one refused'), async () => {
       assert.equal((await provider.checkKey?.())?.kind, 'accepted')
@@ -295,9 +308,10 @@ export async function adapterSuite(each: AdapterCase) {
       const { handle } = await accepted(taskOf('[silent]'))
       const message = 'Bad gateway'
       const body = { status: 'failed', state: 'fail', error: { message }, message, detail: message }
-      for (const status of [401, 429, 500, 502]) {
-        await atScriptedVendor(each.adapter, [{ status, body }], async (proxied) => {
-          assert.equal(await proxied.poll?.(handle), null)
+      const page = { status: 404, body: '<h1>Not found</h1>' }
+      for (const reply of [...[401, 429, 500, 502].map((status) => ({ status, body })), page]) {
+        await atScriptedVendor(each.adapter, [reply], async (proxied) => {
+          assert.equal(await proxied.poll?.(handle), null, JSON.stringify(reply))
         })
       }
     })

@@ -10,6 +10,7 @@ import {
   failedReport,
   handleOf,
   phaseOf,
+  polledReport,
   reasonOf,
   runningReport,
   taskIdAt,
@@ -39,10 +40,7 @@ function openProvider(account: Account): Provider {
   const read = ({ taskId }: Handle, options?: CallOptions) => api.call('GET', `${TASKS}/${segment(taskId)}`, options)
 
   async function poll(handle: Handle, options?: CallOptions): Promise<Report | null> {
-    const result = await read(handle, options)
-    if (result.kind !== 'response') return null
-    if (result.status === 404) return { kind: 'lost' }
-    return result.status < 300 ? reportOf(result.body) : null
+    return polledReport(await read(handle, options), reportOf)
   }
 
   return {

@@ -17,9 +17,11 @@ import { keyCheck, outcomeFor, type Response, submitOutcome, uploadOutcome } fro
 import {
   completedReport,
   costFrom,
+  countAt,
   failedReport,
   handleOf,
   phaseOf,
+  polledReport,
   progressAt,
   reasonOf,
   runningReport,
@@ -62,10 +64,7 @@ function open(account: Account): Provider {
     },
     poll: async ({ taskId }, options) => {
       const result = await api.call('GET', `/v1/tasks/${segment(taskId)}`, options)
-      if (result.kind !== 'response') return null
-      const isGone = result.status === 404 && reasonOf(result.body) !== null
-      if (isGone) return { kind: 'lost' }
-      return result.status < 300 ? readReport(result.body) : null
+      return polledReport(result, readReport)
     },
     readCallback: async ({ body }) => {
       const taskId = taskIdOf(parseJson(body.toString('utf8')))
@@ -118,7 +117,7 @@ export function readReport(body: unknown): Report | null {
     const code = entryOf(failures, textAt(body, 'error', 'code'))
     return withCost(failedReport(message, /^cancell?ed$/.test(status) ? 'CANCELLED' : code), cost)
   }
-  const remainingS = numberAt(body, 'task_info', 'estimated_time')
+  const remainingS = countAt(body, 'task_info', 'estimated_time')
   const report = runningReport(phase, status, progressAt(body, 'progress'))
   return withCost({ ...report, ...(remainingS === null ? {} : { remainingS }) }, cost)
 }

@@ -1,5 +1,5 @@
 /** fal's queue: one address per model, three per task, callbacks signed with Ed25519 by a published key set. */
-import { at, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
+import { at, parseJson, textAt } from '../../text/json-reader.ts'
 import { hostOf, openApi } from '../api.ts'
 import { firstFit, type Patterns } from '../failure.ts'
 import type {
@@ -13,7 +13,18 @@ import type {
   Report,
 } from '../provider.ts'
 import { accountAtFault, keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
-import { completedReport, costFrom, failedReport, reasonOf, taskIdAt, urlAt, withCost } from '../task-reader.ts'
+import {
+  completedReport,
+  costFrom,
+  countAt,
+  failedReport,
+  isForgotten,
+  reasonOf,
+  shortened,
+  taskIdAt,
+  urlAt,
+  withCost,
+} from '../task-reader.ts'
 import { openFalSignature } from '../webhook-signature.ts'
 
 const QUEUE = 'https://queue.fal.run'
@@ -43,23 +54,23 @@ function openProvider(account: Account): Provider {
     if (path === null) return null
     const status = await queue.call('GET', `${path}/status`, options)
     if (status.kind !== 'response') return null
-    if (status.status === 404) return { kind: 'lost' }
+    if (isForgotten(status)) return { kind: 'lost' }
     const word = textAt(status.body, 'status')
     if (word === null || status.status >= 300) return null
     if (word !== 'COMPLETED') {
-      const queuePosition = numberAt(status.body, 'queue_position')
+      const queuePosition = countAt(status.body, 'queue_position')
       const isKnown = word === 'IN_QUEUE' || word === 'IN_PROGRESS'
       return {
         kind: 'running',
         progress: null,
         ...(queuePosition === null ? {} : { queuePosition }),
-        ...(isKnown ? {} : { note: word }),
+        ...(isKnown ? {} : { note: shortened(word) }),
       }
     }
     const result = await queue.call('GET', path, options)
-    return result.kind === 'response'
-      ? readResult(result.body, costFrom(result.headers['x-fal-billable-units'], 'units', 'final'))
-      : null
+    if (result.kind !== 'response') return null
+    if (result.status >= 300) return readFailure(status.body, result.body)
+    return readResult(result.body, costFrom(result.headers['x-fal-billable-units'], 'units', 'final'))
   }
 
   return {
@@ -113,9 +124,19 @@ function readResult(body: unknown, cost: Report['cost']): Report {
   return withCost(video === null ? failure(body) : completedReport(video, null), cost)
 }
 
+/** A result that is an error. It is the task's where either response says so; otherwise that of a proxy or of our key, which passes. */
+function readFailure(status: unknown, result: unknown): Report | null {
+  if (typeAt(result) !== null) return failure(result)
+  return typeAt(status) !== null || reasonOf(at(status, 'error')) !== null
+    ? failure({ ...Object(result), ...Object(status) })
+    : null
+}
+
+const typeAt = (body: unknown): string | null => textAt(body, 'detail', 0, 'type') ?? textAt(body, 'error_type')
+
 /** The type decides; the message is written for people. */
 function failure(body: unknown): Report {
-  const type = textAt(body, 'detail', 0, 'type') ?? textAt(body, 'error_type')
+  const type = typeAt(body)
   const reason = reasonOf(at(body, 'detail')) ?? reasonOf(at(body, 'error'))
   if (type === null) return completedReport(null, reason)
   return failedReport(reason, firstFit(types, type) ?? 'PARAMETERS_REFUSED')

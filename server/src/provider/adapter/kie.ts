@@ -122,7 +122,7 @@ export function readReport(body: unknown): Report | null {
   const amount = textAt(data, 'creditsConsumed') ?? textAt(data, 'consumeCredits')
   const cost = costFrom(amount, 'credits', state !== null && phaseOf(state) === 'running' ? 'reserved' : 'final')
   if (state === null) {
-    if (result) return withCost({ kind: 'completed', result }, cost)
+    if (result) return withCost(completedReport(result, null), cost)
     const code = numberAt(body, 'code')
     const info = at(data, 'info')
     if (code !== null && code !== 200 && !info) return withCost(failureOf(body), cost)

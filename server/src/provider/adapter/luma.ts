@@ -2,7 +2,7 @@
  * Luma: the Agents API (ray-3 and later), which calls nobody back, and the Dream Machine API (ray-2), whose callbacks are unsigned. Each has
  * keys of its own, so that an account is of one of them.
  */
-import { at, entryOf, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
+import { at, entryOf, jsonOf, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { type Api, hostOf, openApi, segment } from '../api.ts'
 import type { FailureCode } from '../failure.ts'
 import type { Account, Adapter, Callback, CallOptions, Handle, Provider, Report, Task } from '../provider.ts'
@@ -109,9 +109,7 @@ function handleFrom(body: unknown, isOld: boolean): Handle | null {
 
 /** Which status a missing balance has is not documented. */
 const isWithoutBudget = ({ status, body }: Response): boolean =>
-  status >= 400 &&
-  status < 500 &&
-  /budget.?exhausted|insufficient.{0,9}(credit|balance|fund)/i.test(JSON.stringify(body))
+  status >= 400 && status < 500 && /budget.?exhausted|insufficient.{0,9}(credit|balance|fund)/i.test(jsonOf(body))
 
 /**
  * Looks for our callback URL among the generations of the account. There is none only when the list shows callback URLs, and was read to

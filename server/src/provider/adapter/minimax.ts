@@ -10,6 +10,7 @@ import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-ou
 import {
   completedReport,
   failedReport,
+  isForgotten,
   phaseOf,
   reasonOf,
   renewedLink,
@@ -128,8 +129,8 @@ function decide(response: Response) {
 }
 
 /** Tasks are kept for seven days. */
-const isMissing = ({ status, body }: Response): boolean =>
-  status === 404 || /(invalid|unknown) task.?id|task.*not (found|exist)/i.test(messageOf(body) ?? '')
+const isMissing = (response: Response): boolean =>
+  isForgotten(response) || /(invalid|unknown) task.?id|task.*not (found|exist)/i.test(messageOf(response.body) ?? '')
 
 function reportOf(task: unknown): Report | null {
   const status = textAt(task, 'status')

@@ -13,6 +13,7 @@ import {
   failedReport,
   handleOf,
   phaseOf,
+  polledReport,
   progressAt,
   reasonOf,
   runningReport,
@@ -39,14 +40,9 @@ function open(account: Account): Provider {
   const url = account.url.replace(/\/v1$/, '')
   const api = openApi({ ...account, url }, auth)
   const pathOf = (taskId: string) => `/v1/videos/${segment(taskId)}`
-  const poll = async ({ taskId }: Handle, options?: CallOptions): Promise<Report | null> => {
-    const result = await api.call('GET', pathOf(taskId), options)
-    if (result.kind !== 'response') return null
-    // vLLM-Omni and SGLang keep tasks in memory: a restart forgets them.
-    const isGone = result.status === 404 && reasonOf(result.body) !== null
-    if (isGone) return { kind: 'lost' }
-    return result.status < 300 ? readReport(result.body) : null
-  }
+  // vLLM-Omni and SGLang keep tasks in memory: a restart forgets them.
+  const poll = async ({ taskId }: Handle, options?: CallOptions): Promise<Report | null> =>
+    polledReport(await api.call('GET', pathOf(taskId), options), readReport)
   return {
     submit: async ({ model, input, callbackUrl: _, videoId: __ }, options) => {
       const { $encoding: encoding, ...fields } = input

@@ -2,7 +2,7 @@
  * The Vercel AI Gateway: the protocol of the package @ai-sdk/gateway, which is pinned by the versions in its headers. A submit may be
  * repeated with its key, which resolves an unknown one. Callbacks are signed with a secret of the task, and only tell that it has ended.
  */
-import { at, parseJson, textAt } from '../../text/json-reader.ts'
+import { at, jsonOf, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi } from '../api.ts'
 import { readDataUri } from '../data-uri.ts'
 import type { Account, Adapter, CallOptions, Cost, Handle, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
@@ -11,6 +11,7 @@ import {
   completedReport,
   costFrom,
   failedReport,
+  polledReport,
   reasonOf,
   shortened,
   taskIdAt,
@@ -75,8 +76,7 @@ function openProvider(account: Account): Provider {
     poll: async (handle, options) => {
       const result = await read(handle, options)
       if (result.kind !== 'response') return null
-      if (result.status === 404) return { kind: 'lost' }
-      const report = result.status < 300 ? readStatus(result.body) : null
+      const report = polledReport(result, readStatus)
       return report?.kind === 'completed' ? withCost(report, await costOf(result.body, options)) : report
     },
     // The secret that would prove the signature is in the handle, without which a task cannot be polled either.
@@ -126,11 +126,11 @@ function withFiles(input: Record<string, unknown>): object {
 function handleFrom(body: unknown, model: string): Handle | null {
   const operation = at(body, 'operation')
   if (operation === undefined || operation === null) return null
-  const json = JSON.stringify(operation)
+  const json = jsonOf(operation)
   const jobId =
     taskIdAt(operation, ['gatewayJobId']) ?? taskIdAt(body, ['providerMetadata', 'gateway', 'asyncJob', 'jobId'])
   const taskId = jobId ?? taskIdAt(json, [])
-  return taskId === null ? null : { taskId, operation: json, model }
+  return taskId === null || json === '' ? null : { taskId, operation: json, model }
 }
 
 /** 424: what the request relies on is missing at our account. */

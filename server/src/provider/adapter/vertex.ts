@@ -4,7 +4,7 @@
  */
 import { gaxios, JWT } from 'google-auth-library'
 import type { CallResult, HttpMethod } from '../../net/http-client.ts'
-import { at, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
+import { at, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import { dataUri } from '../data-uri.ts'
 import {
@@ -19,9 +19,9 @@ import {
   openInline,
   predictionBody,
 } from '../google-protocol.ts'
-import type { Account, Adapter, CallOptions, Handle, Provider, Report, Task } from '../provider.ts'
+import type { Account, Adapter, CallOptions, Handle, Provider, Task } from '../provider.ts'
 import { keyCheck } from '../submit-outcome.ts'
-import { shortened, taskIdAt } from '../task-reader.ts'
+import { completedReport, shortened, taskIdAt } from '../task-reader.ts'
 
 const MAIN = 'https://us-central1-aiplatform.googleapis.com'
 const TOKEN_HOST = 'https://oauth2.googleapis.com'
@@ -92,7 +92,7 @@ function openProvider(account: Account): Provider {
     poll: async (handle, options) => {
       if (!handle.taskId.startsWith('gs://')) return googleReport(await read(handle, options))
       const film = await filmIn(handle.taskId, options)
-      return film === null ? { kind: 'running', progress: null } : { kind: 'completed', result: film }
+      return film === null ? { kind: 'running', progress: null } : completedReport(film, null)
     },
     cancel: async ({ taskId, model }, options) => {
       if (model !== undefined) return 'too_late'
@@ -102,7 +102,7 @@ function openProvider(account: Account): Provider {
       const folder = folderOf(task)
       const film = folder && (await filmIn(folder, options))
       // Without a film the task may still run, or be none.
-      const report: Report | null = film ? { kind: 'completed', result: film } : null
+      const report = film ? completedReport(film, null) : null
       return folder && report ? { kind: 'found', handle: { taskId: folder }, report } : null
     },
     openResult: async (handle, result, options) => {
@@ -153,7 +153,8 @@ function openTokens({ apiKey, timeoutS }: Account, key: unknown, host: string) {
       transporterOptions: {
         timeout: timeoutS * 1000,
         // The library knows no other address.
-        fetchImplementation: (url, init) => fetch(String(url).replace(TOKEN_HOST, host), init),
+        fetchImplementation: (url, init) =>
+          fetch(String(url).replace(TOKEN_HOST, host), { ...init, redirect: 'error' }),
       },
     })
   let client = open()
@@ -162,7 +163,7 @@ function openTokens({ apiKey, timeoutS }: Account, key: unknown, host: string) {
     try {
       return (await client.getAccessToken()).token ?? null
     } catch (error) {
-      const status = numberAt(error, 'response', 'status')
+      const status = error instanceof gaxios.GaxiosError ? (error.response?.status ?? null) : null
       const reason = `sign-in: ${textAt(error, 'message')}`
       const isTransient = status === null ? error instanceof gaxios.GaxiosError : status === 429 || status >= 500
       return isTransient ? { kind: 'not_sent', reason: shortened(reason) } : refusedKey(reason)

@@ -13,6 +13,7 @@ import {
   costFrom,
   failedReport,
   handleOf,
+  isForgotten,
   phaseOf,
   progressAt,
   reasonOf,
@@ -51,8 +52,7 @@ function open(account: Account): Provider {
     poll: async ({ taskId }, options) => {
       const result = await api.call('GET', `/tasks/${segment(taskId)}/creations`, options)
       if (result.kind !== 'response') return null
-      if ((result.status === 404 && result.body !== null) || wordsOf(result.body).includes('TaskNotFound'))
-        return { kind: 'lost' }
+      if (isForgotten(result) || wordsOf(result.body).includes('TaskNotFound')) return { kind: 'lost' }
       return result.status < 300 ? readReport(result.body) : null
     },
     readCallback: async ({ body }) => {

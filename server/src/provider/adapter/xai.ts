@@ -9,6 +9,7 @@ import {
   costFrom,
   failedReport,
   handleOf,
+  isForgotten,
   phaseOf,
   progressAt,
   reasonOf,
@@ -76,8 +77,9 @@ const isModerated = (body: unknown): boolean =>
 const MODERATED = 'The film was refused by the moderation of the provider.'
 
 /** 202, also with an empty body: running. 400 with a code: the end of the task, as its moderation. */
-function readPoll({ status, body }: Response): Report | null {
-  if (status === 404 || status === 410) return { kind: 'lost' }
+function readPoll(response: Response): Report | null {
+  const { status, body } = response
+  if (isForgotten(response) || status === 410) return { kind: 'lost' }
   if (status === 400 && textAt(body, 'code') !== null) {
     return withCost(failedReport(reasonOf(body), isModerated(body) ? 'CONTENT_REFUSED' : undefined), costOf(body))
   }
