@@ -43,6 +43,8 @@ async function build(dir, input) {
   const bundle = await rolldown({
     input,
     platform: 'node',
+    // Its entry for Node calls a `require` that the bundler cannot see into.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   })
   await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })

@@ -111,7 +111,7 @@ function buildServer(folder: string): string {
   return stderr
 }
 
-test('server build: driver as npm installs it → the build has the patched one', (t) => {
+test('server build: driver as npm installs it → the build has the patched one, and loads', (t) => {
   const { folder, index, build } = withReleasedDriver(t)
   assert.ok(readFileSync(index, 'utf8').includes('open.shift()'))
   assert.equal(build(), '')
@@ -121,6 +121,9 @@ test('server build: driver as npm installs it → the build has the patched one'
     .join('')
   assert.ok(built.includes('go(open.pop(), query)'))
   assert.ok(!built.includes('open.shift()'))
+  // Every module loads: the bundler has followed each package to all its files.
+  const { stderr } = spawnSync(process.execPath, [path.join(folder, 'dist/main.js')], { encoding: 'utf8' })
+  assert.doesNotMatch(stderr, /Cannot find (module|package)/)
 })
 
 test('server build: driver that is neither the released nor the patched one → an error that names the file, which stays', (t) => {
