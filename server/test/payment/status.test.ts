@@ -119,6 +119,14 @@ const records: { name: string; is: string | null; processor: Processor; events: 
     events: paidA('pro_monthly', paid(100), { status: 'trialing' }),
   },
   {
+    processor: 'payment-a',
+    name: 'paid trial that reconciliation finds',
+    is: 'trialing pro-monthly',
+    events: ({ subscriptionA, transaction }) => [
+      subscriptionA('reconciled', 'pro_monthly', transaction(1, paid(100)), { status: 'trialing' }),
+    ],
+  },
+  {
     processor: 'payment-b',
     name: 'invoice.payment_failed of a first invoice',
     is: 'incomplete pro-monthly',

@@ -54,6 +54,22 @@ const refundOfPack =
       returnA('refund.created', { id, refund_amount: 1490, refund_currency: 'USD', ...change }),
     ),
   ]
+const refundedInEuro =
+  (cents: number, refunded: number) =>
+  ({ packA, returnA, ids }: Scene): Event[] => [
+    packA({ amount_paid: 1490 }),
+    returnA('refund.created', {
+      refund_amount: cents,
+      refund_currency: 'EUR',
+      transaction: {
+        id: `tran_${ids.sub}`,
+        order: `ord_${ids.sub.slice(4)}`,
+        amount_paid: 1490,
+        currency: 'USD',
+        refunded_amount: refunded,
+      },
+    }),
+  ]
 const disputed =
   (...steps: [step: string, Fields][]) =>
   ({ session, dispute }: Scene): Event[] => [
@@ -86,6 +102,28 @@ const cases: Case[] = [
       ['pro_monthly', null],
       ['ultimate_yearly', 71_910],
     ),
+  },
+  {
+    name: 'the same chain, whose way down goes to a balance that pays a part of the way up',
+    // 280 + 680 + 1890 + 0 + 0 + 33240 × 71910 ÷ 76910
+    credits: 33_929,
+    b: ({ invoice }) => [
+      invoice(1, [line('basic_monthly', 990)]),
+      invoice(2, [part('basic_monthly', -990), part('pro_monthly', 2990)]),
+      invoice(3, [part('pro_monthly', -2990), part('ultimate_monthly', 7990)]),
+      invoice(4, [part('ultimate_monthly', -7990), part('basic_monthly', 990)]),
+      invoice(5, [part('basic_monthly', -990), part('pro_monthly', 2990)], {
+        starting_balance: -7000,
+        ending_balance: -5000,
+        amount_due: 0,
+        amount_paid: 0,
+      }),
+      invoice(6, [part('pro_monthly', -2990), line('ultimate_yearly', 79_900)], {
+        starting_balance: -5000,
+        amount_due: 71_910,
+        amount_paid: 71_910,
+      }),
+    ],
   },
   {
     name: 'ultimate-monthly → basic-yearly for 99.00 in all',
@@ -148,6 +186,13 @@ const cases: Case[] = [
   },
   { name: 'paid trial: 1.00 for 7 days', credits: 0, a: paidA('pro_monthly', paid(100), { status: 'trialing' }) },
   {
+    name: 'paid trial that reconciliation finds',
+    credits: 0,
+    a: ({ subscriptionA, transaction }) => [
+      subscriptionA('reconciled', 'pro_monthly', transaction(1, paid(100)), { status: 'trialing' }),
+    ],
+  },
+  {
     name: 'discount of a half, and tax of 20 % beside the price',
     credits: 960,
     a: paidA('pro_monthly', { amount: 2990, discount_amount: 1495, tax_amount: 299, amount_paid: 1794 }),
@@ -196,10 +241,11 @@ const cases: Case[] = [
       invoice(2, [part('basic_monthly', -495), { ...part('basic_monthly', 1485), quantity: 3 }]),
     ],
   },
-  ...['failed', 'canceled', 'pending', 'requiresAction'].map((status) => ({
+  ...['failed', 'canceled', 'pending', 'requires_action'].map((status) => ({
     name: `refund that is ${status}`,
     credits: 280,
-    a: refundOfPack(['1', { status }]),
+    a: refundOfPack(['1', { status: status === 'requires_action' ? 'requiresAction' : status }]),
+    b: returnedB(['refund.updated', { object: 'refund', status }]),
   })),
   {
     name: 'refund that is pending, then succeeded',
@@ -216,27 +262,23 @@ const cases: Case[] = [
     ),
   },
   {
+    name: 'refund that succeeded, then was updated to failed',
+    credits: 280,
+    b: returnedB(
+      ['charge.refunded', { amount_refunded: 1490 }],
+      ['refund.updated', { object: 'refund', status: 'failed' }],
+    ),
+  },
+  {
     name: 'whole payment refunded in another currency',
     credits: 0,
-    a: ({ packA, returnA, ids }) => [
-      packA({ amount_paid: 1490 }),
-      returnA('refund.created', {
-        refund_amount: 1370,
-        refund_currency: 'EUR',
-        transaction: {
-          id: `tran_${ids.sub}`,
-          order: `ord_${ids.sub.slice(4)}`,
-          amount_paid: 1490,
-          currency: 'USD',
-          refunded_amount: 1490,
-        },
-      }),
-    ],
+    a: refundedInEuro(1370, 1490),
     b: disputed(['created', { amount: 1180, currency: 'gbp', status: 'needs_response', ...moved(-1490) }]),
   },
   {
-    name: 'half of it disputed in another currency',
+    name: 'half of it refunded or disputed in another currency',
     credits: 140,
+    a: refundedInEuro(685, 745),
     b: disputed(['created', { amount: 1150, currency: 'jpy', status: 'needs_response', ...moved(-745) }]),
   },
   {
