@@ -54,18 +54,21 @@ test('studio: screen of a small height → the price does not cover the prompt',
   assert.equal(await page.evaluate(`document.elementFromPoint(${x + 24}, ${y + 24})?.name`), 'prompt')
 })
 
-test('credits: eight digits on a phone → every amount fits its field', async () => {
+test('credits: eight digits on a phone, a laptop or a large screen → every amount fits its field', async () => {
   const ann = await kinora.person()
   for (const credits of [10_000_000, 10_000_000]) await kinora.grant(ann, credits)
-  const { page } = await visit({ as: ann, viewport: { width: 320, height: 640 } })
-  await page.goto('/credits')
-  const amounts = page.getByRole('definition').filter({ hasText: /^20,000,060$/ })
-  await amounts.first().waitFor()
-  const overflows = await amounts.evaluateAll(
-    (all: { parentElement: { scrollWidth: number; clientWidth: number } }[]) =>
-      all.map(({ parentElement }) => parentElement.scrollWidth - parentElement.clientWidth),
-  )
-  assert.deepEqual(overflows, [0, 0])
+  const { page } = await visit({ as: ann })
+  for (const width of [320, 390, 900, 1366, 1920]) {
+    await page.setViewportSize({ width, height: 640 })
+    await page.goto('/credits')
+    const amounts = page.getByRole('definition').filter({ hasText: /^20,000,060$/ })
+    await amounts.first().waitFor()
+    const overflows = await amounts.evaluateAll(
+      (all: { parentElement: { scrollWidth: number; clientWidth: number } }[]) =>
+        all.map(({ parentElement }) => parentElement.scrollWidth - parentElement.clientWidth),
+    )
+    assert.deepEqual(overflows, [0, 0], `${width} px wide`)
+  }
 })
 
 test('administration: long marks and facts on a phone → they wrap within the page', async () => {
