@@ -86,12 +86,16 @@ function* deadlines({ healedMs }: Finished, videos: Video[]): Generator<string> 
 
 /** Checks that at most one submit of a video is paid for. */
 function* submits({ providers }: Finished, videos: Video[]): Generator<string> {
-  for (const { id, errorCode } of videos) {
+  for (const { id, status, errorCode } of videos) {
     const paid = providers.submits.filter((each) => each.videoId === id && each.isPaid)
     if (paid.length > 1) yield `video ${short(id)} was paid for ${paid.length} times`
-    if (errorCode === 'CANCELLED' && paid.length > 0)
-      yield `video ${short(id)} was cancelled, and its task was paid for`
+    // A provider that was asked to stop removes the task, which may have ended just then.
+    const isEnded = paid.every(({ task }) => task && (task.isCancelled || task.isRemoved || !task.isHonest))
+    if (errorCode === 'CANCELLED' && !isEnded) yield `video ${short(id)} was cancelled, and its task was paid for`
+    if (status === 'COMPLETED' && paid.some(({ task }) => task?.isHonest && task.isCancelled))
+      yield `video ${short(id)} is COMPLETED, and the provider has cancelled its task`
   }
+  yield* providers.leaks
   for (const { videoId } of providers.submits) {
     if (!videos.some(({ id }) => id === videoId))
       yield `a task was sent for the video ${short(videoId)}, which does not exist`

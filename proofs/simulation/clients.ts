@@ -1,4 +1,5 @@
 /** The users: they generate, cancel and delete videos, and repeat a request that got no response with its Idempotency-Key. */
+import { vendorFilms } from '../vendors.ts'
 import type { ApiResponse, Call } from './api.ts'
 import type { Scheduler } from './scheduler.ts'
 import { short } from './statement.ts'
@@ -32,6 +33,7 @@ const MODELS = [
   { model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
   { model: 'alpha-2', duration: 5, aspectRatio: '16:9' },
   { model: 'beta-3-1', duration: 6, aspectRatio: '16:9' },
+  ...vendorFilms,
 ]
 
 /** @param webhookUrlOf for some of the requests of a user; null: no request has one */
@@ -86,7 +88,9 @@ export function openClients(
         },
       )
       scheduler.trace(`user ${short(request.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
-      if (response && response.status < 500) return
+      // A provider that may have the task has not said so yet, or did not answer; or it is too late.
+      const isWorthAgain = response?.status === 409 && kind === 'cancel' && random.chance(0.5)
+      if (response && response.status < 500 && !isWorthAgain) return
       await scheduler.sleep(random.between(100, PAUSE_MS * 2 ** n))
     }
   }
@@ -111,7 +115,7 @@ export function openClients(
       generate(request)
         .then(async (uuid) => {
           if (uuid === null || random.chance(0.7)) return
-          await scheduler.sleep(random.between(0, 5_000))
+          await scheduler.sleep(random.between(0, random.pick([5_000, 30_000])))
           const first = random.chance(0.7) ? 'cancel' : 'delete'
           await change(request, uuid, first)
           if (first === 'delete' || random.chance(0.5)) return

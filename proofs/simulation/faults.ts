@@ -1,6 +1,6 @@
 /**
  * Planted faults: one-line changes of the product, of the kind that people make. `npm run simulate -- --faults` searches each in up
- * to 2,000 runs. The last search of all found 15 of these 17; "polling goes on after the deadline" and "settling counts one hold of
+ * to 2,000 runs. The last search of all found 15 of 17; "polling goes on after the deadline" and "settling counts one hold of
  * several" were not found (decisions/0025).
  */
 import { type Fault, faultyText } from '../faults/fault.ts'
@@ -73,6 +73,25 @@ export const faults: Fault[] = [
     file: 'video_steps.sql',
     find: "elsif p_video.status <> 'PENDING' or p_video.submitted_at is not null then\n    return kinora.video_unchanged(p_video, 'submitted');",
     replace: "elsif p_video.status <> 'PENDING' then\n    return kinora.video_unchanged(p_video, 'submitted');",
+  },
+  {
+    name: 'a cancel that a provider has not promised counts as done',
+    file: 'video/cancel.ts',
+    find: "if (answer === 'cancelled') {",
+    replace: "if (answer === 'cancelled' || answer === 'requested') {",
+  },
+  {
+    name: 'a submit that returns the film outlives its deadline',
+    file: 'video/lifecycle.ts',
+    find: "if (adapter.capabilities.submit !== 'synchronous') return",
+    replace: "if (adapter.capabilities.submit !== 'asynchronous') return",
+  },
+  {
+    name: 'the key of a provider goes with every link to a film',
+    file: 'provider/adapter/runway.ts',
+    find: '    close: api.close,',
+    replace:
+      "    openResult: async (_, url) => ({ kind: 'link', url, headers: { authorization: account.apiKey } }),\n    close: api.close,",
   },
   {
     name: 'a second event for a payment grants again',

@@ -49,8 +49,8 @@ export function request(url: string, { method, headers, body, signal }: Options)
     }
     /** Delivers: the request is on its way from here on, whether or not its process lives. */
     const deliver = (arriving: Request) =>
-      scheduler.after(delayMs(), null, () => {
-        const response = host(arriving)
+      scheduler.after(delayMs(), null, async () => {
+        const response = await host(arriving)
         if (response === 'silence') return
         scheduler.trace(
           to.host.split('.')[0] ?? '',
@@ -62,7 +62,7 @@ export function request(url: string, { method, headers, body, signal }: Options)
           return
         }
         const isCut = injector.injects('response cut')
-        scheduler.after(delayMs(), process, () => resolve(answerOf(response, isCut)))
+        scheduler.after(delayMs() + (response.delayMs ?? 0), process, () => resolve(answerOf(response, isCut)))
       })
     // In the context of the process, whose clock the body asks when it is sent.
     scheduler.after(random.between(1, 20), process, AsyncResource.bind(connect))

@@ -1,22 +1,25 @@
 /** The processes of the service: an API or a worker, with the product's own code. Each may crash and is started again. */
 
 import type { App } from '../../server/src/app.ts'
+import { catalogue, checkRoutes } from '../../server/src/catalogue/catalogue.ts'
 import { readConfig } from '../../server/src/config/config.ts'
 import { onePart } from '../../server/src/db/parts.ts'
 import { openSetCalls } from '../../server/src/db/set-calls.ts'
 import type { SafePost } from '../../server/src/net/safe-post.ts'
 import { accounts } from '../../server/src/provider/accounts.ts'
 import { openApi } from '../../server/src/provider/api.ts'
-import { openProviders, type Providers } from '../../server/src/provider/open.ts'
-import type { Provider } from '../../server/src/provider/provider.ts'
+import { type OpenProvider, openProviders, type Providers } from '../../server/src/provider/open.ts'
+import type { CallOptions, Provider, Task } from '../../server/src/provider/provider.ts'
 import { mapRequest } from '../../server/src/provider/request-mapping.ts'
 import { openRateLimiter } from '../../server/src/rate-limit/rate-limiter.ts'
 import { at, textAt } from '../../server/src/text/json-reader.ts'
 import { startWorker, type Worker } from '../../server/src/worker/worker.ts'
+import { vendorAccounts } from '../vendors.ts'
 import type { Database } from './database.ts'
 import { type FaultInjector, PAUSE_MS_MAX } from './fault-injector.ts'
+import { VIDEO_HEADER, webhookKeys } from './providers.ts'
 import { currentProcess, type Process, type Scheduler } from './scheduler.ts'
-import { type Film, openSimulatedFetch, openSimulatedStorage, type Stored } from './storage.ts'
+import { type FilmAt, openSimulatedFetch, openSimulatedStorage, type Stored } from './storage.ts'
 
 export const secrets = {
   'payment-a': 'payment a webhook secret, 32 bytes',
@@ -34,6 +37,17 @@ export const config = readConfig(
     PROVIDER_A_API_KEY: 'key-a',
     PROVIDER_B_URL: 'http://provider-b.example',
     PROVIDER_B_API_KEY: 'key-b',
+    ...Object.fromEntries(
+      vendorAccounts.flatMap((id) => {
+        const name = `PROVIDER_${id.toUpperCase()}`
+        return [
+          [`${name}_URL`, `http://${id}.example`],
+          [`${name}_API_KEY`, `key-${id}`],
+        ]
+      }),
+    ),
+    PROVIDER_KLING_WEBHOOK_KEY: webhookKeys.kling,
+    PROVIDER_OPENROUTER_WEBHOOK_KEY: webhookKeys.openrouter,
     PAYMENT_A_URL: 'http://payment-a.example',
     PAYMENT_A_API_KEY: 'key-a',
     PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'],
@@ -49,25 +63,23 @@ export const config = readConfig(
 /** A small pool fills up, and then claims and steps alternate; with a large one several films of one user are collected at a time. */
 const CONCURRENCY = [4, 4, 40]
 
-/** The adapters keep no state, so all processes share them. */
-const configured = openProviders(config.providers)
+const shared = openProviders(config.providers)
+const opened = new Map<string, OpenProvider>()
 // The imports of adapters and of JSONata take real time, for which the scheduler does not wait.
-for (const id of configured.ids) await mapRequest((await configured.open(id))?.adapter.input ?? {}, {})
-/** provider-b can be asked for the task of an unknown submit, which neither of the real adapters can. */
+for (const id of shared.ids) {
+  const provider = await shared.open(id)
+  if (provider) opened.set(id, provider)
+  await mapRequest(provider?.adapter.input ?? {}, {})
+}
+await checkRoutes(catalogue(), config)
+/** provider-b can be asked for the task of an unknown submit, and unlike the vendors that can it takes a second one of the same name. */
 const api = openApi({ id: '', url: 'http://provider-b.example', apiKey: '', webhookKey: null, timeoutS: 30 }, {})
-const find: NonNullable<Provider['find']> = async ({ videoId }, _sentAt, options) => {
+const findAtProviderB: NonNullable<Provider['find']> = async ({ videoId }, _sentAt, options) => {
   const result = await api.call('GET', `/find/${videoId}`, options)
   const taskIds = result.kind === 'response' ? at(result.body, 'taskIds') : null
   if (!Array.isArray(taskIds)) return null
   const taskId = textAt(taskIds, 0)
   return taskId === null ? { kind: 'none' } : { kind: 'found', handle: { taskId } }
-}
-const providers: Providers = {
-  ...configured,
-  open: async (id) => {
-    const provider = await configured.open(id)
-    return provider && id === 'provider-b' ? { ...provider, find } : provider
-  },
 }
 
 export type Service = {
@@ -88,7 +100,7 @@ type Options = {
   injector: FaultInjector
   database: Database
   stored: Stored
-  filmAt: (url: string) => Film | number
+  filmAt: FilmAt
   apis: number
   workers: number
   areSweepsEmpty: boolean
@@ -214,13 +226,47 @@ function appOf(process: Process, options: Options, runConfig: App['config']): Ap
     userFetch: fetch,
     webhookPost: webhookPost(process),
     storage: openSimulatedStorage(stored, process, scheduler, injector),
-    providers,
+    providers: providersOfProcess(),
     rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
     tracing: null,
     now,
     wake: () => {},
     crashPoint: () => {},
     close: () => Promise.resolve(),
+  }
+}
+
+/** The accounts of a process: an adapter may keep the keys that sign callbacks. A submit names its video, which not every vendor is told. */
+function providersOfProcess(): Providers {
+  const own = new Map<string, OpenProvider>()
+  const openOwn = (id: string): OpenProvider | null => {
+    const settings = config.providers[id]
+    const found = opened.get(id)
+    if (!settings || !found) return null
+    const { adapter, url } = found
+    const {
+      submit,
+      find = id === 'provider-b' ? findAtProviderB : undefined,
+      ...provider
+    } = adapter.open({ ...settings, id, url })
+    const named = ({ videoId }: Task, options: CallOptions = {}) => ({
+      ...options,
+      headers: { ...options.headers, [VIDEO_HEADER]: videoId },
+    })
+    return {
+      ...found,
+      ...provider,
+      submit: (task, options) => submit(task, named(task, options)),
+      ...(find ? { find: (task, sentAt, options) => find(task, sentAt, named(task, options)) } : {}),
+    }
+  }
+  return {
+    ...shared,
+    open: (id) => {
+      const provider = own.get(id) ?? openOwn(id)
+      if (provider) own.set(id, provider)
+      return Promise.resolve(provider)
+    },
   }
 }
 

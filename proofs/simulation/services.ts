@@ -3,14 +3,15 @@
 import type { FaultInjector } from './fault-injector.ts'
 import { currentProcess, type Process, type Scheduler, sleepIn } from './scheduler.ts'
 
-export type Response = { status: number; headers?: Record<string, string>; body: unknown }
+/** `delayMs`: how long the host works on it. */
+export type Response = { status: number; headers?: Record<string, string>; body: unknown; delayMs?: number }
 export type Request = { method: string; url: URL; headers: Record<string, string>; body: string }
 
 export type Services = {
   scheduler: Scheduler
   injector: FaultInjector
   /** The other side of a request; `silence`: no response. */
-  host: (request: Request) => Response | 'silence'
+  host: (request: Request) => Response | 'silence' | Promise<Response | 'silence'>
 }
 
 let services: Services | null = null

@@ -49,9 +49,11 @@ export function openSimulatedStorage(
   }
 }
 
-/** @param filmAt the film behind a link, or the HTTP status that comes instead */
+/** The film behind a link, or the HTTP status that comes instead. */
+export type FilmAt = (url: string, headers?: Record<string, string>) => Film | number
+
 export function openSimulatedFetch(
-  filmAt: (url: string) => Film | number,
+  filmAt: FilmAt,
   process: Process,
   scheduler: Scheduler,
   injector: FaultInjector,
@@ -62,10 +64,13 @@ export function openSimulatedFetch(
     checkUrl: () => {},
     checkHost: () => Promise.resolve(),
     get: () => Promise.reject(new Error('not used by the simulated processes')),
-    toFile: async (url, file, { signal }) => {
+    toFile: async (url, file, { signal, headers, allow }) => {
       // A long download outlives the lease that it began under.
       await sleepIn(scheduler, process, random.between(20, injector.injects('slow') ? 150_000 : 3_000), signal)
-      const found = filmAt(url)
+      const { protocol, host } = new URL(url)
+      if (protocol === 'http:' && allow !== `${host}:80`)
+        throw new FetchError('SCHEME_REFUSED', 'A film comes over https.')
+      const found = filmAt(url, headers)
       const failure = injector.injects('download fails') ? random.pick(failures)() : null
       scheduler.trace(
         process.name,

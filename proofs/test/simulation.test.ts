@@ -86,7 +86,7 @@ test('simulation: the same seed again → the same trace', oneTransaction, async
 
 // Seed 30 reported a video paid twice, with another sequence of random numbers: one copy of its submit got 401, after which the
 // worker rightly tries the next provider, and the other copy was taken.
-test('simulation: a submit arrives twice and one copy is refused → the other copy is refused, a repetition is taken', () => {
+test('simulation: a submit arrives twice and one copy is refused → the other copy is refused, a repetition is taken', async () => {
   const refusals: Fault[] = ['provider refuses']
   const injector = {
     injects: (fault: Fault) => refusals.splice(refusals.indexOf(fault) >>> 0, 1)[0] === fault,
@@ -95,15 +95,15 @@ test('simulation: a submit arrives twice and one copy is refused → the other c
   const callbackUrl = 'https://kinora.example/callback?ref=user.video'
   const submit = () => ({
     method: 'POST',
-    url: new URL('http://provider-a.example/v1/videos'),
+    url: new URL('http://provider-a.example/v1/videos/generations'),
     headers: { 'idempotency-key': 'video' },
-    body: JSON.stringify({ callback_url: callbackUrl, callBackUrl: callbackUrl }),
+    body: JSON.stringify({ prompt: 'A boat', model: 'alpha-2', callback_url: callbackUrl }),
   })
   const [copied, repeated] = [submit(), submit()]
-  const first = providers.host(copied)
-  assert.deepEqual(providers.host(copied), first)
+  const first = await providers.host(copied)
+  assert.deepEqual(await providers.host(copied), first)
   assert.equal(providers.tasks.length, 0)
-  providers.host(repeated)
+  await providers.host(repeated)
   assert.deepEqual(
     providers.submits.map(({ isPaid }) => isPaid),
     [false, true],

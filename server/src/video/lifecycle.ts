@@ -184,12 +184,32 @@ async function submit(app: App, step: Step): Promise<void> {
   const maySend = openSendWindow(SEND_WINDOW_S * 1000)
   if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
-  const outcome = await submitTask(step, id, provider, task, maySend)
+  const outcome = await untilDeadline(app, step, provider, (limited) =>
+    submitTask(limited, id, provider, task, maySend),
+  )
   app.crashPoint('submit.answered')
 
   // Only this process has the provider's response, so recording it is retried.
   await recordWithRetry(app, step, () => recordSubmitOutcome(app, step, id, outcome))
   app.crashPoint('submit.recorded')
+}
+
+/** Ends a submit that returns the film, and lasts as long, at the video's deadline: its lease is renewed meanwhile, so that nobody else would. */
+async function untilDeadline<Outcome>(
+  app: App,
+  step: Step,
+  { adapter }: OpenProvider,
+  submitWith: (step: Step) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (adapter.capabilities.submit !== 'synchronous') return submitWith(step)
+  const deadline = new AbortController()
+  const leftMs = step.video.deadlineAt.getTime() - app.now().getTime()
+  const timer = setTimeout(() => deadline.abort(new Error('no film in time')), leftMs)
+  try {
+    return await submitWith({ ...step, signal: AbortSignal.any([step.signal, deadline.signal]) })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /**
