@@ -2123,6 +2123,14 @@ export interface components {
             startImageUrl?: string;
             /** @description Films of the same request and seed resemble each other, where the provider supports it */
             seed?: number;
+            /** @description What the film must not show; for models that have it */
+            negativePrompt?: string;
+            /** @description Whether the film has sound; for models that have the choice */
+            audio?: boolean;
+            /** @description What the model alone has: the options of GET /api/v1/config/models */
+            options?: {
+                [key: string]: string | number | boolean;
+            };
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
@@ -2272,6 +2280,14 @@ export interface components {
             startImageUrl: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
+            /** @description As requested */
+            negativePrompt: string | null;
+            /** @description Whether the model makes sound; null for one without a choice */
+            audio: boolean | null;
+            /** @description Those of the model, with its defaults */
+            options: {
+                [key: string]: string | number | boolean;
+            } | null;
             /** @description As requested; of the film itself once it is COMPLETED */
             resolution: string;
             /** @description Bytes */

@@ -439,6 +439,10 @@ create table kinora.video (
   quality text not null,
   start_image_url text,
   seed integer,
+  negative_prompt text,
+  audio boolean,
+  -- What the model alone has, by the names of its options.
+  options jsonb,
   -- The film of which this one is a remix (OpenAI's videos).
   remixed_from uuid,
   -- The price, copied from the catalogue when the video was created.
@@ -658,6 +662,9 @@ create type kinora.generate_request as (
   quality text,
   start_image_url text,
   seed integer,
+  negative_prompt text,
+  audio boolean,
+  options jsonb,
   start_image_id uuid,
   start_image_link_expired boolean,
   start_image_due_at timestamptz,

@@ -61,6 +61,8 @@ begin
   update kinora.video
   set prompt = '',
       start_image_url = null,
+      negative_prompt = null,
+      options = null,
       result_url = null,
       other_result_url = null,
       error = case when error is not null then 'The account was deleted.' end

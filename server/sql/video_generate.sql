@@ -169,11 +169,11 @@ begin
     p_now
   );
   insert into kinora.video (
-    user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, credits, providers, usual_s,
-    created_at, updated_at, due_at, deadline_at
+    user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, negative_prompt, audio, options, credits,
+    providers, usual_s, created_at, updated_at, due_at, deadline_at
   )
-  select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, credits, providers, usual_s,
-         p_now, p_now, p_now, deadline_at
+  select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, negative_prompt, audio, options, credits,
+         providers, usual_s, p_now, p_now, p_now, deadline_at
   from unnest(p_requests) with ordinality
   where ordinality = any(v_frozen.frozen);
   for n in 1 .. cardinality(p_requests) loop

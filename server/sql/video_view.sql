@@ -38,6 +38,9 @@ return jsonb_build_object(
   'failedAt', kinora.iso_time(case when p_video.status = 'FAILED' then p_video.updated_at end),
   'startImageUrl', p_video.start_image_url,
   'seed', p_video.seed,
+  'negativePrompt', p_video.negative_prompt,
+  'audio', p_video.audio,
+  'options', p_video.options,
   'error', p_video.error,
   'failure', case when p_video.status = 'FAILED' then jsonb_build_object('code', p_video.error_code, 'message', p_video.error, 'retryable', p_video.error_code = any('{PROVIDER_ERROR,PROVIDER_BUSY,TIMED_OUT,CANCELLED,LOST,NOT_ACCEPTED,FILM_UNUSABLE,FILM_UNREACHABLE,NOT_AS_ORDERED,NOT_STORED}')) end,
   'remixedFrom', p_video.remixed_from

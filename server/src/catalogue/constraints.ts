@@ -2,6 +2,7 @@
  * What a request may ask a model for: the constraints of its mode, narrowed by the rules whose conditions it meets. They stand in the
  * model's file alone; validation, prices and the JSON Schema of a request come from here.
  */
+import { DEFAULT_QUALITY } from '../video/fields.ts'
 import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Option } from './model-file.ts'
 
 export type Scalar = string | number | boolean
@@ -21,8 +22,6 @@ export type Chosen = { mode: Mode; [field: string]: unknown }
 /** The parts of a model that constrain requests. */
 export type Constrained = Pick<ModelEntry, 'modes' | 'options' | 'rules'>
 
-/** The quality of a request that names none, where the model has it. */
-const DEFAULT_QUALITY = '720p'
 const TEXT_CHARACTERS = 1000
 
 /** The image fields that a mode needs; the others it refuses. */
@@ -49,6 +48,12 @@ export function constraintsOf(model: Constrained, mode: Mode): Map<string, Const
   const found = new Map<string, Constraint>([
     ['duration', { values: duration, presence: 'required', why: [] }],
     [
+      'aspectRatio',
+      aspectRatio === FOLLOWS_THE_IMAGE
+        ? { values: null, presence: 'optional', why: [] }
+        : { values: aspectRatio, presence: 'required', why: [] },
+    ],
+    [
       'quality',
       {
         values: quality,
@@ -56,12 +61,6 @@ export function constraintsOf(model: Constrained, mode: Mode): Map<string, Const
         default: quality.find((each) => each === DEFAULT_QUALITY) ?? quality[0],
         why: [],
       },
-    ],
-    [
-      'aspectRatio',
-      aspectRatio === FOLLOWS_THE_IMAGE
-        ? { values: null, presence: 'optional', why: [] }
-        : { values: aspectRatio, presence: 'required', why: [] },
     ],
   ])
   for (const name of IMAGE_FIELDS) {

@@ -1,6 +1,7 @@
 /** A model as it is used: its file, what follows from it, and its routes. */
 import type { Config } from '../config/config.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
+import { DEFAULT_QUALITY } from '../video/fields.ts'
 import {
   type Chosen,
   type Constraint,
@@ -57,11 +58,22 @@ export function openModel({ listed = true, enabled = true, ...entry }: ModelEntr
   }
 }
 
-/** A request as its model sees it. @param fields those that the model constrains; null counts as absent */
-export function requestFor(model: Model | undefined, fields: { [field: string]: unknown }): Chosen {
+/** The fields of a request that a model has as its options; every other option is in `options` of the request. */
+export const OPTION_FIELDS = ['audio', 'seed', 'negativePrompt'] as const
+
+/** Whether a request that leaves something out gets another value than DEFAULT_QUALITY alone. */
+export const hasDefaults = (model: Model | undefined): boolean =>
+  model !== undefined &&
+  (model.defaults.length > 1 ||
+    !model.summary.modes.every((mode) => shapeOf(model, mode).quality?.includes(DEFAULT_QUALITY)))
+
+/** A request as its model sees it: its fields and options by their names. @param fields null counts as absent */
+export function requestFor(model: Model | undefined, { options, ...fields }: { [field: string]: unknown }): Chosen {
   const mode = modeOf(fields)
   const chosen: Chosen = { mode }
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== null) chosen[name] = value
+  for (const [name, value] of Object.entries({ ...(options as object | null), ...fields })) {
+    if (value !== undefined && value !== null) chosen[name] = value
+  }
   // A ratio beside an image whose shape the film follows is ignored.
   if (model?.constraints.get(mode)?.get('aspectRatio')?.values === null) delete chosen.aspectRatio
   return chosen

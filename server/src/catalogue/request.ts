@@ -1,6 +1,6 @@
 /** The check of a generate request against its model: which values it may have, which it gets by default, and what it costs. */
 import { AppError } from '../errors.ts'
-import type { RequestedParameters } from '../video/fields.ts'
+import { type Parameters, parametersOf, type RequestedParameters } from '../video/fields.ts'
 import { type Catalogue, usableModels } from './catalogue.ts'
 import {
   type Chosen,
@@ -13,9 +13,18 @@ import {
   narrowed,
   withDefaults,
 } from './constraints.ts'
-import { type CatalogueSettings, type Model, requestFor, routesFor, servedRoutes } from './model.ts'
+import { type CatalogueSettings, type Model, OPTION_FIELDS, requestFor, routesFor, servedRoutes } from './model.ts'
 import type { Mode } from './model-file.ts'
 import { priceOf } from './price.ts'
+
+/** The parameters of a valid request: what it states, with the model's defaults. */
+export function parametersWith(model: Model, input: RequestedParameters, chosen: Chosen): Parameters {
+  const own = Object.keys(model.options ?? {}).flatMap((name) =>
+    isField(name) || chosen[name] === undefined ? [] : [[name, chosen[name]]],
+  )
+  const options = own.length > 0 ? Object.fromEntries(own) : undefined
+  return parametersOf({ ...input, ...chosen, options })
+}
 
 /** A valid request: its values with the model's defaults, and its price in credits. */
 export type CheckedRequest = { model: Model; chosen: Chosen; credits: number }
@@ -37,23 +46,33 @@ export function checkByModel(
   }
   if (!model.enabled || !model.price || servedRoutes(model, settings).length === 0) throw unavailable(model)
   const { prompt: _, model: __, ...fields } = input
+  const stranger = strangerIn(model, input)
+  if (stranger !== null) throw unknownField(models, model, stranger, settings)
   const given = requestFor(model, fields)
   const constraints = model.constraints.get(given.mode)
   if (!constraints) throw unsupportedMode(model, given.mode)
   const chosen = withDefaults(model, constraints, model.defaults, given)
-  for (const [field, constraint] of constraints)
+  for (const [field, constraint] of constraints) {
     checkField(model, chosen, field, narrowed(model, chosen, field, constraint))
-  const unknown = Object.keys(chosen).find(
-    (field) => field !== 'mode' && !constraints.has(field) && chosen[field] !== undefined,
-  )
-  if (unknown !== undefined) throw unknownField(models, model, unknown, settings)
+  }
   const credits = routesFor(model, chosen, settings).length > 0 ? priceOf(model, chosen, settings) : null
   if (credits === null) throw unavailable(model)
   return { model, chosen, credits }
 }
 
-function checkField(model: Model, chosen: Chosen, field: string, { values, presence, why }: Constraint): void {
-  const value = chosen[field]
+/** The first option of a request that its model does not have, by its path. */
+function strangerIn({ options = {} }: Model, input: RequestedParameters): string | null {
+  const field = OPTION_FIELDS.find((name) => input[name] !== undefined && !Object.hasOwn(options, name))
+  if (field) return field
+  const own = Object.keys(input.options ?? {}).find((name) => isField(name) || !Object.hasOwn(options, name))
+  return own === undefined ? null : `options.${own.slice(0, NAME_CHARACTERS_MAX)}`
+}
+const NAME_CHARACTERS_MAX = 100
+const isField = (name: string): boolean => (OPTION_FIELDS as readonly string[]).includes(name)
+
+function checkField(model: Model, chosen: Chosen, name: string, { values, presence, why }: Constraint): void {
+  const value = chosen[name]
+  const field = Object.hasOwn(model.options ?? {}, name) && !isField(name) ? `options.${name}` : name
   const reason = why.length > 0 ? ` (${why.join('; ')})` : ''
   if (value === undefined) {
     if (presence === 'required') throw invalid(codeOf(field), field, `${model.name} needs ${field} here${reason}.`)
@@ -101,10 +120,13 @@ function unsupportedMode(model: Model, mode: Mode): AppError {
   return invalid('UNSUPPORTED_MODE', needed, `${model.name} makes films ${others}; leave out ${needed}.`)
 }
 
-function unknownField(models: Catalogue, model: Model, field: string, settings: CatalogueSettings): AppError {
-  const having = usableModels(models, settings).filter(({ options = {} }) => Object.hasOwn(options, field))
+function unknownField(models: Catalogue, model: Model, path: string, settings: CatalogueSettings): AppError {
+  const name = path.replace(/^options\./, '')
+  const having = usableModels(models, settings).filter(
+    ({ options = {} }) => Object.hasOwn(options, name) && isField(name) === (path === name),
+  )
   const remedy = having.length > 0 ? `choose ${having.map(({ id }) => id).join(', ')}, or leave it out` : 'leave it out'
-  return invalid('INVALID_REQUEST', field, `${model.name} has no ${field}; ${remedy}.`)
+  return invalid('INVALID_REQUEST', path, `${model.name} has no ${path}; ${remedy}.`)
 }
 
 const unavailable = ({ name }: Model) =>

@@ -11,6 +11,8 @@
 import { hash as hashOf, randomUUID } from 'node:crypto'
 import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
+import { catalogue } from '../catalogue/catalogue.ts'
+import { hasDefaults } from '../catalogue/model.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import { wellFormedJson } from '../text/json-reader.ts'
@@ -44,9 +46,10 @@ export async function generateOnce(
   if (idempotencyKey !== null) return generate(app, spender, request, idempotencyKey)
   if (repetition.kind === 'silent') return generateSilently(app, spender, request, repetition)
   if (repetition.attempt === 0) {
-    // The row keeps a link of another site only until the image is fetched; the key keeps the hash of the request.
-    const isLink = request.startImageUrl !== undefined
-    return generate(app, spender, request, isLink ? `first:${randomUUID()}` : null)
+    // The row keeps a link of another site only until the image is fetched, and has the model's defaults; the key keeps the hash of the
+    // request.
+    const isChanged = request.startImageUrl !== undefined || hasDefaults(catalogue().get(request.model))
+    return generate(app, spender, request, isChanged ? `first:${randomUUID()}` : null)
   }
   const hash = hashOfRequest(app, request)
   const values = wellFormedJson(valuesOf(app, request))

@@ -87,6 +87,10 @@ const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
 const exampleLink = (extension: string) =>
   `https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/${uuid}.${extension}?exp=1768555800&sig=…`
 
+const OptionValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
+
+/** Views of a film's parameters that are no part of a list. */
+const ofRequest = ['detail', 'compatible', 'webhook', 'export', 'claim'] as const
 /** Views of the film as a whole: those that have its parameters. */
 const whole = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export', 'claim'] as const
 
@@ -284,6 +288,40 @@ export const fields = {
           minimum: 0,
           maximum: SEED_MAX,
           description: 'Films of the same request and seed resemble each other, where the provider supports it',
+        }),
+      ),
+    },
+  ),
+  negativePrompt: parameter(shown('v.negative_prompt', orNull(Text, 'As requested'), null, ofRequest), {
+    name: 'negativePrompt',
+    request: Type.Optional(Type.String({ description: 'What the film must not show; for models that have it' })),
+  }),
+  audio: parameter(
+    shown(
+      'v.audio',
+      orNull(Type.Boolean(), 'Whether the model makes sound; null for one without a choice'),
+      null,
+      ofRequest,
+    ),
+    {
+      name: 'audio',
+      request: Type.Optional(
+        Type.Boolean({ description: 'Whether the film has sound; for models that have the choice' }),
+      ),
+    },
+  ),
+  options: parameter(
+    shown(
+      'v.options',
+      orNull(Type.Record(Type.String(), OptionValue), 'Those of the model, with its defaults'),
+      null,
+      ofRequest,
+    ),
+    {
+      name: 'options',
+      request: Type.Optional(
+        Type.Record(Type.String(), OptionValue, {
+          description: 'What the model alone has: the options of GET /api/v1/config/models',
         }),
       ),
     },

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { type Catalogue, catalogue } from '../catalogue/catalogue.ts'
 import type { Chosen } from '../catalogue/constraints.ts'
 import type { Model } from '../catalogue/model.ts'
-import { checkByModel, invalid } from '../catalogue/request.ts'
+import { checkByModel, invalid, parametersWith } from '../catalogue/request.ts'
 import { AppError } from '../errors.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { WebhookFormat } from '../webhook/events.ts'
@@ -93,7 +93,7 @@ function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<App, 'c
   if (prompt.includes('\0')) throw invalid('INVALID_REQUEST', 'prompt', 'The prompt must not contain a null character.')
   const { model, chosen, credits } = checkByModel(models, requested, app.config)
   if (startImageUrl !== null) checkStartImage(startImageUrl, app)
-  return { ...parametersOf({ ...requested, ...chosen }), model, chosen, credits }
+  return { ...parametersWith(model, requested, chosen), model, chosen, credits }
 }
 
 function checkStartImage(startImageUrl: string, app: Pick<App, 'config' | 'userFetch'>): void {

@@ -22,8 +22,12 @@ type Created = { id: string; model: string; credits: number; createdAt: Date }
 /** The parameters of a request as its video has them; those of a request that is not valid match no video. */
 export function valuesOf(app: App, request: GenerateInput): Parameters {
   const parameters = parametersOf(request)
-  const { startImageUrl } = parameters
-  return { ...parameters, startImageUrl: startImageUrl === null ? null : imageNameOf(app, startImageUrl) }
+  const { startImageUrl, options } = parameters
+  return {
+    ...parameters,
+    startImageUrl: startImageUrl === null ? null : imageNameOf(app, startImageUrl),
+    options: options && Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
 }
 
 /**

@@ -126,7 +126,7 @@ const mistakes: [what: string, file: unknown, problem: RegExp][] = [
   [
     'rule of no field',
     { ...veo, rules: [{ when: { qualty: '4k' }, then: { duration: [8] } }] },
-    /rules\[0\]\.when\.qualty: the model has no field qualty; it has mode, duration, quality/,
+    /rules\[0\]\.when\.qualty: the model has no field qualty; it has mode, duration, aspectRatio/,
   ],
   [
     'rule of no value',

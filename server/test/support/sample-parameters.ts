@@ -7,12 +7,17 @@ export const describedFields: Record<string, Described> = fields
 
 /** Each parameter: `key` in a row, `name` in a request. */
 export const parameters = Object.entries(describedFields).flatMap(([key, { in: views, name, request }]) =>
-  name && request ? [{ key, views, name, isText: request.type === 'string' }] : [],
+  name && request ? [{ key, views, name, type: request.type ?? '' }] : [],
 )
+const samples: Record<string, (key: string, n: number) => unknown> = {
+  string: (key) => `the ${key}`,
+  boolean: () => true,
+  object: (key) => ({ [key]: 'sample' }),
+}
 
 /** Values that differ from each other and from the defaults; not those of a valid request. */
 export const sampleParameters = Object.fromEntries(
-  parameters.map(({ key, isText }, n) => [key, isText ? `the ${key}` : 1001 + n]),
+  parameters.map(({ key, type }, n) => [key, samples[type]?.(key, n) ?? 1001 + n]),
 ) as Parameters
 
 /** What a view shows of the parameters that a request may leave out, and did. */

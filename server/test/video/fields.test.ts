@@ -45,10 +45,11 @@ test('parameters: each → is read by workers, exports and the formats of other 
 })
 
 test('parameters: each → is in lists, tools and events of webhooks, but for those that these leave out', () => {
+  const optional = ['negativePrompt', 'audio', 'options']
   const leftOut = {
-    list: ['quality', 'startImageUrl'],
-    mcp: ['quality', 'startImageUrl'],
-    event: ['prompt', 'startImageUrl'],
+    list: ['quality', 'startImageUrl', ...optional],
+    mcp: ['quality', 'startImageUrl', ...optional],
+    event: ['prompt', 'startImageUrl', ...optional],
   }
   for (const [view, names] of Object.entries(leftOut)) {
     const absent = parameters.filter(({ name, views }) => !views.includes(view) && !fields[name]?.in.includes(view))
@@ -64,7 +65,8 @@ test('idempotency: a request with another value of one parameter → has another
   const request = Object.fromEntries(parameters.map(({ key, name }) => [name, values[key as keyof Parameters]]))
   const hashOf = (change: object) =>
     hashOfRequest(kinora.app, { ...request, ...change } as RequestedParameters).toString('hex')
-  const hashes = parameters.map(({ name, isText }) => hashOf({ [name]: isText ? 'another' : 8 }))
+  const others: Record<string, unknown> = { string: 'another', boolean: false, object: { a: 1 } }
+  const hashes = parameters.map(({ name, type }) => hashOf({ [name]: others[type] ?? 8 }))
   const beside = [hashOf({ webhookUrl: 'https://example.com/' }), hashOf({})]
   assert.equal(new Set([...hashes, ...beside]).size, parameters.length + 2)
 })

@@ -30,7 +30,7 @@ export const DEFAULT_ASPECT_RATIO = '16:9'
 
 /** The fields that all formats have by one name; those that are parameters of a film have it in our own requests too. */
 export const commonFields: Omit<RequestSchemas, Translated> = { seed: requestSchemas.seed }
-type Translated = 'prompt' | 'model' | 'duration' | 'aspectRatio' | 'quality' | 'startImageUrl'
+type Translated = Exclude<keyof RequestSchemas, 'seed'>
 
 /** The parameters among the common fields of a request. */
 export function commonOf(body: Static<TObject<typeof commonFields>>): Partial<RequestedParameters> {
