@@ -2123,6 +2123,10 @@ export interface components {
             startImageUrl?: string;
             /** @description Films of the same request and seed resemble each other, where the provider supports it */
             seed?: number;
+            /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
+            endImageUrl?: string;
+            /** @description Each as startImageUrl: what the film shows; makes the video reference */
+            referenceImageUrls?: string[];
             /** @description What the film must not show; for models that have it */
             negativePrompt?: string;
             /** @description Whether the film has sound; for models that have the choice */
@@ -2280,6 +2284,10 @@ export interface components {
             startImageUrl: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
+            /** @description As startImageUrl */
+            endImageUrl: string | null;
+            /** @description Each as startImageUrl */
+            referenceImageUrls: string[] | null;
             /** @description As requested */
             negativePrompt: string | null;
             /** @description Whether the model makes sound; null for one without a choice */

@@ -439,6 +439,8 @@ create table kinora.video (
   quality text not null,
   start_image_url text,
   seed integer,
+  end_image_url text,
+  reference_image_urls text[],
   negative_prompt text,
   audio boolean,
   -- What the model alone has, by the names of its options.
@@ -538,6 +540,8 @@ with (gin_pending_list_limit = 512) where due_at is null and deleted_at is null;
 
 -- The videos that start from an uploaded image; such a video refers to it by `kinora:` and its storage key.
 create index video_by_image on kinora.video (user_id, start_image_url) where start_image_url like 'kinora:%';
+create index video_by_end_image on kinora.video (user_id, end_image_url) where end_image_url like 'kinora:%';
+create index video_by_reference_image on kinora.video (user_id) where reference_image_urls is not null;
 
 -- The films that retention can remove: those of deleted videos, and with KEEP_FILMS all.
 create index video_files_deleted on kinora.video (deleted_at)
@@ -662,6 +666,8 @@ create type kinora.generate_request as (
   quality text,
   start_image_url text,
   seed integer,
+  end_image_url text,
+  reference_image_urls text[],
   negative_prompt text,
   audio boolean,
   options jsonb,

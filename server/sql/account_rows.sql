@@ -61,6 +61,8 @@ begin
   update kinora.video
   set prompt = '',
       start_image_url = null,
+      end_image_url = null,
+      reference_image_urls = null,
       negative_prompt = null,
       options = null,
       result_url = null,

@@ -169,10 +169,12 @@ begin
     p_now
   );
   insert into kinora.video (
-    user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, negative_prompt, audio, options, credits,
+    user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
+    reference_image_urls, negative_prompt, audio, options, credits,
     providers, usual_s, created_at, updated_at, due_at, deadline_at
   )
-  select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, negative_prompt, audio, options, credits,
+  select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
+    reference_image_urls, negative_prompt, audio, options, credits,
          providers, usual_s, p_now, p_now, p_now, deadline_at
   from unnest(p_requests) with ordinality
   where ordinality = any(v_frozen.frozen);

@@ -38,6 +38,8 @@ return jsonb_build_object(
   'failedAt', kinora.iso_time(case when p_video.status = 'FAILED' then p_video.updated_at end),
   'startImageUrl', p_video.start_image_url,
   'seed', p_video.seed,
+  'endImageUrl', p_video.end_image_url,
+  'referenceImageUrls', p_video.reference_image_urls,
   'negativePrompt', p_video.negative_prompt,
   'audio', p_video.audio,
   'options', p_video.options,

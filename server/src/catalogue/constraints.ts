@@ -15,6 +15,8 @@ export type Constraint = {
   values: Values | null
   presence: 'optional' | 'required' | 'forbidden'
   default?: Scalar | undefined
+  /** Of a list: how many. */
+  count?: { from: number; to: number } | undefined
   why: readonly string[]
 }
 /** A request by its fields, absent ones left out or undefined. */
@@ -44,7 +46,7 @@ export const shapeOf = ({ modes }: Pick<ModelEntry, 'modes'>, mode: Mode) => ({
 
 /** The constraints of a mode by field, before rules. */
 export function constraintsOf(model: Constrained, mode: Mode): Map<string, Constraint> {
-  const { duration = null, quality = [], aspectRatio = [] } = shapeOf(model, mode)
+  const { duration = null, quality = [], aspectRatio = [], images } = shapeOf(model, mode)
   const found = new Map<string, Constraint>([
     ['duration', { values: duration, presence: 'required', why: [] }],
     [
@@ -65,7 +67,8 @@ export function constraintsOf(model: Constrained, mode: Mode): Map<string, Const
   ])
   for (const name of IMAGE_FIELDS) {
     const presence = imagesOf[mode].includes(name) ? 'required' : 'forbidden'
-    found.set(name, { values: null, presence, why: [] })
+    const count = name === 'referenceImageUrls' ? images : undefined
+    found.set(name, { values: null, presence, count, why: [] })
   }
   for (const [name, option] of Object.entries(model.options ?? {})) found.set(name, ofOption(option, mode))
   return found

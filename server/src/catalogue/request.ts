@@ -70,7 +70,7 @@ function strangerIn({ options = {} }: Model, input: RequestedParameters): string
 const NAME_CHARACTERS_MAX = 100
 const isField = (name: string): boolean => (OPTION_FIELDS as readonly string[]).includes(name)
 
-function checkField(model: Model, chosen: Chosen, name: string, { values, presence, why }: Constraint): void {
+function checkField(model: Model, chosen: Chosen, name: string, { values, presence, count, why }: Constraint): void {
   const value = chosen[name]
   const field = Object.hasOwn(model.options ?? {}, name) && !isField(name) ? `options.${name}` : name
   const reason = why.length > 0 ? ` (${why.join('; ')})` : ''
@@ -84,6 +84,10 @@ function checkField(model: Model, chosen: Chosen, name: string, { values, presen
       field,
       `${model.name} takes no ${field} in the mode ${chosen.mode}${reason}; leave it out.`,
     )
+  }
+  if (count && Array.isArray(value) && (value.length < count.from || value.length > count.to)) {
+    const many = count.from === count.to ? count.to : `${count.from} to ${count.to}`
+    throw invalid('INVALID_REQUEST', field, `${model.name} takes ${many} ${field}.`)
   }
   if (values === null || includes(values, value)) return
   const list = describe(values)

@@ -39,6 +39,8 @@ export type View = (typeof VIEWS)[number]
 export const DEFAULT_QUALITY = '720p'
 export const PROMPT_CHARACTERS_MAX = 5000
 export const START_IMAGE_URL_CHARACTERS_MAX = 2048
+/** More than any model takes. */
+export const REFERENCE_IMAGES_MAX = 30
 /** The most that every provider takes. */
 const SEED_MAX = 2 ** 31 - 1
 /** A prompt in a list has at most this many characters, then an ellipsis. */
@@ -288,6 +290,28 @@ export const fields = {
           minimum: 0,
           maximum: SEED_MAX,
           description: 'Films of the same request and seed resemble each other, where the provider supports it',
+        }),
+      ),
+    },
+  ),
+  /** As `startImageUrl`. */
+  endImageUrl: parameter(shown('v.end_image_url', orNull(Text, 'As startImageUrl'), null, ofRequest), {
+    name: 'endImageUrl',
+    request: Type.Optional(
+      Type.String({
+        description: 'As startImageUrl: the picture with which the film ends; makes the video first-last',
+      }),
+    ),
+  }),
+  referenceImageUrls: parameter(
+    shown('v.reference_image_urls', orNull(Type.Array(Text), 'Each as startImageUrl'), null, ofRequest),
+    {
+      name: 'referenceImageUrls',
+      request: Type.Optional(
+        Type.Array(Text, {
+          minItems: 1,
+          maxItems: REFERENCE_IMAGES_MAX,
+          description: 'Each as startImageUrl: what the film shows; makes the video reference',
         }),
       ),
     },

@@ -39,7 +39,7 @@ type Checked = Omit<Parameters, 'model'> & { model: Model; chosen: Chosen; credi
  * final event is sent besides the user's endpoints.
  */
 export type GenerateRequest = Checked & {
-  startImage: { id: string; isLinkExpired: boolean } | null
+  startImage: Image | null
   webhook: { url: string; origin: string; format?: WebhookFormat; events?: string[] | null } | null
 }
 
@@ -54,37 +54,71 @@ const RESOLVE_TIMEOUT_MS = 3_000
  */
 export async function parseGenerateRequest(app: App, userId: string, request: GenerateInput): Promise<GenerateRequest> {
   const { webhookUrl, webhookFormat: format } = request
-  const checked = await parseStartImage(app, userId, checkRequest(catalogue(), request, app))
+  const checked = await parseImages(app, userId, checkRequest(catalogue(), request, app))
   if (webhookUrl === undefined) return { ...checked, webhook: null }
   await checkWebhookUrl(app, format?.field ?? 'webhookUrl', webhookUrl)
   const webhook = { url: webhookUrl, origin: URL.parse(webhookUrl)?.origin ?? '' }
   return { ...checked, webhook: format ? { ...webhook, format: format.name, events: format.events } : webhook }
 }
 
-async function parseStartImage(app: App, userId: string, checked: Checked): Promise<Omit<GenerateRequest, 'webhook'>> {
-  const { startImageUrl } = checked
-  if (startImageUrl === null) return { ...checked, startImage: null }
-  if (!isOwnFileLink(app.config, startImageUrl)) {
-    const refusal = await hostRefusal(app, startImageUrl)
-    if (refusal) throw unusableLink(refusal)
-    return { ...checked, startImage: null }
-  }
-  const link = readImageLink(app, startImageUrl)
-  // A forged link and another user's image get the same error: a link lets its holder read an image, not use it.
-  if (link?.userId !== userId) {
-    throw startImageProblem('The startImageUrl is not a link to an image of yours; upload the image first.')
+type Image = { id: string; isLinkExpired: boolean }
+
+/**
+ * Resolves the images: to the names of the caller's uploads, and external links as they are. The start image is kept by video_generate_all,
+ * after the idempotency check; the others are kept here, for a week.
+ */
+async function parseImages(app: App, userId: string, checked: Checked): Promise<Omit<GenerateRequest, 'webhook'>> {
+  const { startImageUrl, endImageUrl, referenceImageUrls } = checked
+  const start = startImageUrl === null ? null : await parseImage(app, userId, 'startImageUrl', startImageUrl)
+  const other = async (field: string, url: string) => {
+    const { url: name, image } = await parseImage(app, userId, field, url)
+    if (image) await keepImage(app, userId, field, image)
+    return name
   }
   return {
     ...checked,
-    startImageUrl: imageName(link.key),
-    startImage: { id: link.id, isLinkExpired: link.isExpired },
+    startImageUrl: start?.url ?? null,
+    startImage: start?.image ?? null,
+    endImageUrl: endImageUrl === null ? null : await other('endImageUrl', endImageUrl),
+    referenceImageUrls:
+      referenceImageUrls && (await Promise.all(referenceImageUrls.map((url) => other('referenceImageUrls', url)))),
   }
+}
+
+async function parseImage(
+  app: App,
+  userId: string,
+  field: string,
+  url: string,
+): Promise<{ url: string; image: Image | null }> {
+  if (!isOwnFileLink(app.config, url)) {
+    const refusal = await hostRefusal(app, url)
+    if (refusal) throw unusableLink(field, refusal)
+    return { url, image: null }
+  }
+  const link = readImageLink(app, url)
+  // A forged link and another user's image get the same error: a link lets its holder read an image, not use it.
+  if (link?.userId !== userId) {
+    throw imageProblem(field, `The ${field} is not a link to an image of yours; upload the image first.`)
+  }
+  return { url: imageName(link.key), image: { id: link.id, isLinkExpired: link.isExpired } }
+}
+
+async function keepImage(
+  app: App,
+  userId: string,
+  field: string,
+  { id: imageId, isLinkExpired }: Image,
+): Promise<void> {
+  if (isLinkExpired) throw imageLinkExpired(field)
+  const dueAt = startImageDueAt(app.now())
+  if (!(await startImageExtend(app.sql, { userId, imageId, dueAt }))) throw imageGone(field)
 }
 
 /** @throws AppError INVALID_REQUEST, and those of checkByModel */
 function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<App, 'config' | 'userFetch'>): Checked {
   const { webhookUrl: _, webhookFormat: __, ...requested } = input
-  const { prompt, startImageUrl } = parametersOf(requested)
+  const { prompt, startImageUrl, endImageUrl, referenceImageUrls } = parametersOf(requested)
   const characters = charactersIn(prompt)
   if (characters < 1 || characters > PROMPT_CHARACTERS_MAX) {
     throw invalid('INVALID_REQUEST', 'prompt', `The prompt must have 1 to ${PROMPT_CHARACTERS_MAX} characters.`)
@@ -92,40 +126,40 @@ function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<App, 'c
   // PostgreSQL text cannot contain a null character.
   if (prompt.includes('\0')) throw invalid('INVALID_REQUEST', 'prompt', 'The prompt must not contain a null character.')
   const { model, chosen, credits } = checkByModel(models, requested, app.config)
-  if (startImageUrl !== null) checkStartImage(startImageUrl, app)
+  if (startImageUrl !== null) checkImage('startImageUrl', startImageUrl, app)
+  if (endImageUrl !== null) checkImage('endImageUrl', endImageUrl, app)
+  for (const url of referenceImageUrls ?? []) checkImage('referenceImageUrls', url, app)
   return { ...parametersWith(model, requested, chosen), model, chosen, credits }
 }
 
-function checkStartImage(startImageUrl: string, app: Pick<App, 'config' | 'userFetch'>): void {
-  const isStorable = charactersIn(startImageUrl) <= START_IMAGE_URL_CHARACTERS_MAX && !startImageUrl.includes('\0')
-  const url = isStorable ? URL.parse(startImageUrl) : null
+function checkImage(field: string, link: string, app: Pick<App, 'config' | 'userFetch'>): void {
+  const isStorable = charactersIn(link) <= START_IMAGE_URL_CHARACTERS_MAX && !link.includes('\0')
+  const url = isStorable ? URL.parse(link) : null
   if (!url) {
-    throw startImageProblem(
-      `The startImageUrl must be an absolute https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters.`,
+    throw imageProblem(
+      field,
+      `The ${field} must be an absolute https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters.`,
     )
   }
   // Our own link may be http in development. It is checked by its signature, and the provider gets another link.
-  if (isOwnFileLink(app.config, startImageUrl)) return
+  if (isOwnFileLink(app.config, link)) return
   try {
-    app.userFetch.checkUrl(startImageUrl)
+    app.userFetch.checkUrl(link)
   } catch (error) {
-    throw unusableLink(error as Error)
+    throw unusableLink(field, error as Error)
   }
 }
 
 /** Code points, not UTF-16 code units: an emoji is one character. */
 const charactersIn = (text: string): number => [...text].length
 
-const unusableLink = (reason: Error) => startImageProblem(`The startImageUrl cannot be used: ${reason.message}`)
+const unusableLink = (field: string, reason: Error) =>
+  imageProblem(field, `The ${field} cannot be used: ${reason.message}`)
 
 /** Does what parseGenerateRequest does, and checks that an uploaded start image can be used; the image is kept for a week more. */
 export async function checkGenerateRequest(app: App, userId: string, request: GenerateInput): Promise<GenerateRequest> {
   const checked = await parseGenerateRequest(app, userId, request)
-  const { startImage } = checked
-  if (!startImage) return checked
-  if (startImage.isLinkExpired) throw startImageLinkExpired()
-  const dueAt = startImageDueAt(app.now())
-  if (!(await startImageExtend(app.sql, { userId, imageId: startImage.id, dueAt }))) throw startImageGone()
+  if (checked.startImage) await keepImage(app, userId, 'startImageUrl', checked.startImage)
   return checked
 }
 
@@ -154,8 +188,12 @@ export const tooManyInProgress = (maxInProgress: number) =>
     { details: { maxInProgress }, retryAfterS: 10 },
   )
 
-export const startImageLinkExpired = () =>
-  startImageProblem('The link to the start image has expired; upload the image again.')
-export const startImageGone = () => startImageProblem('The start image is no longer kept; upload it again.')
+export const imageLinkExpired = (field = 'startImageUrl') =>
+  imageProblem(field, `The link to the ${nounOf(field)} has expired; upload the image again.`)
+export const imageGone = (field = 'startImageUrl') =>
+  imageProblem(field, `The ${nounOf(field)} is no longer kept; upload it again.`)
 
-const startImageProblem = (message: string) => invalid('INVALID_REQUEST', 'startImageUrl', message)
+const nounOf = (field: string): string =>
+  ({ startImageUrl: 'start image', endImageUrl: 'end image' })[field] ?? 'reference image'
+
+const imageProblem = (field: string, message: string) => invalid('INVALID_REQUEST', field, message)

@@ -10,7 +10,7 @@ import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
 import { type Row, revive, type Status } from './fields.ts'
-import { startImageForOwner } from './start-image/start-image-link.ts'
+import { imagesForOwner } from './start-image/start-image-link.ts'
 import { videoDelete } from './transitions.ts'
 
 export type TaskStatus = Row<'task'>
@@ -60,7 +60,7 @@ export async function get(app: App, userId: string, videoId: string) {
   if (!row) throw notFound()
   return {
     ...withLinks(app, row),
-    startImageUrl: startImageForOwner(app, row.startImageUrl),
+    ...imagesForOwner(app, row),
     resolution: row.quality,
   }
 }

@@ -24,10 +24,10 @@ import { requestOf } from './fields.ts'
 import {
   type GenerateInput,
   type GenerateRequest,
+  imageGone,
+  imageLinkExpired,
   insufficientCredits,
   parseGenerateRequest,
-  startImageGone,
-  startImageLinkExpired,
   tooManyInProgress,
 } from './generate-request.ts'
 import { handleOf, storedHandle } from './handle.ts'
@@ -35,7 +35,8 @@ import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLe
 import { takeSlot } from './provider-slot.ts'
 import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
 import { startImageDueAt } from './start-image/start-image.ts'
-import { startImageToFind, startImageToSubmit } from './start-image/start-image-step.ts'
+import type { Images } from './start-image/start-image-link.ts'
+import { imagesToFind, imagesToSubmit } from './start-image/start-image-step.ts'
 import { findTask, pollTask, submitTask, traceStep } from './step-trace.ts'
 import {
   type ReportedVideo,
@@ -136,9 +137,9 @@ export async function generate(
     case 'key_reused':
       throw idempotencyKeyReused()
     case 'image_link_expired':
-      throw startImageLinkExpired()
+      throw imageLinkExpired()
     case 'image_gone':
-      throw startImageGone()
+      throw imageGone()
   }
 }
 
@@ -177,10 +178,10 @@ async function submit(app: App, step: Step): Promise<void> {
   const provider = await app.providers.open(id)
   if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
   if (!(await takeSlot(app, step, id, provider.limits))) return
-  const startImageUrl = await startImageToSubmit(app, step, id, provider)
-  if (startImageUrl === 'not_ready') return
-  if (typeof startImageUrl === 'object' && startImageUrl) return recordSubmitOutcome(app, step, id, startImageUrl)
-  const task = await taskOf(app, step, provider, startImageUrl)
+  const images = await imagesToSubmit(app, step, id, provider)
+  if (images === 'not_ready') return
+  if ('kind' in images) return recordSubmitOutcome(app, step, id, images)
+  const task = await taskOf(app, step, provider, images)
   const maySend = openSendWindow(SEND_WINDOW_S * 1000)
   if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
@@ -222,8 +223,7 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
   const provider = await app.providers.open(id)
   const find = provider?.find
   if (!find) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
-  const startImageUrl = await startImageToFind(app, step, id, provider)
-  const task = await taskOf(app, step, provider, startImageUrl)
+  const task = await taskOf(app, step, provider, await imagesToFind(app, step, id, provider))
   const found = await findTask(step, id, find, task, sentAt)
   app.crashPoint('find.answered')
   if (!found && step.signal.aborted) return returnLease(app, step)
@@ -241,15 +241,10 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
 const findPauseS = (attempt: number): number => Math.min(FIND_PAUSE_S * 2 ** attempt, FIND_PAUSE_MAX_S)
 
 /** The task of a video, as the provider in use takes it. */
-async function taskOf(
-  app: App,
-  { video }: Step,
-  { adapter }: OpenProvider,
-  startImageUrl: string | null,
-): Promise<Task> {
+async function taskOf(app: App, { video }: Step, { adapter }: OpenProvider, images: Images): Promise<Task> {
   const { userId, id: videoId } = video
   const account = providerOf(video)
-  const { prompt, model: id, ...fields } = requestOf({ ...video, startImageUrl })
+  const { prompt, model: id, ...fields } = requestOf({ ...video, ...images })
   const model = catalogue().get(id)
   const chosen = requestFor(model, fields)
   const { name = id, input = adapter.input ?? {} } = model ? routeOf(model, account, chosen) : {}

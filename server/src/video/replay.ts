@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
 import { type Parameters, parametersOf } from './fields.ts'
 import type { GenerateInput } from './generate-request.ts'
-import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
+import { imageName, isOwnFileLink, mapImages, readImageLink } from './start-image/start-image-link.ts'
 
 export type Generated = {
   uuid: string
@@ -22,10 +22,10 @@ type Created = { id: string; model: string; credits: number; createdAt: Date }
 /** The parameters of a request as its video has them; those of a request that is not valid match no video. */
 export function valuesOf(app: App, request: GenerateInput): Parameters {
   const parameters = parametersOf(request)
-  const { startImageUrl, options } = parameters
+  const { options } = parameters
   return {
     ...parameters,
-    startImageUrl: startImageUrl === null ? null : imageNameOf(app, startImageUrl),
+    ...mapImages(parameters, (url) => imageNameOf(app, url)),
     options: options && Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }

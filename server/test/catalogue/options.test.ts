@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addModel, models } from '../support/changed-models.ts'
-import { openKinora, pathsOf } from '../support/harness.ts'
+import { generateBody, openKinora, pathsOf } from '../support/harness.ts'
 import { startScriptedProvider } from '../support/scripted-provider.ts'
 import { runNextStep } from '../support/video-row.ts'
 
@@ -37,7 +37,11 @@ addModel('rich', {
 after(() => models().delete('rich'))
 
 const ann = await kinora.person({ credits: 1000 })
-const rich = (change: object = {}) => kinora.generate<{ uuid: string; creditsUsed: number }>(ann, { model: 'rich', ...change })
+const rich = (change: object = {}) =>
+  kinora.call<{ uuid: string; creditsUsed: number }>('POST', '/api/v1/video/generate', {
+    as: ann,
+    body: { ...generateBody, model: 'rich', ...change },
+  })
 
 test('200: options of the model → in the row, the detail and the provider’s request, with the defaults', async () => {
   const { data } = await rich({ negativePrompt: 'rain', options: { strength: 0.25 } })

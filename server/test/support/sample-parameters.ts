@@ -12,6 +12,7 @@ export const parameters = Object.entries(describedFields).flatMap(([key, { in: v
 const samples: Record<string, (key: string, n: number) => unknown> = {
   string: (key) => `the ${key}`,
   boolean: () => true,
+  array: (key) => [`the ${key}`],
   object: (key) => ({ [key]: 'sample' }),
 }
 

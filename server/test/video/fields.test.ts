@@ -45,7 +45,7 @@ test('parameters: each → is read by workers, exports and the formats of other 
 })
 
 test('parameters: each → is in lists, tools and events of webhooks, but for those that these leave out', () => {
-  const optional = ['negativePrompt', 'audio', 'options']
+  const optional = ['endImageUrl', 'referenceImageUrls', 'negativePrompt', 'audio', 'options']
   const leftOut = {
     list: ['quality', 'startImageUrl', ...optional],
     mcp: ['quality', 'startImageUrl', ...optional],
@@ -65,7 +65,7 @@ test('idempotency: a request with another value of one parameter → has another
   const request = Object.fromEntries(parameters.map(({ key, name }) => [name, values[key as keyof Parameters]]))
   const hashOf = (change: object) =>
     hashOfRequest(kinora.app, { ...request, ...change } as RequestedParameters).toString('hex')
-  const others: Record<string, unknown> = { string: 'another', boolean: false, object: { a: 1 } }
+  const others: Record<string, unknown> = { string: 'another', boolean: false, object: { a: 1 }, array: ['another'] }
   const hashes = parameters.map(({ name, type }) => hashOf({ [name]: others[type] ?? 8 }))
   const beside = [hashOf({ webhookUrl: 'https://example.com/' }), hashOf({})]
   assert.equal(new Set([...hashes, ...beside]).size, parameters.length + 2)

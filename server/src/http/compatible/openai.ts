@@ -13,7 +13,7 @@ import { cancel } from '../../video/cancel.ts'
 import { DEFAULT_QUALITY, isFinal, requestOf } from '../../video/fields.ts'
 import type { GenerateInput } from '../../video/generate-request.ts'
 import { remove } from '../../video/library.ts'
-import { startImageForOwner } from '../../video/start-image/start-image-link.ts'
+import { imagesForOwner } from '../../video/start-image/start-image-link.ts'
 import { sendStoredFile } from '../files.ts'
 import { type Http, idempotencyKeyOf, typed, userOf } from '../request/request.ts'
 import { shapeOf } from './film-sizes.ts'
@@ -111,8 +111,7 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
     schema: { hide: true, body: RemixBody, params: Id },
     handler: async (request, reply) => {
       const source = await viewVideo(app, userOf(request).userId, request.params.id)
-      const startImageUrl = startImageForOwner(app, source.startImageUrl)
-      const wanted: GenerateInput = requestOf({ ...source, startImageUrl, prompt: request.body.prompt })
+      const wanted = requestOf({ ...source, ...imagesForOwner(app, source), prompt: request.body.prompt })
       const video = await generateFor(app, request, wanted)
       await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
       // A repetition that is recognised by its content alone can be the source itself.

@@ -7,6 +7,7 @@
 import type { App } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { signLink, verifyLink } from '../../storage/link.ts'
+import type { Parameters } from '../fields.ts'
 
 const PREFIX = 'kinora:'
 const CALLBACK_PATH = '/api/v1/video/callback'
@@ -40,6 +41,19 @@ export function readImageLink(
   if (!userId || !id || verifyLink(config, parts, 0) === null) return null
   return { userId, id, key, isExpired: verifyLink(config, parts, app.now().getTime()) === null }
 }
+
+/** The images of a video, by the names of their parameters. */
+export type Images = Pick<Parameters, 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls'>
+
+export const mapImages = (images: Images, change: (url: string) => string): Images => ({
+  startImageUrl: images.startImageUrl === null ? null : change(images.startImageUrl),
+  endImageUrl: images.endImageUrl === null ? null : change(images.endImageUrl),
+  referenceImageUrls: images.referenceImageUrls?.map(change) ?? null,
+})
+
+/** What the owner is shown in the place of each image of a video. */
+export const imagesForOwner = (app: App, images: Images): Images =>
+  mapImages(images, (url) => startImageForOwner(app, url) ?? url)
 
 /** The URL shown to the owner: an external image's own URL, or a newly signed link to an uploaded image. */
 export function startImageForOwner(app: App, startImageUrl: string | null): string | null {

@@ -14,7 +14,7 @@ import { fail, idsOf, leased, returnLease, type Step } from '../outcome.ts'
 import { uploadImage } from '../step-trace.ts'
 import { type LeasedVideo, videoDefer } from '../transitions.ts'
 import { IMAGE_BYTES_MAX, receiveImage } from './start-image.ts'
-import { imageName, startImageForProvider, storedKeyOf } from './start-image-link.ts'
+import { type Images, imageName, mapImages, startImageForProvider, storedKeyOf } from './start-image-link.ts'
 
 const RESOLVE_TIMEOUT_MS = 5_000
 const FETCH_TIMEOUT_MS = 60_000
@@ -35,28 +35,18 @@ const FETCHES_PER_USER = 2
 const fetches = new Map<string, number>()
 
 /**
- * Returns the URL to send to the provider, or what its upload returned; null without a start image.
+ * Returns the URLs to send to the provider, or what its upload returned, in the place of each image.
  * - `not_ready`: the step is over
- * - an outcome of the upload: no task was sent
+ * - an outcome of an upload: no task was sent
  */
-export async function startImageToSubmit(
+export async function imagesToSubmit(
   app: App,
   step: Step,
   account: string,
-  { upload }: Pick<Provider, 'upload'>,
-): Promise<string | null | 'not_ready' | Exclude<UploadOutcome, { kind: 'uploaded' }>> {
-  const { startImageUrl } = step.video
-  if (startImageUrl === null) return null
+  provider: Pick<Provider, 'upload'>,
+): Promise<Images | 'not_ready' | NotUploaded> {
   try {
-    let name: string = startImageUrl
-    if (storedKeyOf(name) === null) {
-      await app.userFetch.checkHost(name, RESOLVE_TIMEOUT_MS)
-      if (upload || app.config.inlineStartImage) name = await fetchIntoStorage(app, step, name)
-      if (name === 'not_ready') return name
-    }
-    if (!upload) return startImageForProvider(app, name)
-    const uploaded = await uploadImage(step, account, upload, await readStored(app, step, name))
-    return uploaded.kind === 'uploaded' ? uploaded.value : uploaded
+    return await imagesAt(app, step, account, provider)
   } catch (error) {
     await failOrDefer(app, step, error)
     return 'not_ready'
@@ -64,20 +54,51 @@ export async function startImageToSubmit(
 }
 
 /**
- * Returns the start image of a task that was sent, for a provider that finds it by the same request. The film does not fail by it.
- * @throws Error when the image cannot be read or uploaded now
+ * Returns the images of a task that was sent, for a provider that finds it by the same request. The film does not fail by them.
+ * @throws Error when an image cannot be read or uploaded now
  */
-export async function startImageToFind(
+export async function imagesToFind(
   app: App,
   step: Step,
   account: string,
-  { upload }: Pick<Provider, 'upload'>,
-): Promise<string | null> {
-  const { startImageUrl } = step.video
-  if (startImageUrl === null || !upload) return startImageForProvider(app, startImageUrl)
-  const uploaded = await uploadImage(step, account, upload, await readStored(app, step, startImageUrl))
-  if (uploaded.kind === 'uploaded') return uploaded.value
-  throw new Error('the start image could not be uploaded again, to find its task')
+  provider: Pick<Provider, 'upload'>,
+): Promise<Images> {
+  const images = await imagesAt(app, step, account, provider)
+  if (images !== 'not_ready' && !('kind' in images)) return images
+  throw new Error('an image could not be uploaded again, to find its task')
+}
+
+async function imagesAt(app: App, step: Step, account: string, { upload }: Pick<Provider, 'upload'>) {
+  const { startImageUrl, endImageUrl, referenceImageUrls } = step.video
+  const sent = new Map<string, string>()
+  for (const url of new Set([startImageUrl, endImageUrl, ...(referenceImageUrls ?? [])])) {
+    if (url === null) continue
+    const image = await imageToSubmit(app, step, url, { account, upload, isStart: url === startImageUrl })
+    if (typeof image === 'object' || image === 'not_ready') return image
+    sent.set(url, image)
+  }
+  return mapImages(step.video, (url) => sent.get(url) ?? url)
+}
+
+type NotUploaded = Exclude<UploadOutcome, { kind: 'uploaded' }>
+
+/** @param use `isStart`: the row then names the image that was fetched; others are fetched again for another submit */
+async function imageToSubmit(
+  app: App,
+  step: Step,
+  url: string,
+  use: { account: string; upload: Provider['upload']; isStart: boolean },
+): Promise<string | NotUploaded> {
+  const { account, upload, isStart } = use
+  let name = url
+  if (storedKeyOf(name) === null) {
+    await app.userFetch.checkHost(name, RESOLVE_TIMEOUT_MS)
+    if (upload || app.config.inlineStartImage) name = await fetchIntoStorage(app, step, name, isStart)
+    if (name === 'not_ready') return name
+  }
+  if (!upload) return startImageForProvider(app, name) ?? name
+  const uploaded = await uploadImage(step, account, upload, await readStored(app, step, name))
+  return uploaded.kind === 'uploaded' ? uploaded.value : uploaded
 }
 
 /** @throws AppError NOT_FOUND; errors of the storage */
@@ -91,7 +112,7 @@ async function readStored({ storage }: App, { signal }: Step, name: string): Pro
 }
 
 /** @returns the stored form of the image */
-async function fetchIntoStorage(app: App, step: Step, url: string): Promise<string> {
+async function fetchIntoStorage(app: App, step: Step, url: string, isStart: boolean): Promise<string> {
   const { userId } = step.video
   const release = takeSlot(userId, Math.max(1, Math.ceil(app.config.workerConcurrency / 8)))
   if (!release) {
@@ -109,6 +130,7 @@ async function fetchIntoStorage(app: App, step: Step, url: string): Promise<stri
     const { key } = await receiveImage(app, userId, body, step.signal)
     app.crashPoint('start-image.stored')
     const startImageUrl = imageName(key)
+    if (!isStart) return startImageUrl
     if ((await recordStored(app, leased(app, step), startImageUrl)) === 'stale') return 'not_ready'
     app.crashPoint('start-image.recorded')
     return startImageUrl

@@ -217,13 +217,20 @@ async function sweepImagesOf(app: App, batch: number): Promise<number> {
 
 /**
  * Whether a video uses image `i`: one that is not deleted, or that is still in progress. A failed video does not count: its
- * credits were released, and free uploads must not fill the disk.
+ * credits were released, and free uploads must not fill the disk. Each column has an index of its own.
  */
-const isUsed = (sql: App['sql']) => sql`exists (
-  select from kinora.video v
-  where v.user_id = i.user_id and v.start_image_url = 'kinora:' || i.key and v.start_image_url like 'kinora:%'
-    and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
-)`
+const isUsed = (sql: App['sql']) => {
+  const isUsedAs = (place: postgres.PendingQuery<postgres.Row[]>) => sql`exists (
+    select from kinora.video v
+    where v.user_id = i.user_id and ${place}
+      and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
+  )`
+  return sql`(
+    ${isUsedAs(sql`v.start_image_url = 'kinora:' || i.key and v.start_image_url like 'kinora:%'`)}
+    or ${isUsedAs(sql`v.end_image_url = 'kinora:' || i.key and v.end_image_url like 'kinora:%'`)}
+    or ${isUsedAs(sql`v.reference_image_urls @> array['kinora:' || i.key]`)}
+  )`
+}
 
 export const startImageDueAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
 
