@@ -5,8 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { modelSchemaText } from './src/catalogue/model-file.ts'
 import { packageUrl } from './src/config/package-dir.ts'
+import { videoViewSql } from './src/db/columns.ts'
 import { readSource, type SchemaVersion } from './src/db/schema.ts'
-import { videoViewSql } from './src/video/fields.ts'
 
 const file = new URL('sql/schema.json', packageUrl)
 await writeFile(new URL('sql/video_view.sql', packageUrl), videoViewSql())

@@ -1,6 +1,7 @@
 /** Columns of the database by the names of the fields. */
 import postgres from 'postgres'
-import { columnsText, VIEWS, type View } from '../video/fields.ts'
+import { VIEWS, type View } from '../video/fields/describe.ts'
+import { columnsText, isTime, readIn, valueIn } from '../video/fields.ts'
 import type { Query } from './db.ts'
 
 /** One object a view: what is known of a statement's text is cached by the object. */
@@ -38,4 +39,26 @@ function rememberColumn(name: string): string {
   const column = postgres.fromCamel(name)
   columnNames.set(name, column)
   return column
+}
+
+/** The text of server/sql/video_view.sql. */
+export const videoViewSql =
+  (): string => `-- What webhooks show of a video. Written by \`npm run schema\` from server/src/video/fields.ts.
+
+-- Returns the data of an event of a video.
+${jsonFunction('webhook_data', 'event')}
+-- Returns a video as its webhooks in another service's format are made of it (server/src/compatible/wire-formats.ts).
+${jsonFunction('webhook_view', 'webhook')}`
+
+function jsonFunction(name: string, view: View): string {
+  const pairs = readIn(view).map(([key, field]) => {
+    const value = valueIn(view, field).replace(/\bv\./g, 'p_video.')
+    return `  '${key}', ${isTime(field) ? `kinora.iso_time(${value})` : value}`
+  })
+  return `create or replace function kinora.${name}(p_video kinora.video) returns jsonb
+language sql stable
+return jsonb_build_object(
+${pairs.join(',\n')}
+);
+`
 }

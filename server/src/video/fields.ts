@@ -5,35 +5,26 @@
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { FAILURE_CODES, RETRYABLE_CODES } from '../provider/failure.ts'
+import {
+  computed,
+  ordered,
+  orNull,
+  parameter,
+  read,
+  shown,
+  Text,
+  Time,
+  TimeOrNull,
+  type Value,
+  VIEWS,
+  type View,
+} from './fields/describe.ts'
 
 /** The status values of a video. COMPLETED and FAILED are final. */
 export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
 export type Status = (typeof STATUSES)[number]
 
 export const isFinal = (status: Status): boolean => status === 'COMPLETED' || status === 'FAILED'
-
-/**
- * - `list`, `detail`, `task`: of the API; `task` is also the event of a stream
- * - `share`: what viewers of a public link get
- * - `mcp`: of the tools
- * - `compatible`: what the APIs in other services' formats read
- * - `event`: the data of a webhook; `webhook`: what one in another service's format is made of
- * - `export`: of an account's data
- * - `claim`: what a worker's step reads
- */
-export const VIEWS = [
-  'list',
-  'detail',
-  'task',
-  'share',
-  'mcp',
-  'compatible',
-  'event',
-  'webhook',
-  'export',
-  'claim',
-] as const
-export type View = (typeof VIEWS)[number]
 
 /** The quality of a request that names none. */
 export const DEFAULT_QUALITY = '720p'
@@ -45,45 +36,6 @@ export const REFERENCE_IMAGES_MAX = 30
 const SEED_MAX = 2 ** 31 - 1
 /** A prompt in a list has at most this many characters, then an ellipsis. */
 const LIST_PROMPT_CHARACTERS = 120
-
-/** An expression over the row `v` of kinora.video, with `:now` for the time of the call; `in`: another one in some views. */
-type Value = string | { else: string; in: { [V in View]?: string } }
-
-/** A field that is read and not shown as it is. */
-const read = <S extends TSchema, const V extends View>(sql: Value, schema: S, views: readonly V[]) => ({
-  sql,
-  schema,
-  in: views,
-})
-/** A field that views show. */
-const shown = <S extends TSchema, const V extends View>(
-  sql: Value,
-  schema: S,
-  example: Static<S>,
-  views: readonly V[],
-) => ({ ...read(sql, schema, views), example })
-/** A field that views show and that TypeScript computes from others. */
-const computed = <S extends TSchema, const V extends View>(schema: S, example: Static<S>, views: readonly V[]) => ({
-  schema,
-  example,
-  in: views,
-})
-/** A field that is a parameter of the film: `name` in a request, by the schema `request`; `absent`: when the request leaves it out. */
-const parameter = <F extends object, R extends TSchema, const N extends string>(
-  field: F,
-  { name, request, absent = null }: { name: N; request: R; absent?: string | null },
-) => ({ ...field, name, request, absent })
-
-/** The value of the views that keep what was requested; the others have the film's own once it is stored. */
-const ordered = (sql: string) => ({ compatible: sql, webhook: sql, export: sql, claim: sql })
-
-/** Both are `Date`s in a row, and text in JSON. */
-const Time = (description: string) => Type.Unsafe<Date | string>(Type.String({ format: 'date-time', description }))
-const TimeOrNull = (description: string) =>
-  Type.Unsafe<Date | string | null>(Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }))
-const orNull = <S extends TSchema>(schema: S, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
-const Text = Type.String()
 
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
 const exampleLink = (extension: string) =>
@@ -456,12 +408,12 @@ type Field = {
 type Entry = [name: string, field: Field]
 
 const entries: Entry[] = Object.entries(fields)
-const readIn = (view: View): Entry[] =>
+export const readIn = (view: View): Entry[] =>
   entries.filter(([, field]) => field.sql !== undefined && field.in.includes(view))
 const shownIn = (view: View): Entry[] => entries.filter(([, field]) => 'example' in field && field.in.includes(view))
 const parameters = entries.filter(([, { request }]) => request !== undefined)
 
-const valueIn = (view: View, { sql = '' }: Field): string =>
+export const valueIn = (view: View, { sql = '' }: Field): string =>
   typeof sql === 'string' ? sql : (sql.in[view] ?? sql.else)
 
 /** The SELECT list of a view, from a row `v` of kinora.video; `:now` stands for the time of the call. */
@@ -470,7 +422,7 @@ export const columnsText = (view: View): string =>
     .map(([name, field]) => `${valueIn(view, field)} as "${name}"`)
     .join(', ')
 
-const isTime = ({ schema }: Field): boolean => JSON.stringify(schema).includes('"date-time"')
+export const isTime = ({ schema }: Field): boolean => JSON.stringify(schema).includes('"date-time"')
 
 /** A row that PostgreSQL has written as JSON. It is changed in place. */
 export function revive<V extends View>(view: V, json: JsonRow<V>): Row<V> {
@@ -535,26 +487,4 @@ export function pickParameters(row: Parameters): Parameters {
   const all: Record<string, unknown> = {}
   for (const [key] of parameters) all[key] = row[key as keyof Parameters]
   return all as Parameters
-}
-
-/** The text of server/sql/video_view.sql. */
-export const videoViewSql =
-  (): string => `-- What webhooks show of a video. Written by \`npm run schema\` from server/src/video/fields.ts.
-
--- Returns the data of an event of a video.
-${jsonFunction('webhook_data', 'event')}
--- Returns a video as its webhooks in another service's format are made of it (server/src/compatible/wire-formats.ts).
-${jsonFunction('webhook_view', 'webhook')}`
-
-function jsonFunction(name: string, view: View): string {
-  const pairs = readIn(view).map(([key, field]) => {
-    const value = valueIn(view, field).replace(/\bv\./g, 'p_video.')
-    return `  '${key}', ${isTime(field) ? `kinora.iso_time(${value})` : value}`
-  })
-  return `create or replace function kinora.${name}(p_video kinora.video) returns jsonb
-language sql stable
-return jsonb_build_object(
-${pairs.join(',\n')}
-);
-`
 }

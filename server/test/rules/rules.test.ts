@@ -298,6 +298,7 @@ test('memory: every collection that callers can fill → is in the table of docs
     'stream/poller.ts: events',
     // Accounts and models of the catalogue.
     'video/provider-slot.ts: times',
+    'video/start-image/start-image-step.ts: sent',
     'video/usual-seconds.ts: byRoute',
     'worker/retention.ts: removed',
   ]

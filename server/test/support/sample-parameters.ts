@@ -1,6 +1,7 @@
 /** A value for every parameter of a film, made of the description of the fields, so that a test covers those that are added. */
 import { Type } from 'typebox'
-import { fields, type Parameters, type View } from '../../src/video/fields.ts'
+import type { View } from '../../src/video/fields/describe.ts'
+import { fields, type Parameters } from '../../src/video/fields.ts'
 
 type Described = { in: readonly string[]; example?: unknown; name?: string; request?: { type?: string } }
 export const describedFields: Record<string, Described> = fields

@@ -1,0 +1,69 @@
+/** How a field of a video is described: its value in SQL, its JSON schema, and the views that have it. */
+import { type Static, type TSchema, Type } from 'typebox'
+
+/**
+ * - `list`, `detail`, `task`: of the API; `task` is also the event of a stream
+ * - `share`: what viewers of a public link get
+ * - `mcp`: of the tools
+ * - `compatible`: what the APIs in other services' formats read
+ * - `event`: the data of a webhook; `webhook`: what one in another service's format is made of
+ * - `export`: of an account's data
+ * - `claim`: what a worker's step reads
+ */
+export const VIEWS = [
+  'list',
+  'detail',
+  'task',
+  'share',
+  'mcp',
+  'compatible',
+  'event',
+  'webhook',
+  'export',
+  'claim',
+] as const
+export type View = (typeof VIEWS)[number]
+
+/** An expression over the row `v` of kinora.video, with `:now` for the time of the call; `in`: another one in some views. */
+export type Value = string | { else: string; in: { [V in View]?: string } }
+
+/** A field that is read and not shown as it is. */
+export const read = <S extends TSchema, const V extends View>(sql: Value, schema: S, views: readonly V[]) => ({
+  sql,
+  schema,
+  in: views,
+})
+/** A field that views show. */
+export const shown = <S extends TSchema, const V extends View>(
+  sql: Value,
+  schema: S,
+  example: Static<S>,
+  views: readonly V[],
+) => ({ ...read(sql, schema, views), example })
+/** A field that views show and that TypeScript computes from others. */
+export const computed = <S extends TSchema, const V extends View>(
+  schema: S,
+  example: Static<S>,
+  views: readonly V[],
+) => ({
+  schema,
+  example,
+  in: views,
+})
+/** A field that is a parameter of the film: `name` in a request, by the schema `request`; `absent`: when the request leaves it out. */
+export const parameter = <F extends object, R extends TSchema, const N extends string>(
+  field: F,
+  { name, request, absent = null }: { name: N; request: R; absent?: string | null },
+) => ({ ...field, name, request, absent })
+
+/** The value of the views that keep what was requested; the others have the film's own once it is stored. */
+export const ordered = (sql: string) => ({ compatible: sql, webhook: sql, export: sql, claim: sql })
+
+/** Both are `Date`s in a row, and text in JSON. */
+export const Time = (description: string) =>
+  Type.Unsafe<Date | string>(Type.String({ format: 'date-time', description }))
+export const TimeOrNull = (description: string) =>
+  Type.Unsafe<Date | string | null>(Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }))
+export const orNull = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+export const Text = Type.String()
