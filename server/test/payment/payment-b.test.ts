@@ -215,13 +215,15 @@ test("200: false amounts and metadata → the sold pack, the catalogue's credits
   const lies = { amount_total: 1e12, metadata: { userId: ann.userId, productId: 'pack-starter', credits: '1e9' } }
   await send(eventB('checkout.session.completed', sessionB(ann.userId, lies)))
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 280'])
-  for (const productId of ['ultimate-yearly', 'constructor', '', 'pack-unknown']) {
+  // Without a pack that it names, its lines have to be read, and this API shows none.
+  const states = { 'ultimate-yearly': 'failed', constructor: 'waiting', '': 'waiting', 'pack-unknown': 'waiting' }
+  for (const [productId, state] of Object.entries(states)) {
     const event = eventB(
       'checkout.session.completed',
       sessionB(ann.userId, { metadata: { userId: ann.userId, productId } }),
     )
     await send(event)
-    assert.equal(await stateOf(kinora, event), 'failed', productId)
+    assert.equal(await stateOf(kinora, event), state, productId)
   }
   const invoice = invoiceB('new', ann.userId, { subscription: newName('sub'), lines: [{ ...pro, amount: 1e9 }] })
   await send(eventB('invoice.payment_succeeded', { ...invoice, quantity: 100 }))
