@@ -2416,6 +2416,30 @@ export interface components {
                 };
             } | null;
             enabled: boolean;
+            description: string | null;
+            /** @description All prices, with what they depend on; `pricing` has those with the defaults of all options */
+            prices: {
+                /** @enum {unknown} */
+                per: "second" | "clip";
+                /** @description The fields of a request, `mode` among them */
+                dependsOn: string[];
+                /** @description The credits with the values of these fields; a film costs whole credits, rounded up */
+                list: ({
+                    credits: number;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            } | null;
+            /** @description What values exclude each other: with all of `when`, only `then`; `why` is for users */
+            rules: {
+                [key: string]: unknown;
+            }[];
+            /** @description JSON Schema of the body of generate; what it refuses, generate refuses */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description How long a film takes: the median of the last ones */
+            usualSeconds: number;
         };
         SignInOptions: {
             /** @description For sign-in/social and link-social */

@@ -2,8 +2,6 @@
 import { accounts } from '../provider/accounts.ts'
 import { type Amounts, amountFor, wordsOf, wordsOfKey } from './amounts.ts'
 import {
-  type Chosen,
-  type Constraint,
   defaultsInSequence,
   IMAGE_FIELDS,
   includes,
@@ -11,11 +9,11 @@ import {
   isEmpty,
   isList,
   isRange,
-  narrowed,
   valuesOf,
 } from './constraints.ts'
-import { canDo, inputOf, listOf, type Model, modesOfRoute } from './model.ts'
+import { canDo, inputOf, type Model, modesOfRoute } from './model.ts'
 import { FOLLOWS_THE_IMAGE, type Narrower, type Option, type Route } from './model-file.ts'
+import { sampleRequests } from './samples.ts'
 import type { Problem } from './schema-problems.ts'
 
 /** The fields of a request that an option of a model may be. */
@@ -177,44 +175,6 @@ function amountProblems(model: Model, amounts: Amounts, path: Problem['path'], r
     })
   }
   return problems
-}
-
-const SAMPLES_MAX = 20_000
-
-/** Requests with all combinations of the values that rules leave and the route serves, of the fields that amounts or rules name. */
-function sampleRequests(model: Model, amounts: Amounts, { serves = {} }: Pick<Route, 'serves'> = {}): Chosen[] {
-  const words = Object.keys(amounts).flatMap(wordsOfKey)
-  const named = new Set([
-    'quality',
-    ...words,
-    ...words.map((word) => word.split('=')[0]),
-    ...(model.rules ?? []).flatMap(({ when, then }) => Object.keys({ ...when, ...then })),
-  ])
-  const found: Chosen[] = []
-  for (const [mode, constraints] of model.constraints) {
-    let requests: Chosen[] = [{ mode }]
-    for (const [field, constraint] of constraints) {
-      if (IMAGE_FIELDS.includes(field)) continue
-      requests = requests
-        .flatMap((request) => {
-          const served = Object.hasOwn(serves, field) ? (serves[field] ?? null) : null
-          const values = valuesWith(model, request, field, constraint).filter(
-            (value) => value === undefined || includes(served, value),
-          )
-          return (named.has(field) ? values : values.slice(0, 1)).map((value) => ({ ...request, [field]: value }))
-        })
-        .slice(0, SAMPLES_MAX)
-    }
-    found.push(...requests)
-  }
-  return found
-}
-
-function valuesWith(model: Model, request: Chosen, field: string, constraint: Constraint): readonly unknown[] {
-  const { values, presence } = narrowed(model, request, field, constraint)
-  const list = presence === 'forbidden' ? [] : (listOf(values) ?? [])
-  if (list.length === 0) return [undefined]
-  return presence === 'optional' && constraint.default === undefined ? [undefined, ...list] : list
 }
 
 function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {

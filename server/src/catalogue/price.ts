@@ -3,7 +3,8 @@ import { dearestCreditUsd } from '../payment/plans.ts'
 import { type Amounts, amountFor, type Unit, unitsOf, wordsOf } from './amounts.ts'
 import { type Chosen, narrowed, withDefaults } from './constraints.ts'
 import { type Film, filmSize } from './film-size.ts'
-import { type CatalogueSettings, listOf, type Model, routesFor } from './model.ts'
+import { type CatalogueSettings, listOf, type Model, routesFor, servedRoutes } from './model.ts'
+import { fieldsOf, sampleRequests } from './samples.ts'
 
 /** Whole credits, rounded up, at least one; null when the table has no amount, or the cost of a route is not known. */
 export function priceOf(model: Model, chosen: Chosen, settings: CatalogueSettings): number | null {
@@ -34,26 +35,58 @@ function filmOf({ duration, aspectRatio, quality }: Chosen): Film {
   return { seconds: Number(duration), ...filmSize(String(aspectRatio ?? '16:9'), String(quality)) }
 }
 
-/** Prices by resolution, for clients that know no others: of the first mode that has it, with the defaults of all options. */
-export type Pricing = { per: (typeof PRICE_UNITS)[number]; credits: Record<string, number> }
 export const PRICE_UNITS = ['second', 'clip'] as const
+type PriceUnit = (typeof PRICE_UNITS)[number]
+/** Credits by resolution, for clients that know no more: of the shortest film, with the defaults of all options. */
+export type Pricing = { per: PriceUnit; credits: Record<string, number> }
+/** Credits by the values of the fields on which they depend. */
+export type Prices = { per: PriceUnit; dependsOn: string[]; list: { [field: string]: unknown; credits: number }[] }
 
 export function pricingOf(model: Model, settings: CatalogueSettings): Pricing | null {
-  const { price } = model
-  if (!price) return null
-  const units = 'fromCost' in price ? model.routes.map(({ cost }) => cost?.per) : [price.per]
-  const per = units.every((unit) => unit === 'clip') ? 'clip' : 'second'
+  const per = unitOf(model, settings)
+  if (!per) return null
   const credits = model.summary.resolutions.flatMap((quality) => {
-    const film = cheapestFilm(model, quality, settings)
-    if (!film) return []
-    const amount = per === 'clip' ? film.credits : Math.round((100 * film.credits) / film.seconds) / 100
-    return [[quality, amount]]
+    const film = shortestFilm(model, quality, settings)
+    return film ? [[quality, unitPrice(per, film)]] : []
   })
   return { per, credits: Object.fromEntries(credits) }
 }
 
+const PRICES_MAX = 500
+
+export function pricesOf(model: Model, settings: CatalogueSettings): Prices | null {
+  const { price } = model
+  const per = unitOf(model, settings)
+  if (!price || !per) return null
+  const routes = servedRoutes(model, settings)
+  const tables = 'fromCost' in price ? routes.map(({ cost }) => cost?.usd ?? 0) : [price.credits]
+  const ofRoutes = 'fromCost' in price ? routes.flatMap(({ serves = {} }) => Object.keys(serves)) : []
+  const dependsOn = [...new Set([...tables.flatMap(fieldsOf), ...ofRoutes])]
+  const found = new Map<string, Prices['list'][number]>()
+  for (const request of sampleRequests(model, Object.fromEntries(dependsOn.map((field) => [field, 0])))) {
+    const values = Object.fromEntries(dependsOn.map((field) => [field, request[field]]))
+    const key = JSON.stringify(values)
+    const credits = found.has(key) ? null : exactPrice(model, request, settings)
+    if (credits !== null)
+      found.set(key, { ...values, credits: unitPrice(per, { credits, seconds: Number(request.duration) }) })
+    if (found.size === PRICES_MAX) break
+  }
+  return { per, dependsOn, list: [...found.values()] }
+}
+
+/** A price per megapixel, or of routes with other units, is shown per second. */
+function unitOf(model: Model, settings: CatalogueSettings): PriceUnit | null {
+  const { price } = model
+  if (!price) return null
+  const units = 'fromCost' in price ? servedRoutes(model, settings).map(({ cost }) => cost?.per) : [price.per]
+  return units.every((unit) => unit === 'clip') ? 'clip' : 'second'
+}
+
+const unitPrice = (per: PriceUnit, { credits, seconds }: { credits: number; seconds: number }): number =>
+  per === 'clip' ? Math.max(1, Math.ceil(credits - 1e-9)) : Math.round((100 * credits) / seconds) / 100
+
 /** The shortest film of a quality that has a price. */
-function cheapestFilm(model: Model, quality: string, settings: CatalogueSettings) {
+function shortestFilm(model: Model, quality: string, settings: CatalogueSettings) {
   for (const [mode, constraints] of model.constraints) {
     const duration = constraints.get('duration')
     const ratios = listOf(constraints.get('aspectRatio')?.values ?? null)

@@ -23,7 +23,10 @@ export function parametersWith(model: Model, input: RequestedParameters, chosen:
     isField(name) || chosen[name] === undefined ? [] : [[name, chosen[name]]],
   )
   const options = own.length > 0 ? Object.fromEntries(own) : undefined
-  return parametersOf({ ...input, ...chosen, options })
+  // A film that follows its image has no ratio of its own until it is stored.
+  const { aspectRatios } = model.summary
+  const ratio = aspectRatios.includes(input.aspectRatio) ? input.aspectRatio : (aspectRatios[0] ?? '16:9')
+  return parametersOf({ ...input, aspectRatio: ratio, ...chosen, options })
 }
 
 /** A valid request: its values with the model's defaults, and its price in credits. */

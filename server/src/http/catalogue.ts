@@ -4,10 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { catalogue, listedModels } from '../catalogue/catalogue.ts'
-import { PRICE_UNITS, pricingOf } from '../catalogue/price.ts'
+import { type Model, servedRoutes } from '../catalogue/model.ts'
+import { PRICE_UNITS, pricesOf, pricingOf } from '../catalogue/price.ts'
+import { requestSchema } from '../catalogue/request-schema.ts'
+import type { Config } from '../config/config.ts'
+import { usualSecondsOf } from '../video/usual-seconds.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
 
-const Model = Type.Object(
+const ModelView = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
@@ -28,6 +32,31 @@ const Model = Type.Object(
       { description: 'null while the model has no price' },
     ),
     enabled: Type.Boolean(),
+    description: Type.Union([Type.String(), Type.Null()]),
+    prices: Type.Union(
+      [
+        Type.Object({
+          per: Type.Enum([...PRICE_UNITS]),
+          dependsOn: Type.Array(Type.String(), { description: 'The fields of a request, `mode` among them' }),
+          list: Type.Array(Type.Object({ credits: Type.Number() }, { additionalProperties: true }), {
+            description: 'The credits with the values of these fields; a film costs whole credits, rounded up',
+          }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'All prices, with what they depend on; `pricing` has those with the defaults of all options' },
+    ),
+    rules: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description: 'What values exclude each other: with all of `when`, only `then`; `why` is for users',
+    }),
+    schema: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'JSON Schema of the body of generate; what it refuses, generate refuses',
+      },
+    ),
+    usualSeconds: Type.Integer({ description: 'How long a film takes: the median of the last ones' }),
   },
   {
     title: 'Model',
@@ -43,12 +72,24 @@ const Model = Type.Object(
         aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
         pricing: { per: 'second', credits: { '720p': 4, '1080p': 8 } },
         enabled: true,
+        description: null,
+        prices: {
+          per: 'second',
+          dependsOn: ['quality'],
+          list: [
+            { quality: '720p', credits: 4 },
+            { quality: '1080p', credits: 8 },
+          ],
+        },
+        rules: [],
+        schema: { type: 'object' },
+        usualSeconds: 41,
       },
     ],
   },
 )
 
-export function registerCatalogue(server: FastifyInstance, { config }: App): void {
+export function registerCatalogue(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   http.route({
     method: 'GET',
@@ -57,14 +98,37 @@ export function registerCatalogue(server: FastifyInstance, { config }: App): voi
       tags: ['config'],
       operationId: 'listModels',
       summary: 'Models, with their limits and prices',
-      response: { 200: Envelope(Type.Object({ models: Type.Array(Model) })), ...errors() },
+      response: { 200: Envelope(Type.Object({ models: Type.Array(ModelView) })), ...errors() },
     },
     handler: async () =>
       ok({
-        models: listedModels(catalogue(), config).map((model) => {
-          const { id, name, company: provider, summary, enabled } = model
-          return { id, name, provider, ...summary, pricing: pricingOf(model, config), enabled }
+        models: listedModels(catalogue(), app.config).map((model) => {
+          const account = servedRoutes(model, app.config)[0]?.account ?? ''
+          return { ...shown(model, app.config), usualSeconds: usualSecondsOf(app, model, account) }
         }),
       }),
   })
 }
+
+/** What is shown of a model, for one set of settings: to make it takes longer than a response should. */
+function shown(model: Model, config: Config) {
+  const known = views.get(model)
+  if (known?.config === config) return known.view
+  const view = viewOf(model, config)
+  views.set(model, { config, view })
+  return view
+}
+const views = new WeakMap<Model, { config: Config; view: ReturnType<typeof viewOf> }>()
+
+const viewOf = (model: Model, config: Config) => ({
+  id: model.id,
+  name: model.name,
+  provider: model.company,
+  ...model.summary,
+  pricing: pricingOf(model, config),
+  enabled: model.enabled,
+  description: model.description ?? null,
+  prices: pricesOf(model, config),
+  rules: model.rules ?? [],
+  schema: requestSchema(model, config) as object,
+})

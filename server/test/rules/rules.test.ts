@@ -275,8 +275,9 @@ test('source: every file → no suppressions, open tasks, default exports, barre
 test('memory: every collection that callers can fill → is in the table of docs/security/checklist.md with its bound', () => {
   // Filled and dropped by one call, or by one pass of a worker.
   const ofOneCall = [
-    // The words of a request.
+    // The words of a request, the prices of a model.
     'catalogue/amounts.ts: words',
+    'catalogue/price.ts: found',
     'config/production-settings.ts: byValue',
     // Database nodes, which the coordinator's catalogue lists.
     'db/citus/nodes.ts: downUntilMs',

@@ -55,11 +55,21 @@ test('200: without authentication → every listed model with all its fields; mo
   const { status, data } = await kinora.call<{ models: Record<string, unknown>[] }>('GET', '/api/v1/config/models')
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(data), ['models'])
-  const shown = data.models.map(({ name, provider, ...rest }) => {
+  const shown = data.models.map(({ name, provider, description, prices, rules, schema, usualSeconds, ...rest }) => {
     for (const label of [name, provider]) assert.ok(typeof label === 'string' && label.length > 0)
+    assert.deepEqual([description, rules, typeof schema, typeof usualSeconds], [null, [], 'object', 'number'])
+    assert.equal(prices === null, rest.pricing === null)
     return rest
   })
   assert.deepEqual(shown, expected)
+  assert.deepEqual(data.models[3]?.prices, {
+    per: 'second',
+    dependsOn: ['quality'],
+    list: [
+      { quality: '720p', credits: 4 },
+      { quality: '1080p', credits: 8 },
+    ],
+  })
 })
 
 test('200: invalid credential on a public route → ignored', async () => {

@@ -1,0 +1,191 @@
+/**
+ * The JSON Schema of a model's generate request: what it accepts is accepted by the check in request.ts, and the other way round. What
+ * only the service can decide is left to it: whether a link leads to a public host, and whether an upload is the caller's.
+ */
+import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/fields.ts'
+import {
+  type Constraint,
+  constraintsOf,
+  IMAGE_FIELDS,
+  imagesOf,
+  includes,
+  intersection,
+  isList,
+  type Scalar,
+  type Values,
+} from './constraints.ts'
+import { type CatalogueSettings, listOf, type Model, modesOfRoute, OPTION_FIELDS, servedRoutes } from './model.ts'
+import type { Mode, ModelEntry, Narrower, Route } from './model-file.ts'
+
+type Schema = { [keyword: string]: unknown } | boolean
+type Rule = NonNullable<ModelEntry['rules']>[number]
+
+export function requestSchema(model: Model, settings: CatalogueSettings): Schema {
+  const modes = model.summary.modes
+  return {
+    title: model.name,
+    type: 'object',
+    additionalProperties: false,
+    properties: properties(model),
+    required: ['prompt', 'model', 'duration', 'aspectRatio'],
+    allOf: [
+      { anyOf: modes.map(isMode) },
+      ...modes.map((mode) => implies(isMode(mode), ofMode(model, mode))),
+      ...(model.rules ?? []).map((rule) => implies(holds(model, rule), ofRule(model, rule))),
+      ...ofRoutes(model, settings),
+    ],
+  }
+}
+
+const NO_NULL = '^[^\\u0000]*$'
+const link = { type: 'string', format: 'uri', maxLength: START_IMAGE_URL_CHARACTERS_MAX }
+
+/** The fields that the model has in any mode, with what all modes have in common. */
+function properties(model: Model): Record<string, Schema> {
+  const images = new Set(model.summary.modes.flatMap((mode) => imagesOf[mode]))
+  const ofImage = (name: string): Schema =>
+    name === 'referenceImageUrls' ? { type: 'array', items: link, minItems: 1 } : link
+  const options = Object.entries(model.options ?? {}).map(([name, { type, title, description, default: value }]) => [
+    name,
+    {
+      type,
+      ...(title && { title }),
+      ...(description && { description }),
+      ...(value !== undefined && { default: value }),
+    },
+  ])
+  const isField = ([name]: unknown[]) => (OPTION_FIELDS as readonly unknown[]).includes(name)
+  const own = options.filter((option) => !isField(option))
+  return {
+    prompt: { type: 'string', maxLength: PROMPT_CHARACTERS_MAX, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' },
+    model: { const: model.id },
+    duration: { type: 'integer', description: 'Seconds' },
+    aspectRatio: { type: 'string' },
+    quality: { type: 'string' },
+    ...Object.fromEntries([...images].map((name) => [name, ofImage(name)])),
+    ...Object.fromEntries(options.filter(isField)),
+    ...(own.length > 0 && {
+      options: { type: 'object', additionalProperties: false, properties: Object.fromEntries(own) },
+    }),
+    webhookUrl: { type: 'string', format: 'uri' },
+  }
+}
+
+/** A request has the mode whose images it has. */
+const isMode = (mode: Mode): Schema => ({
+  required: imagesOf[mode],
+  properties: Object.fromEntries(
+    IMAGE_FIELDS.filter((name) => !imagesOf[mode].includes(name)).map((name) => [name, false]),
+  ),
+})
+
+function ofMode(model: Model, mode: Mode): Schema {
+  const fields = [...constraintsOf(model, mode)].filter(([name]) => !IMAGE_FIELDS.includes(name))
+  const count = model.constraints.get(mode)?.get('referenceImageUrls')?.count
+  const all = fields.flatMap(([name, constraint]) => ofConstraint(model, name, constraint))
+  if (count) all.push({ properties: { referenceImageUrls: { minItems: count.from, maxItems: count.to } } })
+  return { allOf: all }
+}
+
+function ofConstraint(model: Model, name: string, { values, presence }: Constraint): Schema[] {
+  if (presence === 'forbidden') return [isAbsent(model, name)]
+  return [
+    ...(values ? [hasWhenPresent(model, name, ofValues(values))] : []),
+    ...(presence === 'required' ? [isPresent(model, name)] : []),
+  ]
+}
+
+function ofRule(model: Model, { then: narrowers }: Rule): Schema {
+  return { allOf: Object.entries(narrowers).map(([name, narrower]) => ofNarrower(model, name, narrower)) }
+}
+
+function ofNarrower(model: Model, name: string, narrower: Narrower): Schema {
+  if (narrower === 'required') return isPresent(model, name)
+  if (narrower === 'forbidden') return isAbsent(model, name)
+  return hasWhenPresent(model, name, ofValues(narrower as Values))
+}
+
+function ofValues(values: Values): Schema {
+  if (isList(values)) return values.length > 0 ? { enum: values } : false
+  if ('maxLength' in values) return { type: 'string', maxLength: values.maxLength, pattern: NO_NULL }
+  const { from, to, step = 1 } = values
+  if (step === 1 && Number.isInteger(from)) return { type: 'integer', minimum: from, maximum: to }
+  return step === 0 ? { type: 'number', minimum: from, maximum: to } : { enum: listOf(values) }
+}
+
+const isOwnOption = ({ options = {} }: Model, name: string): boolean =>
+  Object.hasOwn(options, name) && !(OPTION_FIELDS as readonly string[]).includes(name)
+
+/** A schema of the field where it lies: in the request, or in its options. */
+const hasWhenPresent = (model: Model, name: string, schema: Schema): Schema =>
+  isOwnOption(model, name)
+    ? { properties: { options: { properties: { [name]: schema } } } }
+    : { properties: { [name]: schema } }
+const isAbsent = (model: Model, name: string): Schema => hasWhenPresent(model, name, false)
+const isPresent = (model: Model, name: string): Schema =>
+  isOwnOption(model, name)
+    ? { required: ['options'], properties: { options: { required: [name] } } }
+    : { required: [name] }
+
+const implies = (condition: Schema, consequence: Schema): Schema => ({ anyOf: [{ not: condition }, consequence] })
+
+/** Whether a request meets the condition of a rule, with the defaults of what it leaves out. */
+const holds = (model: Model, { when }: Rule): Schema => ({
+  allOf: Object.entries(when).map(([name, wanted]) => {
+    const list: Scalar[] = Array.isArray(wanted) ? wanted : [wanted]
+    return name === 'mode' ? { anyOf: list.map((mode) => isMode(mode as Mode)) } : hasOneOf(model, name, list, false)
+  }),
+})
+
+/** Whether a field has one of these values, stated or by default. `orNone`: it may have no value too. */
+function hasOneOf(model: Model, name: string, values: Values, orNone: boolean): Schema {
+  const stated = { allOf: [isPresent(model, name), hasWhenPresent(model, name, ofValues(values))] }
+  const byDefault = model.summary.modes.flatMap((mode) =>
+    defaultsOf(model, mode, name)
+      .filter(({ value }) => (value === undefined ? orNone : includes(values, value)))
+      .map(({ condition }) => ({ allOf: [isAbsent(model, name), isMode(mode), condition] })),
+  )
+  return { anyOf: [stated, ...byDefault] }
+}
+
+/** What a field that is left out gets in a mode: the first value that the rules leave, for each set of them that may apply. */
+function defaultsOf(model: Model, mode: Mode, name: string): { condition: Schema; value: Scalar | undefined }[] {
+  const constraint = model.constraints.get(mode)?.get(name)
+  const initial = constraint?.presence === 'forbidden' ? undefined : constraint?.default
+  if (!constraint || initial === undefined) return [{ condition: true, value: undefined }]
+  let cases: { condition: Schema[]; values: Values | null }[] = [{ condition: [], values: constraint.values }]
+  for (const rule of model.rules ?? []) {
+    const narrower = Object.hasOwn(rule.then, name) ? rule.then[name] : undefined
+    if (narrower === undefined || narrower === 'required') continue
+    const applies = holds(model, rule)
+    cases = cases.flatMap(({ condition, values }) => [
+      { condition: [...condition, { not: applies }], values },
+      {
+        condition: [...condition, applies],
+        values: narrower === 'forbidden' ? [] : intersection(values, narrower as Values),
+      },
+    ])
+  }
+  return cases.map(({ condition, values }) => ({
+    condition: { allOf: condition.length > 0 ? condition : [true] },
+    value: includes(values, initial) ? initial : isList(values) ? values[0] : undefined,
+  }))
+}
+
+/** That a served route can do the request, unless one can do every request. */
+function ofRoutes(model: Model, settings: CatalogueSettings): Schema[] {
+  const routes = servedRoutes(model, settings).map((route) => ofRoute(model, route))
+  return routes.some((conditions) => conditions.length === 0) ? [] : [{ anyOf: routes.map((allOf) => ({ allOf })) }]
+}
+
+function ofRoute(model: Model, route: Route): Schema[] {
+  const modes = modesOfRoute(route, model)
+  return [
+    ...(modes.length === model.summary.modes.length ? [] : [{ anyOf: modes.map(isMode) }]),
+    ...Object.entries(route.serves ?? {}).map(([name, values]) =>
+      name === 'mode'
+        ? { anyOf: model.summary.modes.filter((mode) => includes(values as Values, mode)).map(isMode) }
+        : hasOneOf(model, name, values as Values, true),
+    ),
+  ]
+}

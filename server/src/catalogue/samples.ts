@@ -1,0 +1,59 @@
+/** Requests that stand for all that a model takes, as far as prices go. */
+import { type Amounts, wordsOfKey } from './amounts.ts'
+import { type Chosen, type Constraint, IMAGE_FIELDS, includes, narrowed } from './constraints.ts'
+import { listOf, type Model } from './model.ts'
+import { MODES, QUALITIES, type Route } from './model-file.ts'
+
+/** The fields on which amounts depend. */
+export const fieldsOf = (amounts: Amounts): string[] =>
+  typeof amounts === 'number' ? [] : [...new Set(Object.keys(amounts).flatMap(wordsOfKey).map(fieldOf))]
+
+function fieldOf(word: string): string {
+  if ((MODES as readonly string[]).includes(word)) return 'mode'
+  return (QUALITIES as readonly string[]).includes(word) ? 'quality' : word.replace(/=.*$/, '')
+}
+
+const SAMPLES_MAX = 20_000
+
+/** Requests with all combinations of the values that rules leave and the route serves, of the fields that amounts or rules name. */
+export function sampleRequests(model: Model, amounts: Amounts, { serves = {} }: Pick<Route, 'serves'> = {}): Chosen[] {
+  const named = new Set([
+    'quality',
+    ...fieldsOf(amounts),
+    ...(model.rules ?? []).flatMap(({ when, then }) => Object.keys({ ...when, ...then })),
+  ])
+  const found: Chosen[] = []
+  for (const [mode, constraints] of model.constraints) {
+    let requests: Chosen[] = [{ mode }]
+    for (const [field, constraint] of constraints) {
+      if (IMAGE_FIELDS.includes(field)) continue
+      requests = requests
+        .flatMap((request) => {
+          const served = Object.hasOwn(serves, field) ? (serves[field] ?? null) : null
+          const values = valuesWith(model, request, field, constraint).filter(
+            (value) => value === undefined || includes(served, value),
+          )
+          return (named.has(field) ? values : values.slice(0, 1)).map((value) => ({ ...request, [field]: value }))
+        })
+        .slice(0, SAMPLES_MAX)
+    }
+    // A rule may narrow a field by one that comes after it.
+    found.push(...requests.filter((request) => isAllowed(model, constraints, request)))
+  }
+  return found
+}
+
+const isAllowed = (model: Model, constraints: ReadonlyMap<string, Constraint>, request: Chosen): boolean =>
+  [...constraints].every(([field, constraint]) => {
+    const value = request[field]
+    if (value === undefined) return true
+    const { values, presence } = narrowed(model, request, field, constraint)
+    return presence !== 'forbidden' && includes(values, value)
+  })
+
+function valuesWith(model: Model, request: Chosen, field: string, constraint: Constraint): readonly unknown[] {
+  const { values, presence } = narrowed(model, request, field, constraint)
+  const list = presence === 'forbidden' ? [] : (listOf(values) ?? [])
+  if (list.length === 0) return [undefined]
+  return presence === 'optional' && constraint.default === undefined ? [undefined, ...list] : list
+}
