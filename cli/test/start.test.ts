@@ -179,7 +179,7 @@ test('npm start: production without settings → exit 1 with the name of each mi
   assert.equal(status, 1)
   for (const problem of [
     'AUTH_SECRET is shorter',
-    'No AI provider is set up: set PROVIDER_A_URL and PROVIDER_A_API_KEY, or',
+    'No AI provider is set up: set PROVIDER_<ID>_API_KEY, and',
   ]) {
     assert.match(output, new RegExp(`- ${problem} `))
   }

@@ -6,7 +6,7 @@
  */
 import type { Logger } from 'pino'
 import { type App, openApp } from './app.ts'
-import { catalogue, checkRoutes, unservedModels } from './catalogue/catalogue.ts'
+import { catalogue, checkRoutes, listedModels, unservedModels } from './catalogue/catalogue.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
@@ -138,7 +138,7 @@ async function migrateDatabase(
  */
 async function serve(config: Config, log: Logger): Promise<number> {
   await checkSandbox(config, log)
-  logUnservedModels(config, log)
+  logModels(config, log)
   const app = await openApp(config, log)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
@@ -163,11 +163,10 @@ async function serve(config: Config, log: Logger): Promise<number> {
   return tooNew ? 1 : 0
 }
 
-function logUnservedModels(config: Config, log: Logger): void {
-  const unserved = unservedModels(catalogue(), config)
-  if (unserved.length === 0 || isChild) return
-  const models = unserved.map(({ id, routes }) => ({ id, providers: routes.map(({ account }) => account) }))
-  log.warn({ models }, 'these models are unavailable, because none of their providers is set up')
+function logModels(config: Config, log: Logger): void {
+  if (isChild) return
+  const [offered, waiting] = [listedModels(catalogue(), config), unservedModels(catalogue(), config)]
+  log.info({ offered: offered.length, waiting: waiting.length }, 'models; those that wait have no account with settings')
 }
 
 /** `api --processes`: the primary, which holds no application: its children do. */
@@ -178,7 +177,7 @@ async function servePrimary(
   secrets: Record<string, string | undefined>,
 ): Promise<number> {
   await checkSandbox(config, log)
-  logUnservedModels(config, log)
+  logModels(config, log)
   // Loaded on demand, as HTTP is.
   const { openProcessMetrics } = await import('./http/operations/process-metrics.ts')
   const addToMetrics = openProcessMetrics()

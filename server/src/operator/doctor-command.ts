@@ -1,7 +1,7 @@
 /** `kinora doctor`: checks this machine and its settings, and prints one line each: what – state – what to do. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { catalogue, checkRoutes, unservedModels } from '../catalogue/catalogue.ts'
+import { catalogue, checkRoutes, listedModels, unservedModels } from '../catalogue/catalogue.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
@@ -36,7 +36,7 @@ async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(problems.length === 0
       ? [good('settings', 'complete')]
       : problems.map((problem) => bad('settings', 'wrong', problem))),
-    ...(config ? [await dataFolder(config), ...(found ? [found] : []), ...models(config)] : []),
+    ...(config ? [await dataFolder(config), ...(found ? [found] : []), models(config)] : []),
     ...(config && !found?.isFault ? await databaseChecks(config) : []),
     ...(config ? await storageCheck(config) : []),
     ...(config ? await mailCheck(config) : []),
@@ -85,14 +85,16 @@ async function dataFolder({ dataDir }: Config): Promise<Finding> {
   }
 }
 
-/** The models that users do not see, because none of their providers has settings. */
-function models(config: Config): Finding[] {
-  return unservedModels(catalogue(), config).map(({ id, routes }) => ({
-    what: `model ${id}`,
-    state: 'not listed',
-    remedy: `set up ${routes.map(({ account }) => account).join(' or ')} to offer it`,
+/** Ready models wait for an account, which is no fault. */
+function models(config: Config): Finding {
+  const [offered, waiting] = [listedModels(catalogue(), config), unservedModels(catalogue(), config)]
+  const accounts = new Set(waiting.flatMap(({ routes }) => routes.map(({ account }) => account)))
+  return {
+    what: 'models',
+    state: `${offered.length} offered`,
+    remedy: waiting.length > 0 ? `set up ${[...accounts].sort().join(', ')} to offer ${waiting.length} more` : '',
     isFault: false,
-  }))
+  }
 }
 
 /** Reads only. The role is one that could do more than the service needs when it is a superuser. */

@@ -76,7 +76,7 @@ test('200: generate → the video names the providers that are set up, and no ot
   assert.deepEqual(video?.providers, ['provider-a'])
 })
 
-test('start-up: production with one provider → ready, and the log names the models without one', async () => {
+test('start-up: production with one provider → ready, and the log counts the models that it serves', async () => {
   const server = await startProcess(kinora, 'api', {
     ...production,
     DATABASE_URL: kinora.databaseUrl,
@@ -85,8 +85,11 @@ test('start-up: production with one provider → ready, and the log names the mo
     PROVIDER_A_API_KEY: 'key-a',
     LOG_LEVEL: 'info',
   })
-  await server.logged('these models are unavailable')
-  const line = server.lines.find((each) => each.includes('these models are unavailable')) ?? ''
-  assert.deepEqual(JSON.parse(line).models, [{ id: 'gamma-2-6', providers: ['provider-b'] }])
+  await server.logged('models; those that wait')
+  const line = server.lines.find((each) => each.includes('models; those that wait')) ?? ''
+  const listed = [...models().values()].filter((model) => model.listed && model.id !== 'only-b')
+  const served = listed.filter(({ routes }) => routes.some(({ account }) => account === 'provider-a'))
+  const { offered, waiting } = JSON.parse(line)
+  assert.deepEqual({ offered, waiting }, { offered: served.length, waiting: listed.length - served.length })
   await server.stop()
 })
