@@ -28,7 +28,10 @@ export function startupBanner(facts: BannerFacts): string {
   rows.push(['Data', dataDir])
   rows.push(['Database', clusterDir ?? 'your own, as in DATABASE_URL'])
   if (facts.simulated)
-    rows.push(['Provider', 'the built-in simulator; a real one: PROVIDER_FAL_API_KEY=… or another of docs/providers.md'])
+    rows.push([
+      'Provider',
+      'the built-in simulator; a real one: PROVIDER_FAL_API_KEY=… or another of docs/providers.md',
+    ])
   rows.push(['Stop', process.stdout.isTTY ? 'Ctrl-C' : `Ctrl-C, or kill ${process.pid}`])
   const table = rows.map(([name, value]) => `  ${dim(name.padEnd(10))}${value}`).join('\n')
   const head = `\n${bold('Kinora is ready.')}\n\n${table}\n`

@@ -177,10 +177,7 @@ test('npm start: production without settings → exit 1 with the name of each mi
   const port = await freePort()
   const { status, output } = await start(t, dataDir, port, { NODE_ENV: 'production', AUTH_SECRET: 'short' }).ended
   assert.equal(status, 1)
-  for (const problem of [
-    'AUTH_SECRET is shorter',
-    'No AI provider is set up: set PROVIDER_<ID>_API_KEY, and',
-  ]) {
+  for (const problem of ['AUTH_SECRET is shorter', 'No AI provider is set up: set PROVIDER_<ID>_API_KEY, and']) {
     assert.match(output, new RegExp(`- ${problem} `))
   }
   assert.doesNotMatch(output, /\n\s+at /)

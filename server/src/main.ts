@@ -166,7 +166,10 @@ async function serve(config: Config, log: Logger): Promise<number> {
 function logModels(config: Config, log: Logger): void {
   if (isChild) return
   const [offered, waiting] = [listedModels(catalogue(), config), unservedModels(catalogue(), config)]
-  log.info({ offered: offered.length, waiting: waiting.length }, 'models; those that wait have no account with settings')
+  log.info(
+    { offered: offered.length, waiting: waiting.length },
+    'models; those that wait have no account with settings',
+  )
 }
 
 /** `api --processes`: the primary, which holds no application: its children do. */
