@@ -12,7 +12,7 @@ export type FilmRequest = {
 }
 
 const shortSides: Record<string, number> = { '480p': 480, '720p': 720, '1080p': 1080, '4k': 2160 }
-const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9']
+const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9']
 /** The limit of H.264 level 5.1, which hardware decoders know. Only 21:9 in 4k exceeds it. */
 const PIXELS_MAX = 9_437_184
 

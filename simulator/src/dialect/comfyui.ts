@@ -6,8 +6,13 @@ import { missingFilm, readSentinels } from '../sentinels.ts'
 type Node = { class_type: string; inputs: Record<string, unknown> }
 
 /** The nodes that are installed. */
-const installed =
-  /^(CLIPTextEncode|CLIPLoader|UNETLoader|VAELoader|VAEDecode|KSampler|EmptyHunyuanLatentVideo|Wan22ImageToVideoLatent|LoadImage|CreateVideo|SaveVideo)$/
+const installed = new RegExp(
+  `^(${[
+    '(CLIP|DualCLIP|UNET|VAE)Loader|LoadImage|CLIPTextEncode|FluxGuidance|BasicGuider|RandomNoise|ModelSamplingSD3',
+    'EmptyHunyuanLatentVideo|Wan22ImageToVideoLatent|BasicScheduler|KSampler(Select)?|SamplerCustomAdvanced',
+    'VAEDecode(Tiled)?|CreateVideo|SaveVideo',
+  ].join('|')})$`,
+)
 
 export const dialect: Dialect = {
   refuse: (c, refusal, message) => {
@@ -70,7 +75,9 @@ async function submit(c: Call, tasks: Tasks, { graph, reference, images }: Submi
   if (!/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(reference)) return c.json(invalid('invalid_prompt_id'), 400)
   if (!nodes.every(({ class_type }) => installed.test(class_type))) return c.json(invalid('missing_node_type'), 400)
   if (!nodes.some(({ class_type }) => class_type === 'SaveVideo')) return c.json(invalid('prompt_no_outputs'), 400)
-  const [node] = inputsOf(/^KSampler$/).positive as [string, number]
+  // A graph without a KSampler (Hunyuan's) guides its sampler by its one text.
+  const text = Object.entries(graph).find(([, { class_type }]) => class_type === 'CLIPTextEncode')
+  const [node] = (inputsOf(/^KSampler$/).positive ?? text) as [string]
   c.set('node', node)
   const { width, height, length } = inputsOf(/Latent/)
   const image = inputsOf(/^LoadImage$/).image
