@@ -43,7 +43,13 @@ export function openProviders(settings: Record<string, ProviderSettings>): Provi
     open: async (id) => {
       const account = Object.hasOwn(settings, id) ? settings[id] : undefined
       if (!account) return null
-      const provider = opened.get(id) ?? openAccount(id, account)
+      const provider =
+        opened.get(id) ??
+        // A failed import, as without file descriptors, is not kept.
+        openAccount(id, account).catch((error: unknown) => {
+          opened.delete(id)
+          throw error
+        })
       opened.set(id, provider)
       return provider
     },

@@ -1,5 +1,13 @@
 /** Signatures of callbacks that several vendors share, or whose keys have to be fetched. */
-import { createHash, createHmac, createPublicKey, type JsonWebKey, timingSafeEqual, verify } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  type JsonWebKey,
+  type KeyObject,
+  timingSafeEqual,
+  verify,
+} from 'node:crypto'
 import type { CallResult } from '../net/http-client.ts'
 import { at, textAt } from '../text/json-reader.ts'
 import { type ReceivedCallback, SIGNATURE_AGE_MAX_MS } from './provider.ts'
@@ -7,18 +15,33 @@ import { type ReceivedCallback, SIGNATURE_AGE_MAX_MS } from './provider.ts'
 /** Keys are read again after a day, and after an unknown signature, at most once in five minutes. */
 const KEYS_AGE_MAX_MS = 24 * 3600_000
 const KEYS_AGE_MIN_MS = 5 * 60_000
+/** After a failed read the keys that there are have to do: the vendor repeats its callbacks. */
+const READ_AGAIN_MS = 10_000
+/** A key set has a few; each costs the check of a signature. */
+const KEYS_MAX = 20
 const CLOCK_SKEW_S = 30
 
 /** Whether a signature is right; null when the keys cannot be read now. */
 export type IsSigned = (callback: ReceivedCallback) => Promise<boolean | null>
 
-/** Checks with keys that are fetched, cached, and fetched again when none fits. */
+/** Checks with keys that are fetched, cached, and fetched again when none fits: one call at a time, however many callbacks wait for it. */
 export function withFetchedKeys<Key>(
   read: () => Promise<Key[] | null>,
   fits: (callback: ReceivedCallback, key: Key) => boolean | Promise<boolean>,
 ): IsSigned {
   let keys: Key[] | null = null
   let readAtMs = Number.NEGATIVE_INFINITY
+  let failedAtMs = Number.NEGATIVE_INFINITY
+  const refresh = async (nowMs: number) => {
+    const fresh = await read().catch(() => null)
+    if (fresh === null) {
+      failedAtMs = nowMs
+      return
+    }
+    keys = fresh.slice(0, KEYS_MAX)
+    readAtMs = nowMs
+  }
+  let reading: Promise<void> | null = null
   return async (callback) => {
     const isGood = async () => {
       for (const key of keys ?? []) if (await fits(callback, key)) return true
@@ -27,11 +50,13 @@ export function withFetchedKeys<Key>(
     const ageMs = callback.now.getTime() - readAtMs
     if (ageMs < KEYS_AGE_MAX_MS && (await isGood())) return true
     if (keys !== null && ageMs < KEYS_AGE_MIN_MS) return false
-    const fresh = await read()
-    if (fresh === null) return keys === null ? null : isGood()
-    keys = fresh
-    readAtMs = callback.now.getTime()
-    return isGood()
+    if (Math.abs(callback.now.getTime() - failedAtMs) >= READ_AGAIN_MS) {
+      reading ??= refresh(callback.now.getTime()).finally(() => {
+        reading = null
+      })
+      await reading
+    }
+    return keys === null ? null : isGood()
   }
 }
 
@@ -47,10 +72,7 @@ export const openFalSignature = (readKeySet: () => Promise<CallResult>): IsSigne
   withFetchedKeys(
     async () => {
       const keys = keysOf(await readKeySet())
-      return (
-        keys?.filter((key) => textAt(key, 'kty') === 'OKP').map((key) => createPublicKey({ key, format: 'jwk' })) ??
-        null
-      )
+      return keys?.filter((key) => textAt(key, 'crv') === 'Ed25519').flatMap(publicKeyOf) ?? null
     },
     ({ headers, body, now }, key) => {
       const part = (name: string) => headers[`x-fal-webhook-${name}`] ?? ''
@@ -81,6 +103,15 @@ export const openGoogleSignature = (readKeySet: () => Promise<CallResult>): IsSi
       )
     },
   )
+
+/** None of a key that is malformed: the others are good. */
+function publicKeyOf(key: JsonWebKey): KeyObject[] {
+  try {
+    return [createPublicKey({ key, format: 'jwk' })]
+  } catch {
+    return []
+  }
+}
 
 function keysOf(keySet: CallResult): JsonWebKey[] | null {
   const keys = keySet.kind === 'response' ? at(keySet.body, 'keys') : null

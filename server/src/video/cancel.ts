@@ -47,12 +47,12 @@ export async function cancel(app: App, userId: string, videoId: string): Promise
     await videoReportFailure(app.calls, { ...reported, failure: CANCELLED, graceS: app.config.refundGraceS })
     app.crashPoint('cancel.recorded')
   }
-  if (
-    answer === 'requested' &&
-    (await videoPollNow(app.calls, { ...reported, entry: 'cancel requested' })) === 'scheduled'
-  ) {
-    app.wake()
-    return statusOf(app, userId, videoId, REQUESTED)
+  if (answer === 'requested' || answer === 'too_late') {
+    // Too late is also the answer to a repetition, when the one that cancelled was lost: a poll tells.
+    const entry = answer === 'requested' ? 'cancel requested' : null
+    const isScheduled = (await videoPollNow(app.calls, { ...reported, entry })) === 'scheduled'
+    if (isScheduled) app.wake()
+    if (isScheduled && answer === 'requested') return statusOf(app, userId, videoId, REQUESTED)
   }
   // Of simultaneous calls the provider tells the first that it has cancelled, and the others that it is too late.
   if (await cancelUnsent(app, userId, videoId)) return statusOf(app, userId, videoId)

@@ -82,7 +82,10 @@ async function openResult(app: App, step: Step): Promise<Result> {
   const provider = await app.providers.open(id)
   const result = video.resultUrl ?? ''
   const handle = handleOf(app, video)
-  if (!provider) return { kind: 'link', url: result }
+  if (!provider) {
+    if (/^https?:/.test(result)) return { kind: 'link', url: result }
+    throw new FetchError('UNREACHABLE', 'The provider of the film has no settings any more.')
+  }
   const opened: OpenedResult | null =
     provider.openResult && handle
       ? await openTaskResult(step, id, provider.openResult, handle, result)

@@ -75,7 +75,9 @@ const POLL_BACKOFF_FACTOR = 1.4
 const POLL_PAUSE_MAX_S = 60
 /** How long a task that is completed without a film or a reason is polled for one. */
 const NO_FILM_WINDOW_S = 30
-/** The pause between the polls of such a task, and before the second poll of one that is unknown: a replica of the provider's may lag. */
+/** How long a task that the provider does not know is polled: a replica of its database may lag, or a gateway have no route for a while. */
+const LOST_WINDOW_S = 60
+/** The pause between the polls of such a task. */
 const REPEATED_POLL_PAUSE_S = 10
 
 /**
@@ -285,15 +287,18 @@ async function recordAccepted(
   const { video } = step
   const { userId, videoId, now } = leased(app, step)
   const task = storedHandle(app, video, handle)
+  const known = report && { ...report, ...(cost && { cost }) }
+  if (known?.kind === 'completed' || known?.kind === 'failed') {
+    // Its end says that it was accepted; between two records a crash would lose a film that cannot be polled.
+    const outcome = await recordReport(app, { userId, videoId, now, ...task, provider: providerOf(video) }, known)
+    if (outcome !== 'other_task') return
+  }
   await videoAccept(app.calls, {
     ...{ userId, videoId, now, ...task, ...notesOf(report, now), cost: cost ?? report?.cost },
     progress: report?.kind === 'running' ? report.progress : null,
     dueAt: after(now, FIRST_POLL_S),
     deadlineAt: after(now, deadlineS(video.model)),
   })
-  if (report?.kind === 'completed' || report?.kind === 'failed') {
-    await recordReport(app, { userId, videoId, now, ...task, provider: providerOf(video) }, report)
-  }
 }
 
 /** Schedules the next submit: to the same provider with backoff, then to the next one in the model's list. */
@@ -389,7 +394,7 @@ async function poll(app: App, step: Step): Promise<void> {
   // A provider that the operator has removed cannot be polled; the deadline ends the video all the same.
   const { poll: ask } = (await app.providers.open(provider)) ?? {}
   const handle = handleOf(app, video)
-  const report = ask && handle ? await pollTask(step, provider, ask, handle) : null
+  const report = ask && handle ? await pollTask(step, provider, ask, handle).catch(logBug(app, video)) : null
   app.crashPoint('poll.answered')
   if (!report && step.signal.aborted) return returnLease(app, step)
   const reported = leased(app, step)
@@ -418,6 +423,12 @@ async function poll(app: App, step: Step): Promise<void> {
   })
 }
 
+/** An adapter throws by a bug alone. It counts as no answer, so that the deadline ends the film. */
+const logBug = (app: App, video: Step['video']) => (err: unknown) => {
+  app.log.error({ err, ...idsOf(app, video), provider: providerOf(video) }, 'the adapter of a provider failed')
+  return null
+}
+
 /** What ends a film whose provider has said, for a while, that there is none. Null: it is polled on. */
 function failureOfPoll(app: App, { video }: Step, { kind }: Report, isLast: boolean): Failure | null {
   const log = (message: string) => app.log.warn({ ...idsOf(app, video), provider: providerOf(video) }, message)
@@ -429,7 +440,7 @@ function failureOfPoll(app: App, { video }: Step, { kind }: Report, isLast: bool
     }
     case 'lost':
       log('the provider does not know a task any more')
-      return video.lostAt === null ? null : LOST
+      return isLast || (video.lostAt !== null && app.now() >= after(video.lostAt, LOST_WINDOW_S)) ? LOST : null
     default:
       return null
   }
@@ -443,8 +454,15 @@ const NO_HANDLE = { taskId: null, handle: null }
 /** What a report says of a task beside its state. */
 function notesOf(report: Report | undefined, now: Date): TaskNotes {
   const { queuePosition = null, remainingS = null } = report?.kind === 'running' ? report : {}
-  return { queuePosition, expectedAt: remainingS === null ? null : after(now, remainingS), cost: report?.cost }
+  return {
+    queuePosition: isCount(queuePosition) ? Math.ceil(queuePosition) : null,
+    expectedAt: isCount(remainingS) ? after(now, remainingS) : null,
+    cost: report?.cost,
+  }
 }
+
+/** A number that a row takes: a set of steps fails by one that is larger. */
+const isCount = (number: number | null): number is number => number !== null && number >= 0 && number < 2 ** 31
 
 /** The name of the provider in use. */
 const providerOf = (video: Step['video']): string => video.providers[video.providerIndex - 1] ?? ''

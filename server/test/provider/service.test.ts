@@ -166,7 +166,10 @@ test('result: link that has expired → renewed; film in the response to the sub
 })
 
 test('poll: provider that has forgotten the task → FAILED with LOST, credits back', async () => {
-  const { ann, ended } = await filmBy(runway, { prompt: 'A boat [forgotten] [silent]' })
+  const { ann, uuid, ended } = await filmBy(runway, { prompt: 'A boat [forgotten] [silent]' })
+  const row = async () => (await kinora.app.sql`select lost_at from kinora.video where id = ${uuid}`)[0] ?? null
+  await settled(row, ({ lostAt }) => lostAt !== null)
+  kinora.turnClock(60_000)
   assert.deepEqual(((await ended()).failure as { code: string }).code, 'LOST')
   assert.equal((await kinora.balance(ann)).available, 60)
 })

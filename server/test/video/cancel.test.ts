@@ -233,12 +233,17 @@ test('200, then COMPLETED: provider was asked and finishes all the same → the 
   assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 0, used: 16 })
 })
 
-test('409: provider says that it is too late, or nothing → the text tells which, nothing changes', async (t) => {
-  let answer: 'too_late' | null = 'too_late'
+test('409: provider says nothing, or that it is too late → the text tells which; too late: polled at once', async (t) => {
+  let answer: 'too_late' | null = null
   const { ann, uuid } = await generatingOne(t, async () => answer)
-  await assertConflict(ann, uuid, /too late: the provider has finished/)
-  answer = null
   await assertConflict(ann, uuid, /did not answer, so this video is not cancelled/)
+  answer = 'too_late'
+  const { status, error } = await cancel(ann, uuid)
+  assert.equal(status, 409)
+  assert.match(error?.message ?? '', /too late: the provider has finished/)
+  const row = await readRow(kinora, uuid)
+  assert.ok(row.status === 'GENERATING' && row.dueAt && row.dueAt <= app.now())
+  assert.deepEqual(await logOf(kinora, uuid), ['accepted'])
   assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 16, used: 0 })
 })
 

@@ -90,6 +90,21 @@ test('result: link that has expired, a provider without an answer → asked agai
   assert.deepEqual(video.asked, Array(3).fill(video.question))
 })
 
+test('result: account without settings, and not a link → waits until the account is back', async (t) => {
+  const { providers } = app
+  const video = await videoOpenedBy(t, { kind: 'bytes', bytes: await filmBytes() })
+  const opened = app.providers
+  await app.sql`update kinora.video set result_url = 'inline' where id = ${video.uuid}`
+  app.providers = { ...providers, has: () => false, open: async () => null }
+  t.after(() => {
+    app.providers = providers
+  })
+  assert.equal((await runNextStep(kinora, video.uuid)).status, 'UPLOADING')
+  app.providers = opened
+  await runUntilFinal(kinora, video.uuid)
+  await assertPaid(video)
+})
+
 test('result: film that is gone → FAILED at once with the provider’s reason', async (t) => {
   const failure = {
     code: 'FILM_UNREACHABLE',

@@ -167,18 +167,77 @@ for (const [step, code, retryable] of [
   })
 }
 
-test('poll: lost twice in a row → FAILED, LOST; once, and then running → goes on', async (t) => {
+test('poll: lost for a minute → FAILED, LOST; for less, and then running → goes on', async (t) => {
+  kinora.holdClock()
   const lost: Report = { kind: 'lost' }
   useProvider(t, { poll: answers(lost, null, lost) })
   const gone = await createVideo()
-  const statuses: string[] = []
-  for (let step = 0; step < 4; step++) statuses.push((await runNextStep(gone)).status)
-  assert.deepEqual(statuses, ['GENERATING', 'GENERATING', 'GENERATING', 'FAILED'])
+  await runNextStep(gone)
+  await runNextStep(gone)
+  const sinceMs = app.now().getTime()
+  while ((await readRow(kinora, gone.uuid)).status === 'GENERATING') await runNextStep(gone)
   assert.equal((await readRow(kinora, gone.uuid)).errorCode, 'LOST')
+  const lastedS = (app.now().getTime() - sinceMs) / 1000
+  assert.ok(lastedS >= 60 && lastedS < 75, `${lastedS} s`)
 
   useProvider(t, { poll: answers(lost, running(), lost, running()) })
   const back = await createVideo()
   for (let step = 0; step < 5; step++) assert.equal((await runNextStep(back)).status, 'GENERATING')
+})
+
+test('poll: the adapter throws → no answer; the deadline ends the film', async (t) => {
+  kinora.holdClock()
+  let polls = 0
+  const poll = () => {
+    polls += 1
+    return Promise.reject(new TypeError('a bug of the adapter'))
+  }
+  useProvider(t, { poll })
+  const video = await createVideo()
+  await runNextStep(video)
+  let row = await runNextStep(video)
+  assert.deepEqual([row.status, row.attempt, row.leaseId], ['GENERATING', 1, null])
+  while (row.status === 'GENERATING') row = await runNextStep(video)
+  assert.deepEqual([row.status, row.errorCode, polls > 5], ['FAILED', 'TIMED_OUT', true])
+  assert.equal((await kinora.balance(video.ann)).available, 100)
+})
+
+test('poll: queue position and seconds that no row can have → without them', async (t) => {
+  for (const number of [1e300, -1, 0.5, Number.NaN]) {
+    useProvider(t, { poll: answers(running({ queuePosition: number, remainingS: number, progress: 5 })) })
+    const video = await createVideo()
+    await runNextStep(video)
+    const { status, progress } = await runNextStep(video)
+    assert.ok(status === 'GENERATING' && Number(progress) >= 5, String(number))
+  }
+})
+
+test('submit: the response has the film → its result is the first that is recorded, so that no crash loses it', async (t) => {
+  const statuses: string[] = []
+  for (const report of [
+    { kind: 'completed', result: 'https://vendor.example/film.mp4' },
+    { kind: 'failed', failure: { code: 'CONTENT_REFUSED', message: 'No boats.' } },
+  ] as const) {
+    const video = await createVideo()
+    const apply = app.calls.apply.add
+    let isAnswered = false
+    providersWith(t, app, {
+      poll: undefined,
+      submit: async () => {
+        isAnswered = true
+        return { kind: 'accepted', handle: { taskId: `whole-${++tasks}` }, report }
+      },
+    })
+    app.calls.apply.add = async (userId, request, now) => {
+      const outcome = await apply(userId, request, now)
+      if (isAnswered) statuses.push((await readRow(kinora, video.uuid)).status)
+      isAnswered = false
+      return outcome
+    }
+    await runNextStep(video)
+    app.calls.apply.add = apply
+  }
+  assert.deepEqual(statuses, ['UPLOADING', 'FAILED'])
 })
 
 test('callback: a hint → polled at once; while the answer to the submit is outstanding, accepted with its handle', async (t) => {
