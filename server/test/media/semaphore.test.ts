@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settle } from 'node:timers/promises'
-import { openSemaphore, QueueFullError, type Semaphore } from '../../src/media/semaphore.ts'
+import { openSemaphore, QueueFullError, type Semaphore } from '../../src/async/semaphore.ts'
 
 /** Queues one job for each name, `ann1` for the user `ann`; `end` ends a running job. */
 function jobs(semaphore: Semaphore, names: string[]) {

@@ -5,10 +5,10 @@
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
+import { openSemaphore } from '../../async/semaphore.ts'
 import { parseReply, runChild } from '../child-process.ts'
 import { filmRefusalCodes, MediaRefused } from '../refusal.ts'
 import { sandboxLayers } from '../sandbox/sandbox.ts'
-import { openSemaphore } from '../semaphore.ts'
 import {
   FILM_SECONDS_MAX,
   type Film,

@@ -5,10 +5,10 @@
 import { open, rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
+import { openSemaphore, QueueFullError } from '../../async/semaphore.ts'
 import { parseReply, runChild } from '../child-process.ts'
 import { imageRefusalCodes, MediaRefused } from '../refusal.ts'
 import { sandboxLayers } from '../sandbox/sandbox.ts'
-import { openSemaphore, QueueFullError } from '../semaphore.ts'
 import { type Image, type ImageExtension, type ImageLimits, imageContentTypes } from './image.ts'
 
 export { QueueFullError }
