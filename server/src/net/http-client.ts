@@ -6,6 +6,7 @@
 import { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 import { parseRetryAfter } from '../async/backoff.ts'
+import { openSemaphore } from '../async/semaphore.ts'
 import { parseJson } from '../text/json-reader.ts'
 
 export type CallResult =
@@ -47,6 +48,8 @@ export type HttpClient = {
 
 const CONNECT_TIMEOUT_MS = 5_000
 const BODY_BYTES_MAX = 1024 * 1024
+/** A client reads and parses one longer body at a time: a film in base64 takes four times its size meanwhile. */
+const LARGE_BYTES = 8 * 1024 * 1024
 
 /** @param timeoutS limit of a whole call, however slowly the response arrives */
 export function openHttpClient(defaultTimeoutS: number): HttpClient {
@@ -55,6 +58,7 @@ export function openHttpClient(defaultTimeoutS: number): HttpClient {
   // A call that changes something gets a new connection. The server may close a keep-alive connection just as the request is sent; then it is
   // unknown whether the request arrived, and a video would have to wait for its deadline.
   const freshAgent = new Agent({ connect, connections: 128, pipelining: 0 })
+  const large = openSemaphore({ permits: 1, queuedMax: Number.POSITIVE_INFINITY })
   return {
     call: async (method, url, { headers, body, signal, maySend, ...limits }) => {
       const { timeoutS = defaultTimeoutS, bytesMax = BODY_BYTES_MAX } = limits
@@ -81,11 +85,11 @@ export function openHttpClient(defaultTimeoutS: number): HttpClient {
         })
         // Without a body undici tells nobody when the request is sent.
         isSent = true
-        const text = await readLimited(response.body, bytesMax)
+        const value = await readJson(response.body, bytesMax, () => large.acquire(null, aborted))
         return {
           kind: 'response',
           status: response.statusCode,
-          body: parseJson(text),
+          body: value,
           headers: Object.fromEntries(
             Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
           ),
@@ -134,15 +138,26 @@ function observedBody(body: Buffer, onFirstByte: () => void): Readable {
   })
 }
 
-async function readLimited(stream: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
+/** @param startLarge waits until a large body may be read on; it returns what ends that */
+async function readJson(
+  stream: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  startLarge: () => Promise<() => void>,
+): Promise<unknown> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
-  for await (const chunk of stream) {
-    sizeBytes += chunk.length
-    if (sizeBytes > bytesMax) throw new Error('the answer is too long')
-    chunks.push(chunk)
+  let endLarge: (() => void) | undefined
+  try {
+    for await (const chunk of stream) {
+      sizeBytes += chunk.length
+      if (sizeBytes > bytesMax) throw new Error('the answer is too long')
+      chunks.push(chunk)
+      if (sizeBytes > LARGE_BYTES) endLarge ??= await startLarge()
+    }
+    return parseJson(Buffer.concat(chunks).toString('utf8'))
+  } finally {
+    endLarge?.()
   }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Sentences for network error codes, for the operator who reads why a video waits. */
