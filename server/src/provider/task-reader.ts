@@ -150,11 +150,15 @@ export function costFrom(amount: unknown, unit: string, stage: Cost['stage']): C
 
 export const withCost = (report: Report, cost: Cost | undefined): Report => (cost ? { ...report, cost } : report)
 
-/** Limits a provider's message to what is stored, shown and logged. A surrogate pair is not split. */
+/**
+ * Limits a provider's message to what is stored, shown and logged, without the queries of URLs: a vendor that cannot reach one of ours
+ * quotes it with its signature. A surrogate pair is not split.
+ */
 export function shortened(message: string): string {
-  return message.length > MESSAGE_CHARACTERS_MAX
-    ? `${message.slice(0, MESSAGE_CHARACTERS_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`
-    : message
+  const shown = message.slice(0, READ_CHARACTERS_MAX).replace(/(https?:\/\/[^\s?"']+)\?[^\s"']*/g, '$1?…')
+  return shown.length > MESSAGE_CHARACTERS_MAX
+    ? `${shown.slice(0, MESSAGE_CHARACTERS_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`
+    : shown.toWellFormed()
 }
 
 /** A report of a task in progress; the note preserves a status word that is not known. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costFrom, reasonOf, taskIdAt } from '../../src/provider/task-reader.ts'
+import { costFrom, failedReport, reasonOf, taskIdAt } from '../../src/provider/task-reader.ts'
 
 test('task id: one that would change the path of a URL → none', () => {
   for (const id of ['..', '.', 'operations/..', '../models', 'a/./b']) assert.equal(taskIdAt({ id }, ['id']), null)
@@ -30,4 +30,11 @@ test('reason: a text or a list without end → its beginning', () => {
   assert.ok((reasonOf({ error: { message: 'x'.repeat(1_000_000) } }) ?? '').length <= 2000)
   const each = (reasonOf({ errors: Array.from({ length: 100_000 }, (_, n) => `error ${n}`) }) ?? '').split('; ')
   assert.deepEqual([each.length, each[0]], [20, 'error 0'])
+})
+
+test('message: quotes one of our signed URLs → without its query', () => {
+  const message =
+    'Cannot reach "https://kinora.example/callback/fal?ref=a.b&sig=00ff", nor http://x.example/i.png?X-Sig=1.'
+  const { failure } = failedReport(message)
+  assert.equal(failure.message, 'Cannot reach "https://kinora.example/callback/fal?…", nor http://x.example/i.png?…')
 })

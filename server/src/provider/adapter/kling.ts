@@ -15,6 +15,7 @@ import {
   failedReport,
   phaseOf,
   runningReport,
+  shortened,
   taskIdAt,
   urlAt,
   withCost,
@@ -151,7 +152,7 @@ function decide(response: Response) {
   const message = textAt(response.body, 'message')
   // Our name of the task is taken: an earlier submit arrived after all, and can be found.
   if (code === 'PARAMETERS_REFUSED' && message?.includes('external_task_id')) {
-    return { kind: 'unknown' as const, reason: message }
+    return { kind: 'unknown' as const, reason: shortened(message) }
   }
   return code ? outcomeFor(code, response, message) : null
 }
