@@ -42,7 +42,7 @@ export type AccountEntry = {
   needs?: ('url' | 'key')[]
   concurrency?: number
   submitsPer?: { count: number; seconds: number }
-  resultHeaders?: Record<string, string>
+  resultHeaders?: Record<string, Record<string, string>>
 }
 
 /**

@@ -19,8 +19,12 @@ const Entry = Type.Object(
     submitsPer: Type.Optional(
       Type.Object({ count: Type.Integer({ minimum: 1 }), seconds: Type.Integer({ minimum: 1 }) }),
     ),
-    /** Sent with the request for a film, to the origin of its link alone. */
-    resultHeaders: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** Sent with the request for a film, by the origin of its link: a provider may name the link of any host. */
+    resultHeaders: Type.Optional(
+      Type.Record(Type.String({ pattern: '^https?://[^/]+$' }), Type.Record(Type.String(), Type.String()), {
+        additionalProperties: false,
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -10,12 +10,12 @@ import type { Adapter, Provider } from './provider.ts'
 
 /**
  * An account that is open, with what its adapter declares. `url`: the address of its calls. `resultHeaders`: sent with the request for a
- * film, to the origin of its link alone. `limits`: over all workers; undefined: none.
+ * film, by the origin of its link. `limits`: over all workers; undefined: none.
  */
 export type OpenProvider = Provider & {
   adapter: Adapter
   url: string
-  resultHeaders: Record<string, string>
+  resultHeaders: Record<string, Record<string, string>>
   limits: Pick<ProviderSettings, 'concurrency' | 'submitsPer'>
 }
 

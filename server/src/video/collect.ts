@@ -14,6 +14,7 @@ import { FetchError } from '../net/fetch-error.ts'
 import type { Failure, FailureCode } from '../provider/failure.ts'
 import type { OpenedResult } from '../provider/provider.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
+import { entryOf } from '../text/json-reader.ts'
 import { inSpan } from '../tracing/tracing.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
 import { handleOf } from './handle.ts'
@@ -95,7 +96,7 @@ async function openResult(app: App, step: Step): Promise<Result> {
   if (opened.kind === 'gone') throw new ResultGone(opened.failure)
   if (opened.kind === 'bytes') return opened
   const [own, link] = [URL.parse(provider.url), URL.parse(opened.url)]
-  const headers = { ...provider.resultHeaders, ...opened.headers }
+  const headers = { ...entryOf(provider.resultHeaders, link?.origin ?? null), ...opened.headers }
   const port = own?.port || (own?.protocol === 'https:' ? '443' : '80')
   return { ...opened, headers, allow: own && link?.origin === own.origin ? `${own.hostname}:${port}` : undefined }
 }

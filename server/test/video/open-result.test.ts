@@ -61,7 +61,7 @@ test('result: film as bytes → collected; more than is allowed → FAILED', asy
   await assertFailed(large, /The film is larger than 999 bytes/)
 })
 
-test('result: film behind our key → the key is sent with the account’s own headers', async (t) => {
+test('result: film behind our key → the key is sent with the account’s own headers for this origin', async (t) => {
   const headers: unknown[] = []
   provider.onFilm = ((film) => (_query, sent) => {
     headers.push([sent?.authorization, sent?.['x-tenant']])
@@ -72,7 +72,8 @@ test('result: film behind our key → the key is sent with the account’s own h
     url: provider.filmUrl,
     headers: { authorization: 'Bearer key' },
   })
-  providersWith(t, app, { resultHeaders: { 'x-tenant': 'kinora' } })
+  const others = { 'https://films.example': { authorization: 'of another host' } }
+  providersWith(t, app, { resultHeaders: { ...others, [new URL(provider.filmUrl).origin]: { 'x-tenant': 'kinora' } } })
   await runUntilFinal(kinora, video.uuid)
   await assertPaid(video)
   assert.deepEqual(headers, [['Bearer key', 'kinora']])
