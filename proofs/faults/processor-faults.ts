@@ -124,7 +124,7 @@ export const processorFaults: Fault[] = [
       "type === 'recurring' || idAt(object, 'subscription')",
       'false',
     ],
-    ['payment-a: the amount of the plan counts as paid', 'last_transaction_date', 'current_period_start_date'],
+    ['payment-a: the amount of the plan counts as paid', 'Math.round(named ?? price * quantity)', 'price * quantity'],
   ]),
 
   // Payment processor B: its events, invoice lines, refunds and disputes, and the reading of its account.

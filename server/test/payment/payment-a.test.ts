@@ -144,6 +144,7 @@ test('200: two events for one period with different users → one grant, to the 
 test('200: trialing, past_due, unpaid or paused → record without credits', async () => {
   const cases: [type: string, inObject: string, status: string][] = [
     ['subscription.trialing', 'trialing', 'trialing'],
+    ['subscription.trialing', 'active', 'trialing'],
     ['subscription.created', 'trialing', 'trialing'],
     ['subscription.active', 'trialing', 'trialing'],
     ['subscription.updated', 'past_due', 'past_due'],

@@ -155,6 +155,16 @@ const records: { name: string; is: string | null; processor: Processor; events: 
   },
   {
     processor: 'payment-b',
+    name: 'invoice.payment_failed of a renewal, with a newer time than the deletion',
+    is: 'cancelled pro-monthly',
+    events: (scene) => [
+      running(scene),
+      scene.subscriptionB('deleted', { status: 'canceled' }),
+      failedInvoice('subscription_cycle')(scene),
+    ],
+  },
+  {
+    processor: 'payment-b',
     name: 'first item that is an add-on',
     is: 'active pro-monthly',
     events: ({ subscriptionB }) => [subscriptionB('created', { items: { data: [addOn, itemOf('pro_monthly')] } })],

@@ -307,6 +307,14 @@ const cases: Case[] = [
     b: ({ session }) => [session([item('pack_starter', 2, 2980)], { amount_total: 1490 })],
   },
   {
+    name: 'session with a discount of 100 %, in two events',
+    credits: 280,
+    b: ({ session }) => {
+      const discounted = { payment_status: 'no_payment_required', payment_intent: null, amount_total: 0 }
+      return [session([starter], discounted), session([starter], discounted)]
+    },
+  },
+  {
     name: 'an invoice with a pack and a plan',
     credits: 1240,
     b: ({ invoice }) => [invoice(1, [line('pack_starter', 1490), line('pro_monthly', 2990)])],
