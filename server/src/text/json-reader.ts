@@ -12,11 +12,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * 2^53 has 16 digits. A reviver makes parsing several times slower, so that only text with such a number gets one: a film in base64 has as
- * many digits in a row too, but not after a separator.
- */
-const LONG_INTEGER = /(^|[:,[])\s*-?\d{16}/
+/** 2^53 has 16 digits. A reviver makes parsing several times slower, so that only text with such a number gets one. */
+const LONG_INTEGER = /\d{16}/
 
 /** An id such as 4326796003218200779 would become that of another task. */
 const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
