@@ -73,6 +73,7 @@ $$;
 create or replace function kinora.provider_free_slots(p_account text, p_holders text[], p_now timestamptz) returns bigint
 language sql
 begin atomic
+  select kinora.check_clock(p_now);
   with freed as (
     update kinora.provider_slot s
     set holder = null

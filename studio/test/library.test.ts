@@ -111,7 +111,7 @@ test('library: failed film → the reason, the credits returned, and its setting
   const page = await open('/library', { as: ann })
   await cardsOf(page).getByText('Herons are not allowed.', { exact: true }).waitFor()
   await cardsOf(page).getByText('16 credits returned').waitFor()
-  await page.getByRole('link', { name: 'Try again with…' }).click()
+  await page.getByRole('link', { name: 'Change the request…' }).click()
   await untilSays(page.getByLabel('Prompt'), 'A heron [refuse: Herons are not allowed.]')
 })
 

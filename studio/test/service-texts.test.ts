@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import { i18n } from '@lingui/core'
-import { FAILURE_REASONS } from '../../server/test/support/failure-reasons.ts'
+import { CANCEL_REQUESTED, FAILURE_REASONS } from '../../server/test/support/failure-reasons.ts'
 import './macros.ts'
 
 const { translator } = await import('../src/i18n/service-translator.ts')
@@ -17,7 +17,7 @@ test('reason of a failed film: Chinese → no English but names and data; words 
   const { messages } = await catalog.getTranslations('zh-Hans', { fallbackLocales: {}, sourceLocale: 'en' })
   const { source } = createCompiledCatalog('zh-Hans', messages, { namespace: 'json' })
   i18n.loadAndActivate({ locale: 'zh-Hans', messages: JSON.parse(source).messages })
-  for (const reason of FAILURE_REASONS) {
+  for (const reason of [...FAILURE_REASONS, CANCEL_REQUESTED]) {
     const text = translator.failure(reason)
     assert.ok(text && !/[A-Za-z]/.test(text), `${reason} → ${text}`)
   }

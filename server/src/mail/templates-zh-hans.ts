@@ -110,6 +110,8 @@ function reason(error: string): string {
   switch (error) {
     case 'Cancelled before it began; your credits are back.':
       return '影片在开始前已取消。'
+    case 'Cancelled while it was being made; your credits are back.':
+      return '影片在制作过程中已取消。'
     case 'The provider did not finish the film in time.':
       return '服务商未能按时完成影片。'
     case 'No provider could take the task in time.':

@@ -23,13 +23,13 @@ const VIDEOS = 2500
 await sql`insert into kinora.credit_account (user_id, created_at) values (${ann}, now())`
 await sql`
   insert into kinora.video (
-    user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers, usual_s, error, video_key,
-    files_removed_at, created_at, updated_at, deadline_at, due_at, deleted_at
+    user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers, usual_s, error, error_code,
+    video_key, files_removed_at, created_at, updated_at, deadline_at, due_at, deleted_at
   )
   select ${ann}, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
          case when n % 500 = 3 then 'PENDING' when n % 10 = 0 then 'FAILED' else 'COMPLETED' end,
          'A Boat ' || n || case when n % 300 = 7 then ' in Violet light' when n in (12, 20) then ' with 50% zinnias' else '' end,
-         case when n % 4 = 0 then 'alpha-2' else 'delta-1-5' end, 4, '16:9', '720p', 16, '{provider-a}', 60, 'e', 'k', now(),
+         case when n % 4 = 0 then 'alpha-2' else 'delta-1-5' end, 4, '16:9', '720p', 16, '{provider-a}', 60, 'e', 'PROVIDER_ERROR', 'k', now(),
          now(), now(), now(), case when n % 500 = 3 then now() end, case when n % 50 = 1 or n = 20 then now() end
   from generate_series(1, ${VIDEOS}) n
 `

@@ -49,7 +49,8 @@ test('generate: outcomes that the SQL documents → those of GenerateRow', () =>
 })
 
 test('steps of a video: columns that they set → video_write_rows writes these and no other', () => {
-  const set = textOf('server/sql/video_steps.sql').matchAll(/p_video\.(\w+) :=/g)
+  const steps = textOf('server/sql/video_steps.sql') + textOf('server/sql/video_row.sql')
+  const set = steps.matchAll(/p_video\.(\w+) :=/g)
   const [, update = ''] = /update kinora\.video v\s+set ([\s\S]*?)from/.exec(textOf('server/sql/video_apply.sql')) ?? []
   assert.deepEqual(
     [...update.matchAll(/^\s*(\w+) = d\.\1,?$/gm)].map(([, column = '']) => column).sort(),

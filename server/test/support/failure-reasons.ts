@@ -2,7 +2,6 @@
 export const FAILURE_REASONS = [
   'Cancelled before it began; your credits are back.',
   'Cancelled while it was being made; your credits are back.',
-  'The provider was asked to stop this film. It may finish it all the same; then you keep the film, and pay for it.',
   'The provider did not finish the film in time.',
   'No provider could take the task in time.',
   'The provider never said whether it took the task.',
@@ -12,3 +11,7 @@ export const FAILURE_REASONS = [
   "The provider's film could not be used: 甲",
   'The start image could not be used: 乙',
 ]
+
+/** The answer to a cancel that the provider may not heed. */
+export const CANCEL_REQUESTED =
+  'The provider was asked to stop this film. It may finish it all the same; then you keep the film, and pay for it.'

@@ -94,7 +94,8 @@ for (const [name, code, change] of changes) {
     assert.deepEqual([again.status, again.data], [200, first.data])
     const other = await withKey(ann, 'k', { ...body, prompt: 'Another film' })
     assert.deepEqual([other.status, other.error?.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
-    for (const refused of [await withKey(ann, 'k-2', body), await kinora.generate(ann, body)]) {
+    const named = { ...body, quality: '720p' }
+    for (const refused of [await withKey(ann, 'k-2', named), await kinora.generate(ann, named)]) {
       assert.deepEqual([refused.status, refused.error?.code], [400, code])
     }
     assert.equal(await videosOf(ann), 1)
