@@ -110,7 +110,6 @@ async function searchFaults(part) {
   let missed = 0
   const lines = []
   for (const { name } of faults.filter((each) => each.name.includes(part))) {
-    if (isInterrupted) return false
     let runs = 0
     let found = null
     await runInProcesses(1, FAULT_RUNS_MAX, name, (result) => {
@@ -118,6 +117,10 @@ async function searchFaults(part) {
       if (result.violations.length > 0) found ??= result
       return found === null
     })
+    if (isInterrupted) {
+      console.log(`interrupted in run ${runs + 1}: ${name}`)
+      return false
+    }
     if (!found) missed++
     lines.push(found ? `- found in run ${runs}: ${name}` : `- **not found**: ${name}`)
     // The table is written after each fault, because the search for all of them may take an hour.
