@@ -139,14 +139,12 @@ test('generate: reload during generation → progress and draft are restored', a
 })
 
 test('generate: cancelled during generation → the provider is asked, which the page says; then failed, credits returned', async (t) => {
-  let isAsked = false
+  // The provider stops only then: a worker may poll while the cancel is being answered.
+  let isStopped = false
   providersWith(t, kinora.app, {
-    cancel: async () => {
-      isAsked = true
-      return 'requested'
-    },
+    cancel: async () => 'requested',
     poll: async () =>
-      isAsked ? { kind: 'failed', failure: { code: 'CANCELLED', message: '' } } : { kind: 'running', progress: 10 },
+      isStopped ? { kind: 'failed', failure: { code: 'CANCELLED', message: '' } } : { kind: 'running', progress: 10 },
   })
   const { page } = await visit({ as: await kinora.person() })
   await page.goto('/')
@@ -155,6 +153,7 @@ test('generate: cancelled during generation → the provider is asked, which the
   await page.getByText('Generating').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText(/was asked to stop this film\. It may finish it all the same/).waitFor()
+  isStopped = true
   await page.getByText('Cancelled while it was being made; your credits are back.', { exact: true }).waitFor()
   await page.getByRole('link', { name: '60 credits' }).waitFor()
 })
