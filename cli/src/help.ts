@@ -39,6 +39,11 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   reset-password <email>     gives the user a random password, prints it once, and ends all sessions
   promote <email>            makes the user an administrator
   providers  the accounts at AI providers in use: address, reachable or not, whether the key is taken, what each offers, last failure
+  catalogue  the models that are served: by which accounts, at which cost, price and margin
+             check                 reads every file of the catalogue and explains each mistake
+             try <model>           the request that a provider would get for a film
+             --route <account>     of this account
+             --send                sends it, and makes one film at the provider's price
   doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,
              the keys of AI providers and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON

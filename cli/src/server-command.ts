@@ -25,6 +25,7 @@ export const serverCommands = [
   'restore',
   'upgrade',
   'providers',
+  'catalogue',
 ] as const
 export type ServerCommand = (typeof serverCommands)[number]
 

@@ -5036,6 +5036,15 @@ export interface operations {
                              * @description The moment of the check
                              */
                             checkedAt: string;
+                            catalogue: {
+                                /**
+                                 * Format: date-time
+                                 * @description When this process has last read the files of models
+                                 */
+                                readAt: string;
+                                /** @description The mistakes of files that were not taken: file, line and what to write; the former models stay */
+                                problems: string[];
+                            };
                         };
                     };
                 };

@@ -7,6 +7,7 @@
 import type { Logger } from 'pino'
 import { type App, openApp } from './app.ts'
 import { catalogue, checkRoutes, listedModels, unservedModels } from './catalogue/catalogue.ts'
+import { watchCatalogue } from './catalogue/reload.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
@@ -20,6 +21,7 @@ import { SchemaTooNewError } from './errors.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from './media/sandbox/sandbox.ts'
 import { ensureAdministrator } from './operator/administrator.ts'
 import { backupCommand } from './operator/backup-command.ts'
+import { catalogueCommand } from './operator/catalogue-command.ts'
 import { doctorCommand } from './operator/doctor-command.ts'
 import { providersCommand } from './operator/providers-command.ts'
 import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
@@ -45,6 +47,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   restore: restoreCommand,
   upgrade: upgradeCommand,
   providers: providersCommand,
+  catalogue: catalogueCommand,
 }
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
@@ -146,11 +149,16 @@ async function serve(config: Config, log: Logger): Promise<number> {
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
   const shutdown = Promise.race([shutdownRequested(), stopRequested()])
   const schema = watchSchema(app.sql)
+  const models = watchCatalogue(config, app.now, ({ problems }, count) => {
+    if (problems.length > 0) log.error({ problems }, 'the catalogue was not taken; the models in force stay')
+    else log.info({ models: count }, 'the catalogue was read again')
+  })
   notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
   const level = isChild ? 'debug' : 'info'
   log[level]({ command, url: config.publicUrl }, 'ready')
   const tooNew = await Promise.race([shutdown, schema.tooNew])
   schema.close()
+  models.close()
   if (tooNew && isChild) notifyParent({ kind: 'failed', message: tooNew.message, isFinal: true })
   else if (tooNew) log.fatal(tooNew.message)
 
@@ -186,6 +194,8 @@ async function servePrimary(
   const addToMetrics = openProcessMetrics()
   const countStreams = openSharedSlots()
   const counters = openMemoryCounters(Date.now)
+  // The children find the change of the catalogue by themselves.
+  process.on('SIGHUP', () => log.debug('SIGHUP'))
   return runPrimary({
     script: import.meta.filename,
     processes,

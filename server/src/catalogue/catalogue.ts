@@ -2,7 +2,7 @@
  * The models of catalogue/models, validated as a whole at start-up. Only these files decide which generate requests are valid and what
  * they cost.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { ConfigError } from '../config/config.ts'
 import { catalogueFile } from '../config/package-dir.ts'
@@ -17,14 +17,38 @@ let cached: Catalogue | undefined
 /** How the problems of a model name its file and line. */
 const locates = new WeakMap<Model, Locate>()
 
-/** The models by id, read once. @throws ConfigError */
+/** Takes other models, all at once: a request that holds the former ones goes on with them. */
+export function replaceCatalogue(models: Catalogue): void {
+  cached = models
+}
+
+/** The models by id, as they are in force. @throws ConfigError */
 export function catalogue(): Catalogue {
   cached ??= readModels(catalogueFile('models'))
   return cached
 }
 
+/** Of the files that were read last, before they were read: a change meanwhile is one that was not read. */
+let lastRead = ''
+export const isChanged = (folder: string): boolean => signatureOf(folder) !== lastRead
+
+/** Names, sizes and times of the files of a folder. */
+function signatureOf(folder: string): string {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    const files = names.map((name) => {
+      const { mtimeMs, size } = statSync(path.join(folder, name))
+      return `${name} ${mtimeMs} ${size}`
+    })
+    return [folder, ...files.sort()].join('\n')
+  } catch (error) {
+    return `${folder}: ${(error as Error).message}`
+  }
+}
+
 /** The models of a folder: those with a position first, then by id. @throws ConfigError that names file, line and problem of each mistake */
 export function readModels(folder: string): Catalogue {
+  lastRead = signatureOf(folder)
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return parseModels(files.map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') })))
 }

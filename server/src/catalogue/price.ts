@@ -21,9 +21,12 @@ function exactPrice(model: Model, chosen: Chosen, settings: CatalogueSettings): 
   const costs = routesFor(model, chosen, settings).map(({ cost }) => cost && totalOf(cost.per, cost.usd, chosen))
   const known = costs.filter((usd) => typeof usd === 'number')
   if (known.length < costs.length || known.length === 0) return null
-  const creditUsd = settings.creditUsd ?? dearestCreditUsd()
+  const creditUsd = creditUsdOf(settings)
   return creditUsd === null ? null : (Math.max(...known) * price.fromCost.markup) / creditUsd
 }
+
+/** What a credit is worth; null when that is neither set nor follows from the products. */
+export const creditUsdOf = ({ creditUsd }: CatalogueSettings): number | null => creditUsd ?? dearestCreditUsd()
 
 /** The amount for a film; null when the table has none. */
 export function totalOf(per: Unit, amounts: Amounts, chosen: Chosen): number | null {

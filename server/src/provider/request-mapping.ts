@@ -60,10 +60,13 @@ const lookUp =
   (request) =>
     entryOf(request as Record<string, unknown>, name)
 
+/** Of an expression: milliseconds, depth of calls, and items of a list. One that exceeds them throws. */
+const LIMITS = { timeout: 1000, stack: 200, sequence: 10_000 }
+
 /** @throws Error when the text is no expression */
 async function compile(text: string): Promise<Evaluate> {
   const { default: jsonata } = await import('jsonata')
-  const expression = jsonata(text)
+  const expression = jsonata(text, LIMITS)
   return (request) => expression.evaluate(request)
 }
 

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { providerHealth } from '../../admin/provider-health.ts'
 import { unfinished } from '../../admin/unfinished.ts'
 import type { App } from '../../app.ts'
+import { catalogueState } from '../../catalogue/reload.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorQuery, Total, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
@@ -166,11 +167,19 @@ function listProvidersRoute(http: Http, app: App): void {
               examples: [3600],
             }),
             checkedAt: Timestamp('The moment of the check', '2026-01-15T09:30:00.000Z'),
+            catalogue: Type.Object({
+              readAt: Timestamp('When this process has last read the files of models', '2026-01-15T09:00:00.000Z'),
+              problems: Type.Array(Type.String(), {
+                examples: [[]],
+                description:
+                  'The mistakes of files that were not taken: file, line and what to write; the former models stay',
+              }),
+            }),
           }),
         ),
         ...errors(401, 403),
       },
     },
-    handler: async () => ok(await providerHealth(app)),
+    handler: async () => ok({ ...(await providerHealth(app)), catalogue: catalogueState() }),
   })
 }

@@ -6,6 +6,7 @@ import { readOperations } from '../../admin/operations.ts'
 import { differingFilms, providerHealth } from '../../admin/provider-health.ts'
 import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
+import { catalogueState } from '../../catalogue/reload.ts'
 import { type Channel, primaryChannel } from '../../cluster/channel.ts'
 import { countProblems } from '../../payment/events.ts'
 import { reconcileCounts } from '../../payment/reconcile.ts'
@@ -20,6 +21,7 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
   channel?.handle('metrics', () => registry.getMetricsAsJSON())
   collectDefaultMetrics({ register: registry })
   countRequests(server, registry)
+  countCatalogue(registry)
 
   /** Metrics of the service as a whole, the same at every process; apart, because these are known while the database is not. */
   const known = new Registry()
@@ -96,6 +98,17 @@ const PART_MS = 4_000
 function openPart(name: string, open: (registry: Registry) => () => Promise<void>): Part {
   const registry = new Registry()
   return { name, registry, read: open(registry), isFailing: false }
+}
+
+function countCatalogue(registry: Registry): void {
+  new Gauge({
+    name: 'kinora_catalogue_problems',
+    help: 'Mistakes in the files of models, of which the former ones stay in force',
+    registers: [registry],
+    collect() {
+      this.set(catalogueState().problems.length)
+    },
+  })
 }
 
 async function readAllProcesses(channel: Channel): Promise<string> {

@@ -1,0 +1,114 @@
+/** The models' files are read again: what changes, and what a mistake leaves as it is. */
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { reloadCatalogue } from '../../src/catalogue/reload.ts'
+import { packageDir } from '../../src/config/package-dir.ts'
+import { mapRequest } from '../../src/provider/request-mapping.ts'
+import { openKinora } from '../support/harness.ts'
+import { runCommand, startProcess } from '../support/processes.ts'
+import { sharedSimulator } from '../support/simulator.ts'
+
+const kinora = await openKinora()
+const admin = await kinora.person({ role: 'admin' })
+const folder = mkdtempSync(path.join(tmpdir(), 'kinora-catalogue-'))
+const models = path.join(folder, 'models')
+cpSync(path.resolve(packageDir, '../catalogue'), folder, { recursive: true })
+after(() => rmSync(folder, { recursive: true }))
+
+const delta = path.join(models, 'delta-1-5.json')
+const priced = (credits: number) =>
+  JSON.stringify({ ...catalogue().get('delta-1-5'), price: { per: 'second', credits } }, (key, value) =>
+    ['summary', 'constraints', 'defaults'].includes(key) ? undefined : value,
+  )
+const reload = () => reloadCatalogue(kinora.app.config, kinora.app.now(), models)
+const quoteOf = async () =>
+  (await kinora.call<{ credits: number }>('POST', '/api/v1/video/quote', { as: admin, body: request })).data.credits
+const request = { prompt: 'A boat', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
+const shown = async () =>
+  (await kinora.call<{ catalogue: { problems: string[] } }>('GET', '/api/v1/admin/providers', { as: admin })).data
+    .catalogue
+
+test('catalogue: changed price → taken; mistake → the models in force stay, and administrators see it', async () => {
+  assert.equal(await quoteOf(), 16)
+  writeFileSync(delta, priced(5))
+  assert.deepEqual((await reload()).problems, [])
+  assert.equal(await quoteOf(), 20)
+  writeFileSync(delta, priced(7).slice(1))
+  const { problems } = await reload()
+  assert.match(problems.join('\n'), /^catalogue\/models\/delta-1-5\.json:1: not valid JSON/)
+  assert.equal(await quoteOf(), 20)
+  assert.deepEqual((await shown()).problems, problems)
+  writeFileSync(delta, priced(-1))
+  assert.match((await reload()).problems.join('\n'), /price\.credits: must be a number of more than 0/)
+  writeFileSync(delta, priced(4))
+  await reload()
+  assert.deepEqual([await quoteOf(), (await shown()).problems], [16, []])
+})
+
+test('catalogue: two files of one id, no file at all, no folder → told, and nothing changes', async () => {
+  const second = path.join(models, 'delta.json')
+  writeFileSync(second, priced(9))
+  assert.match((await reload()).problems.join('\n'), /delta\.json:1: id: must be the name of the file, delta/)
+  rmSync(second)
+  const none = await reloadCatalogue(kinora.app.config, kinora.app.now(), path.join(folder, 'none'))
+  assert.match(none.problems.join('\n'), /catalogue\/models: .*ENOENT/)
+  const empty = await reloadCatalogue(kinora.app.config, kinora.app.now(), mkdtempSync(path.join(folder, 'empty-')))
+  assert.match(empty.problems.join('\n'), /there is no model; add a file/)
+  assert.equal(await quoteOf(), 16)
+  assert.deepEqual((await reload()).problems, [])
+})
+
+test('service: changed file of CATALOGUE_DIR, and SIGHUP → read again; mistake → logged, the service goes on', async () => {
+  const server = await startProcess(kinora, 'api', { CATALOGUE_DIR: folder, LOG_LEVEL: 'info' })
+  writeFileSync(delta, priced(6))
+  utimesSync(delta, new Date(), new Date())
+  await server.logged('the catalogue was read again')
+  writeFileSync(delta, '{')
+  server.child.kill('SIGHUP')
+  await server.logged('the catalogue was not taken')
+  assert.match(server.lines.join('\n'), /delta-1-5\.json:1: not valid JSON/)
+  assert.equal(await server.stop(), 0)
+})
+
+test('expression: endless recursion, endless list → an error within two seconds', async () => {
+  const run = (expression: string) => mapRequest({ a: expression }, { prompt: 'A boat' })
+  const startedAt = performance.now()
+  await assert.rejects(run('($f := function($x) { 1 + $f($x + 1) }; $f(1))'), { code: 'D1011' })
+  await assert.rejects(run('[1..1000000]'))
+  await assert.rejects(run('($f := function($x) { $f($x + 1) }; $f(1))'), { code: 'D1012' })
+  assert.ok(performance.now() - startedAt < 4000)
+})
+
+test('kinora catalogue: list, check, try → routes with cost, price and margin; the request of a film; 2 for a wrong word', async () => {
+  const env = { PROVIDER_FAL_API_KEY: 'key' }
+  const list = await runCommand(kinora, ['catalogue'], env)
+  assert.equal(list.status, 0, list.output)
+  assert.match(list.output, /^delta-1-5 – Delta 1\.5, Delta Motion$/m)
+  assert.match(list.output, /^ {2}provider-b – text-to-video, image-to-video – 4 s in 720p: 16 credits, cost unknown$/m)
+  assert.match(
+    list.output,
+    /^veo-3\.1 – Veo 3\.1, Google, as of 20\d\d-\d\d-\d\d\n {2}fal – .*credits, cost \$\d+\.\d{3}, margin \d+ %$/m,
+  )
+  const check = await runCommand(kinora, ['catalogue', 'check'])
+  assert.deepEqual([check.status, check.output.trim()], [0, `${catalogue().size} models, no mistake`])
+  const tried = await runCommand(kinora, ['catalogue', 'try', 'veo-3.1', '--route', 'fal'], env)
+  assert.match(tried.output, /^fal: fal-ai\/veo3\.1\n\{\n {2}"prompt": "A paper boat/)
+  const wrong = await runCommand(kinora, ['catalogue', 'try', 'veo-3.1', '--route', 'nobody'])
+  assert.deepEqual([wrong.status, /has no route nobody; it has .*fal/.test(wrong.output)], [2, true])
+  writeFileSync(delta, priced(-1))
+  const broken = await runCommand(kinora, ['catalogue', 'check'], { CATALOGUE_DIR: folder })
+  assert.equal(broken.status, 1)
+  assert.match(broken.output, /delta-1-5\.json:1: price\.credits: must be a number of more than 0/)
+})
+
+test('kinora catalogue try --send: model of the simulator → the provider’s reports until the film is there', async () => {
+  const { url } = await sharedSimulator()
+  const env = { PROVIDER_FAL_API_KEY: 'key', PROVIDER_FAL_URL: `${url}/fal` }
+  const { status, output } = await runCommand(kinora, ['catalogue', 'try', 'veo-3.1', '--route', 'fal', '--send'], env)
+  assert.equal(status, 0, output)
+  assert.match(output, /"kind":"completed","result":"http/)
+})
