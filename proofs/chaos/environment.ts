@@ -1,6 +1,7 @@
 /** The settings of the API processes and workers of a run with real processes. */
 import path from 'node:path'
 import { secrets } from '../../server/test/support/payment/payment-delivery.ts'
+import { vendorAccounts } from '../vendors.ts'
 
 export const environment = (run: {
   root: string
@@ -22,6 +23,8 @@ export const environment = (run: {
   PROVIDER_A_API_KEY: 'key-a',
   PROVIDER_B_URL: `${run.providerUrl}/provider-b`,
   PROVIDER_B_API_KEY: 'key-b',
+  PROVIDER_SIMULATOR_URL: run.providerUrl,
+  ...Object.fromEntries(vendorAccounts.map((id) => [`PROVIDER_${id.toUpperCase()}_API_KEY`, 'simulator'])),
   PROVIDER_TIMEOUT: '10s',
   PAYMENT_A_URL: 'http://127.0.0.1:9',
   PAYMENT_A_API_KEY: 'key-a',

@@ -54,9 +54,14 @@ export async function checkInvariants(
   }
   if (new Set(packages.map(({ source }) => source)).size < packages.length) problems.push('a payment was granted twice')
 
-  for (const { submits, taskId, prompt } of await simulator.tasks()) {
-    if (submits > 1 && !prompt.includes('[down')) problems.push(`the task ${taskId} was submitted ${submits} times`)
+  const tasks = await simulator.tasks()
+  for (const [prompt, made] of Map.groupBy(tasks, (task) => task.prompt)) {
+    if (made.length > 1)
+      problems.push(
+        `"${prompt}" was paid for ${made.length} times, at ${made.map(({ provider }) => provider).join(', ')}`,
+      )
   }
+  const providers = Map.groupBy(tasks, ({ provider }) => provider)
   for (const { subject, rule, expected, found } of await verify(app.database)) {
     problems.push(`ledger: ${subject}: ${rule}: expected ${expected}, found ${found}`)
   }
@@ -72,6 +77,7 @@ export async function checkInvariants(
       `${load.requests} requests of ${users.length} users, ${load.failures} without a response and sent again`,
       `${videos.length} videos: ${count('COMPLETED')} completed, ${count('FAILED')} failed (${[...codes].map(([code, n]) => `${code} ${n}`).join(', ') || 'none'})`,
       `${load.generated.size} generates, ${load.cancelled.size} cancellations, ${load.deleted.size} deletions, ${load.uploads} uploads and ${load.paid.size} payments were acknowledged`,
+      `tasks by provider: ${[...providers].map(([provider, made]) => `${provider} ${made.length}`).join(', ')}`,
       `${waited} videos whose submit has an unknown outcome waited for their deadline, which was moved to the end of the run`,
       `${left.temporary} temporary files of dead processes and ${left.orphans} stored files without a video were left for the sweep, which removed them`,
     ],
@@ -79,8 +85,8 @@ export async function checkInvariants(
 }
 
 /**
- * Waits until all videos are final. Those that wait for a callback until their deadline, because it is unknown whether the provider
- * has the task, get the deadline now. Returns their number.
+ * Waits until all videos are final. Those of which it is unknown after a minute whether the provider has the task get the deadline now: a
+ * provider that can be asked would be asked for ten minutes. Returns their number.
  */
 async function drain({ sql }: App, maxMs: number): Promise<number> {
   const endMs = Date.now() + maxMs
@@ -89,7 +95,8 @@ async function drain({ sql }: App, maxMs: number): Promise<number> {
     const moved = await sql`
       update kinora.video
       set deadline_at = now(), due_at = now()
-      where status = 'PENDING' and submitted_at is not null and lease_id is null and due_at > now() + interval '2 minutes'
+      where status = 'PENDING' and submitted_at is not null and lease_id is null and deadline_at > now()
+        and submitted_at < now() - interval '1 minute'
     `
     waited += moved.count
     const [open] = await sql<[{ videos: number }]>`select count(*) as videos from kinora.video where due_at is not null`

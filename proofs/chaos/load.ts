@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { plain } from '../../server/test/support/images.ts'
 import { type Processor, signed, webhooks } from '../../server/test/support/payment/payment-delivery.ts'
 import { checkoutA, eventA, eventB, sessionB } from '../../server/test/support/payment/payment-events.ts'
+import { vendorFilms } from '../vendors.ts'
 
 export type User = { userId: string; token: string }
 export type Load = {
@@ -24,6 +25,8 @@ export type Load = {
 
 const TIMEOUT_MS = 20_000
 const RETRY_MS = 400
+/** A third of them is made by provider-b and provider-a. */
+const FILMS = [...vendorFilms, ...Array(3).fill({ model: 'delta-1-5', duration: 4, aspectRatio: '16:9' })]
 const SENTINELS = [
   '',
   '',
@@ -74,7 +77,7 @@ export function startLoad(api: () => string, users: User[], pauseMs: number): Lo
   const generate = async (user: User) => {
     const key = randomUUID()
     const prompt = `Chaos ${key.slice(0, 8)} ${SENTINELS[Math.floor(Math.random() * SENTINELS.length)]}`
-    const body = JSON.stringify({ prompt, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' })
+    const body = JSON.stringify({ prompt, ...FILMS[Math.floor(Math.random() * FILMS.length)] })
     const headers = { ...bearer(user), 'content-type': 'application/json', 'idempotency-key': key }
     const answer = await send(() => ({ path: '/api/v1/video/generate', init: { method: 'POST', body, headers } }))
     if (answer.status !== 200) return
