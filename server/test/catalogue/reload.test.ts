@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { catalogue, replaceCatalogue } from '../../src/catalogue/catalogue.ts'
 import { reloadCatalogue } from '../../src/catalogue/reload.ts'
 import { packageDir } from '../../src/config/package-dir.ts'
 import { mapRequest } from '../../src/provider/request-mapping.ts'
@@ -17,7 +17,12 @@ const admin = await kinora.person({ role: 'admin' })
 const folder = mkdtempSync(path.join(tmpdir(), 'kinora-catalogue-'))
 const models = path.join(folder, 'models')
 cpSync(path.resolve(packageDir, '../catalogue'), folder, { recursive: true })
-after(() => rmSync(folder, { recursive: true }))
+// The files of other tests run in this process too, with the models that are shipped.
+const shipped = catalogue()
+after(() => {
+  replaceCatalogue(shipped)
+  rmSync(folder, { recursive: true })
+})
 
 const delta = path.join(models, 'delta-1-5.json')
 const priced = (credits: number) =>
