@@ -151,7 +151,7 @@ function newStep(random: Random, pair: Pair, now: Date): Request | null {
         { step: 'reschedule_poll', lease, progress: random.below(101), attempt: 1, ...due },
         { step: 'report_progress', ...report, progress: random.below(101), ...due },
         { step: 'report_result', ...report, url: `https://films.example/${random.below(2)}` },
-        { step: 'poll_now', ...report, entry: 'cancel requested' },
+        { step: 'poll_now', ...report, due_at: now, entry: 'cancel requested' },
         {
           step: 'report_failure',
           ...report,
