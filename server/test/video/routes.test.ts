@@ -89,6 +89,16 @@ test('model file: unknown account, field that is no text → named', async () =>
   assert.match(await problemOf(wrong), /routes\[0\]\.input\.a: must be an expression in quotes, such as "5"/)
 })
 
+test('mapping: a list of one → as JSONata has it, without JSONata', async () => {
+  for (const image of ['link', '', null, undefined, [], ['link']]) {
+    const request = { image }
+    assert.deepEqual(
+      await mapRequest({ images: 'image ? [image]' }, request),
+      await mapRequest({ images: '(image ? [image])' }, request),
+    )
+  }
+})
+
 test('mapping: null and inherited names → left out; the names of constants → constants', async () => {
   assert.deepEqual(await mapRequest({ a: 'constructor', b: 'seed', c: 'true', d: '"text"' }, {}), {
     c: true,
