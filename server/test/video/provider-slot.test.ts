@@ -78,6 +78,20 @@ test('submits: eight films, three submits in ten seconds → no window of ten se
   for (const [n, time] of times.entries()) assert.ok(time - (times[n - 3] ?? 0) >= 10_000, String(times))
 })
 
+test('submits: slot that another worker holds without taking it → the film is sent when it comes again', async (t) => {
+  const [uuid = ''] = await films(t, { submitsPer: { count: 1, seconds: 10 } }, 1)
+  await app.sql`
+    insert into kinora.provider_slot (account, kind, n, until) values ('provider-a', 'submit', 1, '-infinity')
+  `
+  await app.sql.begin(async (other) => {
+    await other`select from kinora.provider_slot for update`
+    await workTogether()
+  })
+  assert.equal(await atWork([uuid]), 0)
+  await workFor(2)
+  assert.equal(await atWork([uuid]), 1)
+})
+
 test('both limits: no submit in time → no task slot is taken', async (t) => {
   await films(t, { concurrency: 5, submitsPer: { count: 1, seconds: 60 } }, 4)
   await workTogether()
