@@ -39,7 +39,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   reset-password <email>     gives the user a random password, prints it once, and ends all sessions
   promote <email>            makes the user an administrator
   providers  the accounts at AI providers in use: address, reachable or not, whether the key is taken, what each offers, last failure
-  catalogue  the models that are served: by which accounts, at which cost, price and margin
+  catalogue  the models that are served: by which accounts, at which cost, price and margins
              check                 reads every file of the catalogue and explains each mistake
              try <model>           the request that a provider would get for a film
              --route <account>     of this account

@@ -1,5 +1,5 @@
 /** What a film costs: by the model's table, or by what the vendor charges. Invariant: an unknown cost never prices a film at nothing. */
-import { dearestCreditUsd } from '../payment/plans.ts'
+import { creditUsdRange } from '../payment/plans.ts'
 import { type Amounts, amountFor, type Unit, unitsOf, wordsOf } from './amounts.ts'
 import { type Chosen, narrowed, withDefaults } from './constraints.ts'
 import { type Film, filmSize } from './film-size.ts'
@@ -26,7 +26,7 @@ function exactPrice(model: Model, chosen: Chosen, settings: CatalogueSettings): 
 }
 
 /** What a credit is worth; null when that is neither set nor follows from the products. */
-export const creditUsdOf = ({ creditUsd }: CatalogueSettings): number | null => creditUsd ?? dearestCreditUsd()
+export const creditUsdOf = ({ creditUsd }: CatalogueSettings): number | null => creditUsd ?? creditUsdRange()?.dearest ?? null
 
 /** The amount for a film; null when the table has none. */
 export function totalOf(per: Unit, amounts: Amounts, chosen: Chosen): number | null {

@@ -8,6 +8,7 @@ import { creditUsdOf, priceOf, totalOf } from '../catalogue/price.ts'
 import { sampleRequests } from '../catalogue/samples.ts'
 import type { Config } from '../config/config.ts'
 import { newId } from '../id.ts'
+import { creditUsdRange } from '../payment/plans.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { accounts } from '../provider/accounts.ts'
 import { type OpenProvider, openProviders } from '../provider/open.ts'
@@ -38,8 +39,14 @@ export async function catalogueCommand(config: Config, args: string[]): Promise<
   }
 }
 
-/** A line for each route that is served, by the shortest film of each mode's defaults. */
+/** A line for each route that is served, by the shortest film of each mode's defaults, after what a credit is worth. */
 function listModels(config: Config): number {
+  const range = creditUsdRange()
+  const creditUsd = creditUsdOf(config)
+  if (creditUsd !== null) {
+    const sold = range ? `; credits are sold for $${range.cheapest.toFixed(4)} to $${range.dearest.toFixed(4)}` : ''
+    console.log(`A credit is worth $${creditUsd.toFixed(4)}${sold}.`)
+  }
   for (const model of listedModels(catalogue(), config)) {
     console.log(`${model.id} – ${model.name}, ${model.company}${model.asOf ? `, as of ${model.asOf}` : ''}`)
     for (const route of servedRoutes(model, config)) console.log(`  ${routeLine(model, route, config)}`)
@@ -56,8 +63,9 @@ function routeLine(model: Model, route: Route, settings: CatalogueSettings): str
   const usd = route.cost ? totalOf(route.cost.per, route.cost.usd, request) : null
   const creditUsd = creditUsdOf(settings)
   if (usd === null || creditUsd === null) return `${served} – ${film}, cost unknown`
-  const margin = Math.round(100 * (1 - usd / (credits * creditUsd)))
-  return `${served} – ${film}, cost $${usd.toFixed(3)}, margin ${margin} %`
+  const marginAt = (creditUsd: number) => `${Math.round(100 * (1 - usd / (credits * creditUsd)))} %`
+  const cheapest = creditUsdRange()?.cheapest ?? creditUsd
+  return `${served} – ${film}, cost $${usd.toFixed(3)}, margin ${marginAt(creditUsd)}, ${marginAt(cheapest)} for the cheapest credits`
 }
 
 /** The shortest film that a route makes, with the model's defaults. */

@@ -61,10 +61,11 @@ export function plans(): Plans {
   return cached
 }
 
-/** What the dearest credit of the products for sale costs; null when none is sold in USD. */
-export function dearestCreditUsd(): number | null {
+/** What a credit of the products for sale costs; null when none is sold in USD. */
+export function creditUsdRange(): { cheapest: number; dearest: number } | null {
   const sold = plans().products.filter(({ listed, price }) => listed && price.currency === 'USD')
-  return sold.length === 0 ? null : Math.max(...sold.map(({ credits, price }) => price.cents / 100 / credits))
+  const each = sold.map(({ credits, price }) => price.cents / 100 / credits)
+  return each.length === 0 ? null : { cheapest: Math.min(...each), dearest: Math.max(...each) }
 }
 
 /** @throws ConfigError */

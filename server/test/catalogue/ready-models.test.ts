@@ -19,7 +19,7 @@ import { canDo, inputOf, listOf, type Model, modesOfRoute } from '../../src/cata
 import type { Mode, Route } from '../../src/catalogue/model-file.ts'
 import { priceOf, totalOf } from '../../src/catalogue/price.ts'
 import { newId } from '../../src/id.ts'
-import { dearestCreditUsd } from '../../src/payment/plans.ts'
+import { creditUsdRange } from '../../src/payment/plans.ts'
 import { accounts } from '../../src/provider/accounts.ts'
 import type { Adapter } from '../../src/provider/provider.ts'
 import { mapRequest } from '../../src/provider/request-mapping.ts'
@@ -51,7 +51,7 @@ for (const model of ready) {
   })
 
   test(`${model.id}: every allowed request → whole credits, which cover the cost of each route that can make it`, () => {
-    const creditUsd = dearestCreditUsd() ?? 0
+    const creditUsd = creditUsdRange()?.dearest ?? 0
     for (const mode of model.summary.modes) {
       for (const request of requestsOf(model, mode)) {
         const routes = model.routes.filter((route) => canDo(route, request))

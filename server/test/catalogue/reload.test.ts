@@ -96,8 +96,10 @@ test('kinora catalogue: list, check, try → routes with cost, price and margin;
   assert.match(list.output, /^ {2}provider-b – text-to-video, image-to-video – 4 s in 720p: 16 credits, cost unknown$/m)
   assert.match(
     list.output,
-    /^veo-3\.1 – Veo 3\.1, Google, as of 20\d\d-\d\d-\d\d\n {2}fal – .*credits, cost \$\d+\.\d{3}, margin \d+ %$/m,
+    /^veo-3\.1 – Veo 3\.1, Google, as of 20\d\d-\d\d-\d\d\n {2}fal – .*credits, cost \$\d+\.\d{3}, margin \d+ %, -?\d+ % for the cheapest credits$/m,
   )
+  // What the catalogue's README says of a markup of 1.4.
+  assert.match(list.output, /^A credit is worth \$0\.0532; credits are sold for \$0\.0234 to \$0\.0532\.$/m)
   const check = await runCommand(kinora, ['catalogue', 'check'])
   assert.deepEqual([check.status, check.output.trim()], [0, `${catalogue().size} models, no mistake`])
   const tried = await runCommand(kinora, ['catalogue', 'try', 'veo-3.1', '--route', 'fal'], env)
