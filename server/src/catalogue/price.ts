@@ -26,7 +26,8 @@ function exactPrice(model: Model, chosen: Chosen, settings: CatalogueSettings): 
 }
 
 /** What a credit is worth; null when that is neither set nor follows from the products. */
-export const creditUsdOf = ({ creditUsd }: CatalogueSettings): number | null => creditUsd ?? creditUsdRange()?.dearest ?? null
+export const creditUsdOf = ({ creditUsd }: CatalogueSettings): number | null =>
+  creditUsd ?? creditUsdRange()?.dearest ?? null
 
 /** The amount for a film; null when the table has none. */
 export function totalOf(per: Unit, amounts: Amounts, chosen: Chosen): number | null {
