@@ -3583,7 +3583,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4363,7 +4363,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4491,7 +4491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4544,7 +4544,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4597,7 +4597,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4650,7 +4650,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: string;
             };
             path?: never;

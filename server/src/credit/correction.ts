@@ -19,7 +19,9 @@ type Correction = {
 
 /** Credits of one package; `expiresAt` is the package's. */
 export type PackagePart = { id: string; credits: number; expiresAt: Date }
-export type Taken = {
+/** `isReplay`: the outcome is that of an earlier request with the same idempotency key. */
+type Replayable = { isReplay: boolean }
+export type Taken = Replayable & {
   credits: number
   /** The amounts before and after the taking. */
   available: { before: number; after: number }
@@ -48,7 +50,12 @@ export async function takeCredits({ sql, now }: App, request: Correction & { cre
   switch (outcome) {
     case 'taken':
     case 'replayed':
-      return { credits, available: { before: available, after: available - credits }, packages }
+      return {
+        credits,
+        available: { before: available, after: available - credits },
+        packages,
+        isReplay: outcome === 'replayed',
+      }
     case 'insufficient':
       throw new AppError(
         'CONFLICT',
@@ -62,7 +69,7 @@ export async function takeCredits({ sql, now }: App, request: Correction & { cre
   }
 }
 
-export type OwedSettlement = {
+export type OwedSettlement = Replayable & {
   credits: number
   /** The amounts before and after. */
   owed: { before: number; after: number }
@@ -99,6 +106,7 @@ export async function settleOwed(
         owed: { before: owed, after: owed - credits },
         available: { before: available, after: available - (forgives ? 0 : credits) },
         packages,
+        isReplay: outcome === 'replayed',
       }
     case 'insufficient':
       throw new AppError(
@@ -120,7 +128,7 @@ export async function settleOwed(
 export async function reverseExpiry(
   { sql, now }: App,
   request: Correction & { packageId: string; expiryDays: number | null },
-): Promise<{ credits: number; expiresAt: Date }> {
+): Promise<Replayable & { credits: number; expiresAt: Date }> {
   const { adminId, userId, packageId, expiryDays, reason, idempotencyKey, requestId, isDryRun } = request
   if (!isUuid(packageId)) throw unknownPackage()
   const at = now()
@@ -140,7 +148,7 @@ export async function reverseExpiry(
   switch (outcome) {
     case 'reversed':
     case 'replayed':
-      return { credits, expiresAt }
+      return { credits, expiresAt, isReplay: outcome === 'replayed' }
     case 'not_found':
       throw unknownPackage()
     case 'nothing':

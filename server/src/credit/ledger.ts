@@ -53,7 +53,7 @@ export type Adjustment = {
 export async function adjust(
   { sql, now, config }: App,
   request: Adjustment,
-): Promise<{ credits: number; expiryDate: Date }> {
+): Promise<{ credits: number; expiryDate: Date; isReplay: boolean }> {
   const at = now()
   const { adminId, userId, credits, expiryDays, remark, idempotencyKey, requestId = null } = request
   const { outcome, initial, expiresAt } = await creditAdjust(sql, {
@@ -73,7 +73,7 @@ export async function adjust(
   switch (outcome) {
     case 'granted':
     case 'replayed':
-      return { credits: initial, expiryDate: expiresAt }
+      return { credits: initial, expiryDate: expiresAt, isReplay: outcome === 'replayed' }
     case 'key_reused':
       throw idempotencyKeyReused()
   }

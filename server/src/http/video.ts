@@ -10,7 +10,15 @@ import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
-import { authenticated, type Http, IdempotencyHeaders, idempotencyKeyOf, typed, userOf } from './request/request.ts'
+import {
+  authenticated,
+  type Http,
+  IdempotencyHeaders,
+  idempotencyKeyOf,
+  markReplay,
+  typed,
+  userOf,
+} from './request/request.ts'
 
 const GenerateBody = Type.Object(
   {
@@ -94,8 +102,11 @@ function generateVideoRoute(http: Http, app: App): void {
       body: GenerateBody,
       response: { 200: Envelope(Generated), ...changeErrors(401, 402, 409, 422) },
     },
-    handler: async (request) =>
-      ok(await generate(app, userOf(request), request.body, idempotencyKeyOf(request.headers))),
+    handler: async (request, reply) => {
+      const made = await generate(app, userOf(request), request.body, idempotencyKeyOf(request.headers))
+      markReplay(reply, !made.isNew)
+      return ok(made)
+    },
   })
 }
 

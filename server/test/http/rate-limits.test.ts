@@ -36,8 +36,15 @@ const balance = (as: Person) => kinora.call('GET', '/api/v1/credit/balance', { a
 
 test('429: 61st generate of a user in a minute → Retry-After; other users and other routes are not limited', async () => {
   const [ann, bob] = [await kinora.person({ credits: 10_000 }), await kinora.person()]
-  assert.equal(count(await send(60, () => generate(ann)), 200), 60)
-  assertLimited(await generate(ann))
+  const first = await generate(ann)
+  assert.deepEqual(
+    ['ratelimit-policy', 'ratelimit', 'x-ratelimit-remaining'].map((name) => first.headers.get(name)),
+    ['"generate";q=60;w=60', '"generate";r=59;t=60', '59'],
+  )
+  assert.equal(count(await send(59, () => generate(ann)), 200), 59)
+  const refused = await generate(ann)
+  assertLimited(refused)
+  assert.match(refused.headers.get('ratelimit') ?? '', /^"generate";r=0;t=\d+$/)
   assert.equal((await balance(ann)).status, 200)
   assert.equal((await balance(ann)).data.frozen, 60 * 16)
   assert.equal((await generate(bob)).status, 200)

@@ -104,6 +104,7 @@ test('200: take again with its Idempotency-Key → the first response, taken onc
     assert.equal(status, 200)
     assert.deepEqual(data, responses[0]?.data)
   }
+  assert.equal(responses.filter(({ headers }) => headers.get('idempotent-replayed') === 'true').length, 3)
   assert.equal(await available(ann), 25)
   assert.equal((await take({ userId: ann.userId, credits: 16 }, key)).status, 422)
   const ben = await kinora.person({ credits: 40 })
@@ -147,7 +148,8 @@ test('200: reverse an expiry before its time → available again in its package,
   const response = await reverse({ userId: ann.userId, packageId }, key)
   assert.equal(response.status, 200)
   assert.equal(response.data.credits, 70)
-  assert.deepEqual((await reverse({ userId: ann.userId, packageId }, key)).data, response.data)
+  const again = await reverse({ userId: ann.userId, packageId }, key)
+  assert.deepEqual([again.data, again.headers.get('idempotent-replayed')], [response.data, 'true'])
   assert.equal(await available(ann), 70)
   const [row] = await rowsOf(ann)
   assert.deepEqual(

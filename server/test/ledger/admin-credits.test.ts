@@ -129,6 +129,10 @@ test('200, 422: repeated Idempotency-Key → idempotent replay; with another bod
   kinora.turnClock(-3600_000)
   assert.equal(again.status, 200)
   assert.deepEqual(again.data, first.data)
+  assert.deepEqual(
+    [first, again].map((each) => each.headers.get('idempotent-replayed')),
+    [null, 'true'],
+  )
   for (const change of [{ credits: 101 }, { userId: bob.userId }, { expiryDays: 30 }, { remark: 'other' }]) {
     const other = await add(root, { ...body, ...change }, key)
     assert.equal(other.status, 422)

@@ -23,6 +23,10 @@ test('200: same key, same body → idempotent replay, one video', async () => {
   assert.equal(first.status, 200)
   assert.equal(second.status, 200)
   assert.deepEqual(second.data, first.data)
+  assert.deepEqual(
+    [first, second].map((each) => each.headers.get('idempotent-replayed')),
+    [null, 'true'],
+  )
   assert.equal(await videosOf(ann), 1)
   assert.equal((await kinora.balance(ann)).frozen, 16)
 })

@@ -9,6 +9,7 @@ import {
   type Http,
   IdempotencyHeaders,
   idempotencyKeyOf,
+  markReplay,
   requireUser,
   typed,
   userOf,
@@ -148,7 +149,7 @@ function takeCreditsRoute(http: Http, app: App): void {
         ...changeErrors(401, 404, 409, 422),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { credits, reason, dryRun = false } = request.body
       const userId = request.body.userId.toLowerCase()
       await requireUser(app, userId)
@@ -161,6 +162,7 @@ function takeCreditsRoute(http: Http, app: App): void {
         requestId: request.id,
         isDryRun: dryRun,
       })
+      markReplay(reply, taken.isReplay)
       return ok({ ...taken, userId, dryRun })
     },
   })
@@ -190,7 +192,7 @@ function settleOwedRoute(http: Http, app: App, operation: 'collect' | 'forgive')
         ...changeErrors(401, 404, 409, 422),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { credits, reason, dryRun = false } = request.body
       const userId = request.body.userId.toLowerCase()
       await requireUser(app, userId)
@@ -204,6 +206,7 @@ function settleOwedRoute(http: Http, app: App, operation: 'collect' | 'forgive')
         requestId: request.id,
         isDryRun: dryRun,
       })
+      markReplay(reply, settled.isReplay)
       return ok({ ...settled, userId, dryRun })
     },
   })
@@ -243,12 +246,12 @@ function reverseExpiryRoute(http: Http, app: App): void {
         ...changeErrors(401, 404, 409, 422),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { reason, expiryDays = null, dryRun = false } = request.body
       const userId = request.body.userId.toLowerCase()
       const packageId = request.body.packageId.toLowerCase()
       await requireUser(app, userId)
-      const { credits, expiresAt } = await reverseExpiry(app, {
+      const { credits, expiresAt, isReplay } = await reverseExpiry(app, {
         adminId: userOf(request).userId,
         userId,
         packageId,
@@ -258,6 +261,7 @@ function reverseExpiryRoute(http: Http, app: App): void {
         requestId: request.id,
         isDryRun: dryRun,
       })
+      markReplay(reply, isReplay)
       return ok({ userId, packageId, credits, expiryDate: expiresAt, dryRun })
     },
   })

@@ -10,6 +10,7 @@ import {
   type Http,
   IdempotencyHeaders,
   idempotencyKeyOf,
+  markReplay,
   requireUser,
   typed,
   userOf,
@@ -131,7 +132,7 @@ function addCreditsRoute(http: Http, app: App): void {
         ...changeErrors(401, 404, 409, 422),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const adminId = userOf(request).userId
       const { credits, expiryDays, remark = null } = request.body
       const userId = (request.body.userId ?? adminId).toLowerCase()
@@ -146,6 +147,7 @@ function addCreditsRoute(http: Http, app: App): void {
         idempotencyKey,
         requestId: request.id,
       })
+      markReplay(reply, added.isReplay)
       return ok({ ...added, userId })
     },
   })

@@ -96,10 +96,16 @@ function count({ rateLimiter }: App, reply: FastifyReply, name: LimitName, key: 
   return outcome.then((arrived) => apply(reply, name, arrived))
 }
 
+/** The field RateLimit-Policy of each limit (draft-ietf-httpapi-ratelimit-headers): requests, and the window in seconds. */
+const policyHeaders = Object.fromEntries(
+  Object.entries(policies).map(([name, { max, windowMs }]) => [name, `"${name}";q=${max};w=${windowMs / 1000}`]),
+) as Record<LimitName, string>
+
 /** @throws AppError RATE_LIMITED */
 function apply(reply: FastifyReply, name: LimitName, { isAllowed, max, remaining, resetMs }: Outcome): void {
   if (max === Number.POSITIVE_INFINITY) return
   const resetS = Math.max(1, Math.ceil(resetMs / 1000))
+  reply.header('ratelimit-policy', policyHeaders[name]).header('ratelimit', `"${name}";r=${remaining};t=${resetS}`)
   reply.header('x-ratelimit-limit', max).header('x-ratelimit-remaining', remaining).header('x-ratelimit-reset', resetS)
   if (isAllowed) return
   const window = policies[name].windowMs > 60_000 ? 'an hour' : 'a minute'

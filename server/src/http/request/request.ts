@@ -34,8 +34,8 @@ export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       description:
-        'Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and ' +
-        'does nothing twice, for at least 24 hours; the same key with another body is 422.',
+        'Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the ' +
+        'header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422.',
     }),
   ),
 })
@@ -49,6 +49,11 @@ export function idempotencyKeyOf(headers: Record<string, string | string[] | und
   throw new AppError('INVALID_REQUEST', `The Idempotency-Key ${message}.`, {
     details: [{ path: 'Idempotency-Key', message }],
   })
+}
+
+/** Says in a header that a response is the one of an earlier request with the same Idempotency-Key. */
+export function markReplay(reply: FastifyReply, isReplay: boolean): void {
+  if (isReplay) reply.header('idempotent-replayed', 'true')
 }
 
 /** Aborts when the client has gone, or has gone already: the work for a response without a reader ends. */
