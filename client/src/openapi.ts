@@ -232,7 +232,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Models, with their limits and prices */
+        /**
+         * Models, with their limits and prices
+         * @description Models, with their limits and prices.
+         */
         get: operations["listModels"];
         put?: never;
         post?: never;
@@ -249,7 +252,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ways to sign in, beside e-mail address and password */
+        /**
+         * Ways to sign in, beside e-mail address and password
+         * @description Ways to sign in, beside e-mail address and password.
+         */
         get: operations["listSignInOptions"];
         put?: never;
         post?: never;
@@ -778,7 +784,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Credit packs and subscription plans */
+        /**
+         * Credit packs and subscription plans
+         * @description Credit packs and subscription plans.
+         */
         get: operations["listPlans"];
         put?: never;
         post?: never;
@@ -1213,7 +1222,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End this session */
+        /**
+         * End this session
+         * @description End this session.
+         */
         post: operations["signOut"];
         delete?: never;
         options?: never;
@@ -1250,7 +1262,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change your name, or the language of mails */
+        /**
+         * Change your name, or the language of mails
+         * @description Change your name, or the language of mails.
+         */
         post: operations["updateUser"];
         delete?: never;
         options?: never;
@@ -1305,7 +1320,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your sessions */
+        /**
+         * Your sessions
+         * @description Your sessions.
+         */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -1344,7 +1362,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End all sessions but this one */
+        /**
+         * End all sessions but this one
+         * @description End all sessions but this one.
+         */
         post: operations["revokeOtherSessions"];
         delete?: never;
         options?: never;
@@ -1361,7 +1382,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End all your sessions, this one too */
+        /**
+         * End all your sessions, this one too
+         * @description End all your sessions, this one too.
+         */
         post: operations["revokeSessions"];
         delete?: never;
         options?: never;
@@ -1396,7 +1420,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your API keys */
+        /**
+         * Your API keys
+         * @description Your API keys.
+         */
         get: operations["listApiKeys"];
         put?: never;
         post?: never;
@@ -1493,7 +1520,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your password, and your accounts at providers */
+        /**
+         * Your password, and your accounts at providers
+         * @description Your password, and your accounts at providers.
+         */
         get: operations["listAccounts"];
         put?: never;
         post?: never;
@@ -1650,7 +1680,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your passkeys */
+        /**
+         * Your passkeys
+         * @description Your passkeys.
+         */
         get: operations["listPasskeys"];
         put?: never;
         post?: never;
@@ -1909,7 +1942,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the name or the e-mail address of a user */
+        /**
+         * Change the name or the e-mail address of a user
+         * @description Change the name or the e-mail address of a user.
+         */
         post: operations["updateUserAsAdmin"];
         delete?: never;
         options?: never;
@@ -1926,7 +1962,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a user an administrator, or an administrator a user */
+        /**
+         * Make a user an administrator, or an administrator a user
+         * @description Make a user an administrator, or an administrator a user.
+         */
         post: operations["setRole"];
         delete?: never;
         options?: never;
@@ -1983,7 +2022,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unlock the account of a user */
+        /**
+         * Unlock the account of a user
+         * @description Unlock the account of a user.
+         */
         post: operations["unbanUser"];
         delete?: never;
         options?: never;
@@ -2000,7 +2042,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The sessions of a user */
+        /**
+         * The sessions of a user
+         * @description The sessions of a user.
+         */
         post: operations["listUserSessions"];
         delete?: never;
         options?: never;
@@ -2017,7 +2062,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a session of a user */
+        /**
+         * End a session of a user
+         * @description End a session of a user.
+         */
         post: operations["revokeUserSession"];
         delete?: never;
         options?: never;
@@ -2034,7 +2082,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End all sessions of a user */
+        /**
+         * End all sessions of a user
+         * @description End all sessions of a user.
+         */
         post: operations["revokeUserSessions"];
         delete?: never;
         options?: never;
@@ -2091,7 +2142,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether you may do something to users or sessions */
+        /**
+         * Whether you may do something to users or sessions
+         * @description Whether you may do something to users or sessions.
+         */
         post: operations["hasPermission"];
         delete?: never;
         options?: never;
@@ -2100,7 +2154,188 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "video.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The film is stored, and the credits are settled
+         * @description The film is stored, and the credits are settled. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["videoCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "video.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video failed, and its credits are back
+         * @description A video failed, and its credits are back. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["videoFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "video.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video was cancelled, and its credits are back
+         * @description A video was cancelled, and its credits are back. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["videoCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "video.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video was deleted; its last event
+         * @description A video was deleted; its last event. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["videoDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credits were bought, given or granted
+         * @description Credits were bought, given or granted. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["creditAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The available credits fell below the threshold of PUT /api/v1/credit/alert
+         * @description The available credits fell below the threshold of PUT /api/v1/credit/alert. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["creditLow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credits expire within seven days; once a package
+         * @description Credits expire within seven days; once a package. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["creditExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription began, renewed, or changed its plan or its status
+         * @description A subscription began, renewed, or changed its plan or its status. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["subscriptionUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test was asked for, also when the events of the endpoint leave it out
+         * @description A test was asked for, also when the events of the endpoint leave it out. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["webhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         GenerateRequest: {
@@ -3407,6 +3642,94 @@ export interface components {
              */
             createdAt: string;
         };
+        VideoEvent: {
+            /** Format: uuid */
+            uuid: string;
+            model: string;
+            /**
+             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
+             * @enum {unknown}
+             */
+            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            /** @description Seconds */
+            duration: number;
+            /** @description As requested; of the film itself once it is COMPLETED */
+            aspectRatio: string;
+            /** @description The price in credits; 0 once released */
+            creditsUsed: number;
+            /**
+             * Format: date-time
+             * @description When the video was requested
+             */
+            createdAt: string;
+            /** @description When the film was ready */
+            completedAt: string | null;
+            /** @description As requested; null when the provider was to choose one */
+            seed: number | null;
+            /** @description Why the video failed */
+            error: string | null;
+            /** @description null unless the video is FAILED */
+            failure: {
+                /**
+                 * @description Why it failed, for programs
+                 * @enum {unknown}
+                 */
+                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
+                /** @description The same as error */
+                message: string;
+                /** @description Whether the same request may succeed when it is made again */
+                retryable: boolean;
+            } | null;
+            /** @description As requested; of the film itself once it is COMPLETED */
+            quality: string;
+        };
+        CreditAdded: {
+            /** Format: uuid */
+            packageId: string;
+            /** @description As in GET /api/v1/credit/history */
+            transType: string;
+            credits: number;
+            /** @description The number of the purchase */
+            orderNo: string | null;
+            /**
+             * Format: date-time
+             * @description When they expire
+             */
+            expiresAt: string;
+        };
+        CreditLow: {
+            available: number;
+            threshold: number;
+        };
+        CreditExpiring: {
+            /** Format: uuid */
+            packageId: string;
+            credits: number;
+            /**
+             * Format: date-time
+             * @description When they expire
+             */
+            expiresAt: string;
+        };
+        SubscriptionEvent: {
+            /** Format: uuid */
+            id: string;
+            /** @description An id of GET /api/v1/config/plans */
+            plan: string | null;
+            /** @description As in GET /api/v1/billing/subscription */
+            status: string;
+            /** @description Start of the period that is paid for */
+            currentPeriodStart: string | null;
+            /** @description End of that period */
+            currentPeriodEnd: string | null;
+            cancelAtPeriodEnd: boolean;
+            /** @description When it was cancelled */
+            cancelledAt: string | null;
+        };
+        WebhookTest: {
+            /** Format: uuid */
+            endpointId: string;
+        };
     };
     responses: {
         /** @description Bad Request */
@@ -3484,6 +3807,13 @@ export interface components {
         /** @description Too Many Requests */
         TooManyRequests: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -3502,6 +3832,7 @@ export interface components {
         /** @description Service Unavailable */
         ServiceUnavailable: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -3574,7 +3905,24 @@ export interface components {
     };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description That of the request, or a new one; name it when you ask for help */
+        "X-Request-Id": string;
+        /** @description The limit that counted: q requests in w seconds (draft-ietf-httpapi-ratelimit-headers) */
+        "RateLimit-Policy": string;
+        /** @description What is left of it: r requests, for t seconds */
+        RateLimit: string;
+        /** @description The same q */
+        "X-RateLimit-Limit": number;
+        /** @description The same r */
+        "X-RateLimit-Remaining": number;
+        /** @description The same t, in seconds */
+        "X-RateLimit-Reset": number;
+        /** @description Seconds after which the request may succeed */
+        "Retry-After": number;
+        /** @description true: the response is that of an earlier request with this Idempotency-Key */
+        "Idempotent-Replayed": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -3598,6 +3946,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4389,6 +4738,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4517,6 +4867,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4570,6 +4921,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4623,6 +4975,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4679,6 +5032,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7928,6 +8282,348 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    videoCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "video.completed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["VideoEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    videoFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "video.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["VideoEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    videoCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "video.cancelled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["VideoEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    videoDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "video.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["VideoEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    creditAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "credit.added";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["CreditAdded"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    creditLow: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "credit.low";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["CreditLow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    creditExpiring: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "credit.expiring";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["CreditExpiring"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    subscriptionUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "subscription.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.test";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookTest"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -5,10 +5,13 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { clientTypesFile, describeClientTypes } from '../../../client/generate.ts'
 import { describeApi, EXAMPLE_SERVER, openApiFile } from '../../openapi.ts'
+import { WEBHOOK_EVENTS } from '../../src/webhook/events.ts'
 import { openKinora } from '../support/harness.ts'
 import { bodyAt, pointer, servedDocument } from '../support/served-document.ts'
 
-const { served, operations, ajv, assertValid } = await servedDocument(await openKinora())
+const { served, operations, ajv, assertValid, assertEvent } = await servedDocument(await openKinora())
+
+const tags = new Set(served.tags.map(({ name }) => name))
 
 /** The only response without an envelope. */
 const STREAM = 'streamVideoEvents'
@@ -147,7 +150,8 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
   assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
   for (const { id, operation } of operations) {
     assert.match(id, /^[a-z]\w+$/)
-    assert.ok(operation.summary && operation.tags?.length === 1, id)
+    assert.ok(operation.summary && operation.description && operation.security, id)
+    assert.ok(operation.tags?.length === 1 && tags.has(operation.tags[0] ?? ''), id)
     const { requestBody, responses } = operation
     // A binary body has no JSON example.
     if (requestBody && id !== 'uploadImage') {
@@ -188,6 +192,14 @@ test('examples: every operation → valid against its schemas', () => {
     const { 'application/json': json, 'text/event-stream': stream } = operation.responses['200']?.content ?? {}
     if (json) assertValid(json.example, bodyAt(path, method, 'responses', '200'), id)
     if (stream) assert.match(String(stream.example), /^retry: \d+\n(event: \w+\nid: \d+\ndata: \{.*\}\n\n)+$/)
+  }
+})
+
+test('webhooks: every type of event → described, with an example that is valid', () => {
+  assert.deepEqual(Object.keys(served.webhooks), [...WEBHOOK_EVENTS, 'webhook.test'])
+  for (const { post } of Object.values(served.webhooks)) {
+    assert.ok(post.summary && post.tags?.every((tag) => tags.has(tag)))
+    assertEvent(JSON.stringify(post.requestBody?.content?.['application/json']?.example))
   }
 })
 

@@ -8,6 +8,7 @@ type Content = { content?: Record<string, { schema?: object; example?: unknown }
 type Operation = {
   operationId?: string
   summary?: string
+  description?: string
   tags?: string[]
   security?: object[]
   parameters?: { in: string; name: string; required?: boolean; schema?: object }[]
@@ -18,7 +19,9 @@ type Document = {
   openapi: string
   info: Record<string, unknown>
   servers: { url: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }
 
@@ -67,7 +70,14 @@ export async function servedDocument(kinora: Kinora) {
     assert.ok(validate(value), `${title}: ${JSON.stringify(validate.errors)} ${JSON.stringify(value)}`)
   }
 
-  return { served, operations, ajv, assertValid }
+  /** Checks the body of a webhook. */
+  function assertEvent(body: string): void {
+    const event = JSON.parse(body)
+    const where = ['webhooks', event.type, 'post', 'requestBody', 'content', 'application/json', 'schema']
+    assertValid(event, where, event.type)
+  }
+
+  return { served, operations, ajv, assertValid, assertEvent }
 }
 
 /** Where a body is in the document. */

@@ -7,11 +7,13 @@ import { beginFor, partFor } from '../support/citus/database.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
 import { eventB, sessionB, startOfToday, subscriptionB } from '../support/payment/payment-events.ts'
+import { servedDocument } from '../support/served-document.ts'
 import { waitFor } from '../support/video-row.ts'
 import { create } from '../support/webhook-receiver.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const { app } = kinora
+const { assertEvent } = await servedDocument(kinora)
 const DAY_MS = 86_400_000
 
 async function subscribed(events: string[], credits = 60, beside?: Person): Promise<Person> {
@@ -25,6 +27,7 @@ async function dataOf({ userId }: Person): Promise<Record<string, unknown>[]> {
   const rows = await app.sql<{ body: string }[]>`
     select body from kinora.webhook_delivery where user_id = ${userId} order by id
   `
+  for (const { body } of rows) assertEvent(body)
   return rows.map(({ body }) => JSON.parse(body).data)
 }
 const alert = (as: Person, below: unknown) =>

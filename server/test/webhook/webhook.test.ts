@@ -13,11 +13,13 @@ import { beginFor, partFor } from '../support/citus/database.ts'
 import { completeVideo } from '../support/completed-video.ts'
 import { openKinora } from '../support/harness.ts'
 import { startProcess } from '../support/processes.ts'
+import { servedDocument } from '../support/served-document.ts'
 import { waitFor } from '../support/video-row.ts'
 import { idsOf, type Payload, typesOf, webhookFixture } from '../support/webhook-fixture.ts'
 import { allow, create, deliveriesOf, dispatchAll, openReceiver, type Received } from '../support/webhook-receiver.ts'
 
 const kinora = await openKinora()
+const { assertEvent } = await servedDocument(kinora)
 const { app } = kinora
 const { cancelled, subscribed } = webhookFixture(kinora)
 const DAY_MS = 86_400_000
@@ -77,6 +79,7 @@ test('webhook: every type of event → sent in its sequence to each endpoint tha
   assert.equal((await kinora.call('GET', `/api/v1/video/${failing.uuid}`, { as: ann })).data.status, 'FAILED')
   await dispatchAll(kinora)
   const sent = receiver.received.filter(({ path }) => path === '/hook')
+  for (const { body } of sent) assertEvent(body)
   assert.deepEqual(typesOf(sent).sort(), [
     'credit.added',
     'video.cancelled',

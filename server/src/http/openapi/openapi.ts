@@ -16,6 +16,19 @@ import { ErrorBody, errors, statusName } from '../request/envelope.ts'
 import { describedSchema } from '../request/request-body.ts'
 import { authOperations } from '../sign-in/auth-operations.ts'
 import { AuthErrorBody, type AuthOperation } from '../sign-in/auth-schemas.ts'
+import { webhookItems } from './webhooks.ts'
+
+const tags = {
+  video: 'Films: quote, generate, follow, read, cancel, delete, share; start images',
+  credit: 'The balance, its history and its packages',
+  billing: 'Plans, checkouts and subscriptions',
+  config: 'What is offered: models, plans, ways to sign in',
+  webhook: 'Endpoints that get events, their deliveries, and the events',
+  account: 'The account itself: its API key, notices, export and deletion',
+  auth: 'Sign up, sign in, sessions, factors, API keys',
+  admin: 'What administrators may do',
+  providers: 'What providers and payment processors call',
+}
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
   await server.register(swagger, {
@@ -27,10 +40,13 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
         description:
           'Asynchronous AI video generation, paid for with credits. Every response has the envelope `{ success, data }`; ' +
           'an error adds `error` with a code for programs and a sentence for people. ' +
-          'Under /api/auth responses have no envelope, and an error is `{ code, message }`.',
+          'Under /api/auth responses have no envelope, and an error is `{ code, message }`. Every response has the header ' +
+          'X-Request-Id, and one of a request that counts towards a limit has RateLimit and RateLimit-Policy.',
         license: { name: 'MIT', identifier: 'MIT' },
+        contact: { name: 'The operator of this service' },
       },
       servers: [{ url: config.publicUrl }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
           session: {
@@ -73,7 +89,6 @@ function withScope<S extends object>(schema: S, { config }: { config?: FastifyCo
   return {
     ...schema,
     description: [description, `An API key needs the scope \`${scope}\`.`].filter(Boolean).join(' '),
-    security: [{ session: [] }, { bearer: [scope] }, { apiKey: [scope] }],
     response: { ...response, 403: errors(403)[403] },
   }
 }
@@ -87,36 +102,81 @@ type Schema = {
   anyOf?: Schema[]
 }
 type Content = Record<string, { schema?: Schema; example?: unknown }>
-type Body = { description?: string; required?: boolean; content?: Content }
+type Body = { description?: string; required?: boolean; content?: Content; headers?: object }
 type Operation = {
   operationId?: string
   summary?: string
   tags?: string[]
   description?: string
   security?: object[]
-  parameters?: { required?: boolean; schema?: Schema }[]
+  parameters?: { name?: string; required?: boolean; schema?: Schema }[]
   requestBody?: Body
   responses: Record<string, Body>
 }
 type Paths = Record<string, Record<string, Operation>>
-type Components = { schemas: Record<string, unknown>; responses: Record<string, unknown> }
-type Document = { paths?: Paths; components?: object }
+type Components = { schemas: Record<string, unknown>; responses: Record<string, unknown>; headers: typeof headers }
+type Document = { paths?: Paths; components?: object; webhooks?: object }
+
+const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })
+const number = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
+
+/** The headers of responses beside those of HTTP itself. */
+const headers = {
+  'X-Request-Id': text(
+    'That of the request, or a new one; name it when you ask for help',
+    '01939b1e-aaaa-7000-8000-000000000001',
+  ),
+  'RateLimit-Policy': text(
+    'The limit that counted: q requests in w seconds (draft-ietf-httpapi-ratelimit-headers)',
+    '"user";q=600;w=60',
+  ),
+  RateLimit: text('What is left of it: r requests, for t seconds', '"user";r=599;t=60'),
+  'X-RateLimit-Limit': number('The same q', 600),
+  'X-RateLimit-Remaining': number('The same r', 599),
+  'X-RateLimit-Reset': number('The same t, in seconds', 60),
+  'Retry-After': number('Seconds after which the request may succeed', 2),
+  'Idempotent-Replayed': text('true: the response is that of an earlier request with this Idempotency-Key', 'true'),
+}
+type HeaderName = keyof typeof headers
+const LIMITED: HeaderName[] = [
+  'X-Request-Id',
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+]
+
+/** The headers that a response has beside those of every response: errors are shared, so that these stand there once. */
+function headersOf(status: string, { parameters }: Operation): { headers?: object } {
+  const isReplayable = parameters?.some(({ name }) => name?.toLowerCase() === 'idempotency-key')
+  const names: HeaderName[] = [
+    ...(status === '429' ? LIMITED : []),
+    ...(status === '429' || status === '503' ? (['Retry-After'] as const) : []),
+    ...(status === '200' && isReplayable ? (['Idempotent-Replayed'] as const) : []),
+  ]
+  if (names.length === 0) return {}
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+}
 
 /** Adds the operations that better-auth serves, and the examples; makes components of schemas with a title and of error responses. */
 function complete(document: Document): Document {
-  const components: Components = { schemas: {}, responses: {} }
+  const components: Components = { schemas: {}, responses: {}, headers }
   const paths = { ...document.paths, ...authPaths() }
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    operation.security ??= []
+    operation.description ??= `${operation.summary}.`
     addExamples(operation)
     makeDefaultsOptional(operation)
     operation.requestBody &&= named(operation.requestBody, components)
     for (const parameter of operation.parameters ?? []) delete parameter.schema?.title
     for (const [status, response] of Object.entries(operation.responses)) {
-      const described = named(withoutExamples(response), components)
+      const described = named({ ...withoutExamples(response), ...headersOf(status, operation) }, components)
       operation.responses[status] = status === '200' ? described : sharedError(described, components)
     }
   }
-  return { ...document, paths, components: { ...document.components, ...components } }
+  const webhooks = named(webhookItems(), components)
+  return { ...document, paths, webhooks, components: { ...document.components, ...components } }
 }
 
 /** Puts the example of each body of an operation beside its schema. */
@@ -173,7 +233,7 @@ function sharedError(response: Body, components: Components): Body {
 }
 
 /** @throws when another component has the name */
-function component(kind: keyof Components, name: string, value: object, components: Components): object {
+function component(kind: 'schemas' | 'responses', name: string, value: object, components: Components): object {
   components[kind][name] ??= value
   assert.deepEqual(value, components[kind][name], `two ${kind} of openapi.json have the name ${name}`)
   return { $ref: `#/components/${kind}/${name}` }

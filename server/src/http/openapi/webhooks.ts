@@ -1,0 +1,137 @@
+/** The events that Kinora sends to endpoints, as the `webhooks` of the OpenAPI document. server/sql writes their data. */
+import { type TObject, type TProperties, Type } from 'typebox'
+import { exampleOf, schemasOf } from '../../video/fields.ts'
+import type { WEBHOOK_EVENTS } from '../../webhook/events.ts'
+import { TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+
+type EventType = (typeof WEBHOOK_EVENTS)[number] | 'webhook.test'
+type Event = { when: string; data: { schema: TObject; example: object } }
+
+const data = (title: string, fields: TProperties, example: object): Event['data'] => ({
+  schema: Type.Object(fields, { title }),
+  example,
+})
+
+const TIME = '2026-01-15T09:30:48.000Z'
+const LATER = '2026-02-15T09:30:00.000Z'
+const ID = '01939b1e-7777-7000-8000-000000000001'
+
+const Video = data(
+  'VideoEvent',
+  {
+    ...schemasOf('event'),
+    quality: Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
+  },
+  { ...exampleOf('event'), quality: '720p' },
+)
+
+export const webhookEvents: Record<EventType, Event> = {
+  'video.completed': { when: 'The film is stored, and the credits are settled', data: Video },
+  'video.failed': { when: 'A video failed, and its credits are back', data: Video },
+  'video.cancelled': { when: 'A video was cancelled, and its credits are back', data: Video },
+  'video.deleted': { when: 'A video was deleted; its last event', data: Video },
+  'credit.added': {
+    when: 'Credits were bought, given or granted',
+    data: data(
+      'CreditAdded',
+      {
+        packageId: Type.String({ format: 'uuid' }),
+        transType: Type.String({ description: 'As in GET /api/v1/credit/history' }),
+        credits: Type.Integer(),
+        orderNo: TextOrNull('The number of the purchase'),
+        expiresAt: Timestamp('When they expire'),
+      },
+      { packageId: ID, transType: 'ORDER_PAY', credits: 280, orderNo: null, expiresAt: LATER },
+    ),
+  },
+  'credit.low': {
+    when: 'The available credits fell below the threshold of PUT /api/v1/credit/alert',
+    data: data(
+      'CreditLow',
+      { available: Type.Integer(), threshold: Type.Integer() },
+      { available: 44, threshold: 100 },
+    ),
+  },
+  'credit.expiring': {
+    when: 'Credits expire within seven days; once a package',
+    data: data(
+      'CreditExpiring',
+      {
+        packageId: Type.String({ format: 'uuid' }),
+        credits: Type.Integer(),
+        expiresAt: Timestamp('When they expire'),
+      },
+      { packageId: ID, credits: 44, expiresAt: LATER },
+    ),
+  },
+  'subscription.updated': {
+    when: 'A subscription began, renewed, or changed its plan or its status',
+    data: data(
+      'SubscriptionEvent',
+      {
+        id: Type.String({ format: 'uuid' }),
+        plan: TextOrNull('An id of GET /api/v1/config/plans'),
+        status: Type.String({ description: 'As in GET /api/v1/billing/subscription' }),
+        currentPeriodStart: TimestampOrNull('Start of the period that is paid for'),
+        currentPeriodEnd: TimestampOrNull('End of that period'),
+        cancelAtPeriodEnd: Type.Boolean(),
+        cancelledAt: TimestampOrNull('When it was cancelled'),
+      },
+      {
+        id: ID,
+        plan: 'pro-monthly',
+        status: 'active',
+        currentPeriodStart: TIME,
+        currentPeriodEnd: LATER,
+        cancelAtPeriodEnd: false,
+        cancelledAt: null,
+      },
+    ),
+  },
+  'webhook.test': {
+    when: 'A test was asked for, also when the events of the endpoint leave it out',
+    data: data('WebhookTest', { endpointId: Type.String({ format: 'uuid' }) }, { endpointId: ID }),
+  },
+}
+
+const header = (name: string, description: string) => ({
+  in: 'header',
+  name,
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+/** The path items of the section `webhooks`. */
+export const webhookItems = () =>
+  Object.fromEntries(
+    Object.entries(webhookEvents).map(([type, { when, data }]) => {
+      const schema = Type.Object({
+        type: Type.Literal(type),
+        timestamp: Timestamp('When it happened'),
+        data: data.schema,
+      })
+      return [
+        type,
+        {
+          post: {
+            operationId: type.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase()),
+            summary: when,
+            description: `${when}. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.`,
+            tags: ['webhook'],
+            security: [],
+            parameters: [
+              header('webhook-id', 'The same for each attempt of a delivery'),
+              header('webhook-timestamp', 'The time of the attempt, in seconds since 1970'),
+              header('webhook-signature', 'Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256'),
+            ],
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema, example: { type, timestamp: TIME, data: data.example } } },
+            },
+            responses: { '2XX': { description: 'Received' } },
+          },
+        },
+      ]
+    }),
+  )
