@@ -46,7 +46,7 @@ const SENTINELS = [
 /** @param api the base URL of an API process, another one each time */
 export function startLoad(api: () => string, users: User[], pauseMs: number): Load {
   let isStopped = false
-  const load: Omit<Load, 'stop'> = {
+  const load: Books = {
     generated: new Map(),
     cancelled: new Set(),
     deleted: new Set(),
@@ -55,80 +55,11 @@ export function startLoad(api: () => string, users: User[], pauseMs: number): Lo
     requests: 0,
     failures: 0,
   }
-
-  /** Sends until there is an answer below 500 or the load is over. */
-  const send = async (make: () => { path: string; init: RequestInit }) => {
-    for (let tries = 0; tries < 500; tries++) {
-      const { path, init } = make()
-      load.requests++
-      try {
-        const response = await fetch(api() + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
-        const text = await response.text()
-        if (response.status < 500 && response.status !== 429) return { status: response.status, text }
-      } catch {
-        load.failures++
-      }
-      await sleep(RETRY_MS * Math.random() * 2)
-    }
-    return { status: 0, text: '' }
-  }
-  const bearer = ({ token }: User) => ({ authorization: `Bearer ${token}` })
-
-  const generate = async (user: User) => {
-    const key = randomUUID()
-    const prompt = `Chaos ${key.slice(0, 8)} ${SENTINELS[Math.floor(Math.random() * SENTINELS.length)]}`
-    const body = JSON.stringify({ prompt, ...FILMS[Math.floor(Math.random() * FILMS.length)] })
-    const headers = { ...bearer(user), 'content-type': 'application/json', 'idempotency-key': key }
-    const answer = await send(() => ({ path: '/api/v1/video/generate', init: { method: 'POST', body, headers } }))
-    if (answer.status !== 200) return
-    const { uuid } = JSON.parse(answer.text).data
-    load.generated.set(key, (load.generated.get(key) ?? new Set()).add(uuid))
-    const chance = Math.random()
-    if (chance < 0.1) {
-      const path = `/api/v1/video/${uuid}/cancel`
-      const cancel = await send(() => ({ path, init: { method: 'POST', headers: bearer(user) } }))
-      // Still GENERATING: the provider was asked, and may finish the film all the same.
-      if (cancel.status === 200 && JSON.parse(cancel.text).data.status === 'FAILED') load.cancelled.add(uuid)
-    } else if (chance < 0.2) {
-      const path = `/api/v1/video/${uuid}`
-      if ((await send(() => ({ path, init: { method: 'DELETE', headers: bearer(user) } }))).status === 200)
-        load.deleted.add(uuid)
-    }
-  }
-  const upload = async (user: User) => {
-    const picture = await plain(320, 240)
-    const headers = { ...bearer(user), 'content-type': 'image/png' }
-    const init = () => ({
-      path: '/api/v1/video/image',
-      init: { method: 'POST', body: new Uint8Array(picture), headers },
-    })
-    if ((await send(init)).status === 200) load.uploads++
-  }
-  const pay = async ({ userId }: User) => {
-    const processor: Processor = Math.random() < 0.5 ? 'payment-a' : 'payment-b'
-    const id = randomUUID().slice(0, 12)
-    const event =
-      processor === 'payment-a'
-        ? eventA(
-            'checkout.completed',
-            checkoutA(userId, { order: { id: `ord_${id}`, status: 'paid', type: 'onetime' } }),
-          )
-        : eventB('checkout.session.completed', sessionB(userId, { payment_intent: `pi_${id}` }))
-    const body = JSON.stringify(event)
-    const deliver = () => ({
-      path: webhooks[processor],
-      init: { method: 'POST', body, headers: { 'content-type': 'application/json', ...signed(processor, body) } },
-    })
-    const { status } = await send(deliver)
-    if (Math.random() < 0.3) await send(deliver)
-    if (status !== 200) return
-    const source = processor === 'payment-a' ? `payment-a:ord_${id}` : `payment-b:pi_${id}`
-    load.paid.set(source, { userId, credits: processor === 'payment-a' ? 280 : 960 })
-  }
+  const sender: Sender = { load, api }
   const live = async (user: User) => {
     while (!isStopped) {
       const chance = Math.random()
-      await (chance < 0.75 ? generate(user) : chance < 0.85 ? upload(user) : pay(user))
+      await (chance < 0.75 ? generate(sender, user) : chance < 0.85 ? upload(sender, user) : pay(sender, user))
       await sleep(pauseMs * (0.5 + Math.random()))
     }
   }
@@ -139,4 +70,77 @@ export function startLoad(api: () => string, users: User[], pauseMs: number): Lo
       await over
     },
   })
+}
+
+type Books = Omit<Load, 'stop'>
+type Sender = { load: Books; api: () => string }
+
+/** Sends until there is an answer below 500 or the load is over. */
+async function send({ load, api }: Sender, make: () => { path: string; init: RequestInit }) {
+  for (let tries = 0; tries < 500; tries++) {
+    const { path, init } = make()
+    load.requests++
+    try {
+      const response = await fetch(api() + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const text = await response.text()
+      if (response.status < 500 && response.status !== 429) return { status: response.status, text }
+    } catch {
+      load.failures++
+    }
+    await sleep(RETRY_MS * Math.random() * 2)
+  }
+  return { status: 0, text: '' }
+}
+
+const bearer = ({ token }: User) => ({ authorization: `Bearer ${token}` })
+
+async function generate(sender: Sender, user: User) {
+  const key = randomUUID()
+  const prompt = `Chaos ${key.slice(0, 8)} ${SENTINELS[Math.floor(Math.random() * SENTINELS.length)]}`
+  const body = JSON.stringify({ prompt, ...FILMS[Math.floor(Math.random() * FILMS.length)] })
+  const headers = { ...bearer(user), 'content-type': 'application/json', 'idempotency-key': key }
+  const answer = await send(sender, () => ({ path: '/api/v1/video/generate', init: { method: 'POST', body, headers } }))
+  if (answer.status !== 200) return
+  const { uuid } = JSON.parse(answer.text).data
+  sender.load.generated.set(key, (sender.load.generated.get(key) ?? new Set()).add(uuid))
+  const chance = Math.random()
+  if (chance < 0.1) {
+    const path = `/api/v1/video/${uuid}/cancel`
+    const cancel = await send(sender, () => ({ path, init: { method: 'POST', headers: bearer(user) } }))
+    // Still GENERATING: the provider was asked, and may finish the film all the same.
+    if (cancel.status === 200 && JSON.parse(cancel.text).data.status === 'FAILED') sender.load.cancelled.add(uuid)
+  } else if (chance < 0.2) {
+    const path = `/api/v1/video/${uuid}`
+    if ((await send(sender, () => ({ path, init: { method: 'DELETE', headers: bearer(user) } }))).status === 200)
+      sender.load.deleted.add(uuid)
+  }
+}
+
+async function upload(sender: Sender, user: User) {
+  const picture = await plain(320, 240)
+  const headers = { ...bearer(user), 'content-type': 'image/png' }
+  const init = () => ({
+    path: '/api/v1/video/image',
+    init: { method: 'POST', body: new Uint8Array(picture), headers },
+  })
+  if ((await send(sender, init)).status === 200) sender.load.uploads++
+}
+
+async function pay(sender: Sender, { userId }: User) {
+  const processor: Processor = Math.random() < 0.5 ? 'payment-a' : 'payment-b'
+  const id = randomUUID().slice(0, 12)
+  const event =
+    processor === 'payment-a'
+      ? eventA('checkout.completed', checkoutA(userId, { order: { id: `ord_${id}`, status: 'paid', type: 'onetime' } }))
+      : eventB('checkout.session.completed', sessionB(userId, { payment_intent: `pi_${id}` }))
+  const body = JSON.stringify(event)
+  const deliver = () => ({
+    path: webhooks[processor],
+    init: { method: 'POST', body, headers: { 'content-type': 'application/json', ...signed(processor, body) } },
+  })
+  const { status } = await send(sender, deliver)
+  if (Math.random() < 0.3) await send(sender, deliver)
+  if (status !== 200) return
+  const source = processor === 'payment-a' ? `payment-a:ord_${id}` : `payment-b:pi_${id}`
+  sender.load.paid.set(source, { userId, credits: processor === 'payment-a' ? 280 : 960 })
 }

@@ -47,36 +47,22 @@ export async function openCluster(
   { binDir, haproxy }: { binDir: string; haproxy: string },
   stack: AsyncDisposableStack,
 ) {
-  const owner = postgresOwner()
-  const own = (dir: string) => {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    if (owner.uid !== undefined) chownSync(dir, owner.uid, owner.gid)
-    return dir
-  }
   const [etcdPort, etcdPeerPort, frontPort] = [await freePort(), await freePort(), await freePort()]
   const children = new Set<ChildProcess>()
   const start = (name: string, command: string, args: string[]) => {
     const log = openSync(path.join(root, `${name}.log`), 'a')
-    const child = spawn(command, args, { stdio: ['ignore', log, log], cwd: own(path.join(root, 'run')), ...owner })
+    const child = spawn(command, args, {
+      stdio: ['ignore', log, log],
+      cwd: own(path.join(root, 'run')),
+      ...postgresOwner(),
+    })
     children.add(child)
     child.once('exit', () => children.delete(child))
     return child
   }
 
   const nodes: Node[] = []
-  stack.defer(async () => {
-    for (const { patroni } of nodes) patroni?.kill('SIGTERM')
-    const endMs = Date.now() + 30_000
-    while (nodes.some(({ patroni }) => patroni && children.has(patroni)) && Date.now() < endMs) await sleep(POLL_MS)
-    for (const child of children) child.kill('SIGKILL')
-    // A PostgreSQL whose Patroni was killed runs on.
-    for (const { dir } of nodes) {
-      spawnSync(path.join(binDir, 'pg_ctl'), ['-D', path.join(dir, 'data'), '-m', 'immediate', 'stop'], {
-        stdio: 'ignore',
-        ...owner,
-      })
-    }
-  })
+  stack.defer(() => endAll(nodes, children, binDir))
   start('etcd', 'etcd', [
     '--name=etcd',
     `--data-dir=${own(path.join(root, 'etcd'))}`,
@@ -99,31 +85,15 @@ export async function openCluster(
   writeFileSync(path.join(root, 'haproxy.cfg'), haproxySettings(frontPort, nodes))
   start('haproxy', haproxy, ['-f', path.join(root, 'haproxy.cfg'), '-db'])
 
-  const members = async (): Promise<Member[]> => {
-    for (const { restPort } of nodes) {
-      try {
-        const response = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(2000) })
-        return ((await response.json()) as { members: Member[] }).members
-      } catch {
-        // The other node knows.
-      }
-    }
-    return []
-  }
   const waitFor = async (what: string, isThere: (found: Member[]) => boolean): Promise<Member[]> => {
     const endMs = Date.now() + READY_MAX_MS
     for (;;) {
-      const found = await members()
+      const found = await membersOf(nodes)
       if (isThere(found)) return found
       if (Date.now() > endMs) throw new Error(`${what} did not happen: ${JSON.stringify(found)}; logs in ${root}`)
       await sleep(POLL_MS)
     }
   }
-  /** A primary, and a standby that every commit waits for: what the next failure needs. */
-  const isRedundant = (found: Member[]) =>
-    found.some(({ role, state }) => role === 'leader' && state === 'running') &&
-    found.some(({ role, state }) => role === 'sync_standby' && ['running', 'streaming'].includes(state))
-
   await waitFor('a primary with a synchronous standby', isRedundant)
   return {
     url: (database: string, user = 'postgres') =>
@@ -134,7 +104,7 @@ export async function openCluster(
      * @returns its name and timeline, and how to start it again
      */
     killPrimary: async (kind: Kill) => {
-      const leader = (await members()).find(({ role }) => role === 'leader')
+      const leader = (await membersOf(nodes)).find(({ role }) => role === 'leader')
       const node = nodes.find(({ name }) => name === leader?.name)
       if (!node) throw new Error('There is no primary.')
       const patroni = node.patroni
@@ -155,6 +125,46 @@ export async function openCluster(
     },
   }
 }
+
+/** A folder that PostgreSQL's user owns. */
+function own(dir: string): string {
+  const { uid, gid } = postgresOwner()
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  if (uid !== undefined) chownSync(dir, uid, gid)
+  return dir
+}
+
+async function endAll(nodes: Node[], children: Set<ChildProcess>, binDir: string): Promise<void> {
+  for (const { patroni } of nodes) patroni?.kill('SIGTERM')
+  const endMs = Date.now() + 30_000
+  while (nodes.some(({ patroni }) => patroni && children.has(patroni)) && Date.now() < endMs) await sleep(POLL_MS)
+  for (const child of children) child.kill('SIGKILL')
+  // A PostgreSQL whose Patroni was killed runs on.
+  for (const { dir } of nodes) {
+    spawnSync(path.join(binDir, 'pg_ctl'), ['-D', path.join(dir, 'data'), '-m', 'immediate', 'stop'], {
+      stdio: 'ignore',
+      ...postgresOwner(),
+    })
+  }
+}
+
+/** The members of the cluster, as any node that runs knows them. */
+async function membersOf(nodes: Node[]): Promise<Member[]> {
+  for (const { restPort } of nodes) {
+    try {
+      const response = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(2000) })
+      return ((await response.json()) as { members: Member[] }).members
+    } catch {
+      // The other node knows.
+    }
+  }
+  return []
+}
+
+/** A primary, and a standby that every commit waits for: what the next failure needs. */
+const isRedundant = (found: Member[]) =>
+  found.some(({ role, state }) => role === 'leader' && state === 'running') &&
+  found.some(({ role, state }) => role === 'sync_standby' && ['running', 'streaming'].includes(state))
 
 const settingsOf = ({ name, port, restPort, dir }: Node, etcdPort: number, binDir: string): string => `
 scope: kinora

@@ -111,18 +111,10 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   const lost = await sqlWriter.lost(databaseUrl)
   if (lost > 0) problems.push(`${lost} acknowledged rows are missing`)
 
-  const lines = [
-    `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy${pooler ? ', pgbouncer in transaction mode' : ''}; 2 API processes, 2 workers, ${USERS} users. ` +
-      `The primary was killed ${failures.length} times under load.`,
-    '',
-    '| Killed (SIGKILL) | Times | Standby promoted | New primary after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
-    ...(['postgres', 'node'] as const).map((kind) => rowOf(kind)),
-  ]
   facts.push(
     `${sqlWriter.acknowledged()} single rows and ${apiWriter.acknowledged()} changes of a name were acknowledged beside this; ${lost} of the rows were lost.`,
   )
-  const isGood = report('failover', lines, { facts, problems })
+  const isGood = report('failover', linesOf(version, pooler !== null), { facts, problems })
   // Last of all, once nothing writes into it. The logs of a run that failed stay.
   if (isGood) process.once('exit', () => rmSync(root, { recursive: true, force: true }))
   else console.log(`logs: ${root}`)
@@ -165,6 +157,15 @@ async function failPrimary(
   )
   return failure
 }
+
+const linesOf = (version: string, isPooled: boolean): string[] => [
+  `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy${isPooled ? ', pgbouncer in transaction mode' : ''}; 2 API processes, 2 workers, ${USERS} users. ` +
+    `The primary was killed ${failures.length} times under load.`,
+  '',
+  '| Killed (SIGKILL) | Times | Standby promoted | New primary after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',
+  '| --- | --- | --- | --- | --- | --- | --- |',
+  ...(['postgres', 'node'] as const).map((kind) => rowOf(kind)),
+]
 
 function rowOf(kind: Kill): string {
   const of = failures.filter((each) => each.kind === kind)

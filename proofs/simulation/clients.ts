@@ -43,57 +43,9 @@ export function openClients(
   webhookUrlOf: ((userId: string) => string) | null = null,
 ): Clients {
   const { random } = scheduler
+  const world = { scheduler, call }
   const requests: ClientRequest[] = []
   let pending = 0
-
-  const generate = async (request: ClientRequest) => {
-    const headers = request.key ? { 'idempotency-key': request.key } : {}
-    const tries = request.key ? TRIES : 1
-    for (let n = 1; n <= tries; n++) {
-      request.sent++
-      const response = await call(
-        {
-          method: 'POST',
-          path: '/api/v1/video/generate',
-          headers: { 'content-type': 'application/json', ...headers },
-          body: request.body,
-          userId: request.userId,
-        },
-        ({ status, data }) => {
-          if (status === 200) request.acknowledged.add(String(data.uuid))
-          else if (status < 500) request.refusals++
-        },
-      )
-      scheduler.trace(
-        `user ${short(request.userId)}`,
-        `generate${request.key ? ` ${request.key}` : ''} → ${textOf(response)}`,
-      )
-      if (response?.status === 200) return String(response.data.uuid)
-      if (response && response.status < 500) return null
-      await scheduler.sleep(random.between(100, PAUSE_MS * 2 ** n))
-    }
-    return null
-  }
-
-  const change = async (request: ClientRequest, uuid: string, kind: 'cancel' | 'delete') => {
-    for (let n = 1; n <= TRIES; n++) {
-      const [method, path] =
-        kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
-      const response = await call(
-        { method, path, headers: {}, body: '', userId: request.userId },
-        ({ status, data }) => {
-          // Still GENERATING: the provider was asked, and may finish the film all the same.
-          if (status !== 200 || data.status === 'GENERATING') return
-          request[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
-        },
-      )
-      scheduler.trace(`user ${short(request.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
-      // A provider that may have the task has not said so yet, or did not answer; or it is too late.
-      const isWorthAgain = response?.status === 409 && kind === 'cancel' && random.chance(0.5)
-      if (response && response.status < 500 && !isWorthAgain) return
-      await scheduler.sleep(random.between(100, PAUSE_MS * 2 ** n))
-    }
-  }
 
   const live = async (userId: string, count: number) => {
     for (let n = 1; n <= count; n++) {
@@ -112,16 +64,16 @@ export function openClients(
       }
       requests.push(request)
       pending++
-      generate(request)
+      generate(world, request)
         .then(async (uuid) => {
           if (uuid === null || random.chance(0.7)) return
           await scheduler.sleep(random.between(0, random.pick([5_000, 30_000])))
           const first = random.chance(0.7) ? 'cancel' : 'delete'
-          await change(request, uuid, first)
+          await change(world, request, uuid, first)
           if (first === 'delete' || random.chance(0.5)) return
           // The deletion comes at once, as from a user who clears the list, or when the film is there.
           await scheduler.sleep(random.between(0, random.pick([1_000, 90_000])))
-          await change(request, uuid, 'delete')
+          await change(world, request, uuid, 'delete')
         })
         .finally(() => {
           pending--
@@ -137,6 +89,55 @@ export function openClients(
         pending--
       })
     },
+  }
+}
+
+type World = { scheduler: Scheduler; call: Call }
+
+/** Sends a request until there is a response that is no failure of the service. Returns the video, or null. */
+async function generate({ scheduler, call }: World, request: ClientRequest): Promise<string | null> {
+  const headers = request.key ? { 'idempotency-key': request.key } : {}
+  const tries = request.key ? TRIES : 1
+  for (let n = 1; n <= tries; n++) {
+    request.sent++
+    const response = await call(
+      {
+        method: 'POST',
+        path: '/api/v1/video/generate',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: request.body,
+        userId: request.userId,
+      },
+      ({ status, data }) => {
+        if (status === 200) request.acknowledged.add(String(data.uuid))
+        else if (status < 500) request.refusals++
+      },
+    )
+    scheduler.trace(
+      `user ${short(request.userId)}`,
+      `generate${request.key ? ` ${request.key}` : ''} → ${textOf(response)}`,
+    )
+    if (response?.status === 200) return String(response.data.uuid)
+    if (response && response.status < 500) return null
+    await scheduler.sleep(scheduler.random.between(100, PAUSE_MS * 2 ** n))
+  }
+  return null
+}
+
+async function change({ scheduler, call }: World, request: ClientRequest, uuid: string, kind: 'cancel' | 'delete') {
+  for (let n = 1; n <= TRIES; n++) {
+    const [method, path] =
+      kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
+    const response = await call({ method, path, headers: {}, body: '', userId: request.userId }, ({ status, data }) => {
+      // Still GENERATING: the provider was asked, and may finish the film all the same.
+      if (status !== 200 || data.status === 'GENERATING') return
+      request[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
+    })
+    scheduler.trace(`user ${short(request.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
+    // A provider that may have the task has not said so yet, or did not answer; or it is too late.
+    const isWorthAgain = response?.status === 409 && kind === 'cancel' && scheduler.random.chance(0.5)
+    if (response && response.status < 500 && !isWorthAgain) return
+    await scheduler.sleep(scheduler.random.between(100, PAUSE_MS * 2 ** n))
   }
 }
 

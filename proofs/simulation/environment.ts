@@ -45,20 +45,31 @@ type Callback = (...args: unknown[]) => void
 
 /** Replaces the functions for the life of the program. */
 export function installEnvironment(): void {
+  replaceTimers()
+  replaceClock()
+  replaceRandom()
+  replaceFiles()
+  const { lookup } = dns
+  Object.assign(dns, {
+    // A call that leaves the simulation takes real time, in which simulated hours pass.
+    lookup: (...args: Parameters<typeof lookup>) => {
+      if (simulated()) throw new Error('a simulated process uses the real network')
+      return lookup(...args)
+    },
+  })
+  // The named imports of these modules read the replaced functions from now on.
+  syncBuiltinESMExports()
+}
+
+function replaceTimers(): void {
   const real = {
     setTimeout,
     clearTimeout,
     setInterval,
     clearInterval,
     setImmediate,
-    random: Math.random,
-    now: Date.now,
+    sleep: timers.setTimeout,
   }
-  const realPerformanceNow = performance.now.bind(performance)
-  const { randomUUID, randomBytes } = crypto
-  const { mkdir, rm, readdir, rmdir, stat } = fs
-  const realSleep = timers.setTimeout
-
   const fakeTimeout = (callback: Callback, ms = 0, ...args: unknown[]) => {
     const at = simulated()
     if (!at) return real.setTimeout(callback, ms, ...args)
@@ -94,21 +105,30 @@ export function installEnvironment(): void {
       at.scheduler.after(0, at.process, () => currentProcess.run(at.process, () => callback(...args)))
     },
   })
-  Math.random = () => simulated()?.scheduler.random.next() ?? real.random()
-  Date.now = () => {
-    const at = simulated()
-    return at ? Math.floor(at.scheduler.nowMs() + at.process.skewMs) : real.now()
-  }
-  performance.now = () => simulated()?.scheduler.nowMs() ?? realPerformanceNow()
-
   Object.assign(timers, {
     setTimeout: (ms: number, value: unknown, options: { signal?: AbortSignal } = {}) => {
       const at = simulated()
-      if (!at) return realSleep(ms, value, options)
+      if (!at) return real.sleep(ms, value, options)
       const delayMs = ms === SWEEP_EVERY_MS ? ms * sweepStretch : ms
       return sleepIn(at.scheduler, at.process, delayMs, options.signal)
     },
   })
+}
+
+function replaceClock(): void {
+  const realNow = Date.now
+  const realPerformanceNow = performance.now.bind(performance)
+  Date.now = () => {
+    const at = simulated()
+    return at ? Math.floor(at.scheduler.nowMs() + at.process.skewMs) : realNow()
+  }
+  performance.now = () => simulated()?.scheduler.nowMs() ?? realPerformanceNow()
+}
+
+function replaceRandom(): void {
+  const realRandom = Math.random
+  const { randomUUID, randomBytes } = crypto
+  Math.random = () => simulated()?.scheduler.random.next() ?? realRandom()
   Object.assign(crypto, {
     randomUUID: () => simulated()?.scheduler.random.uuid() ?? randomUUID(),
     randomBytes: (size: number) => {
@@ -117,6 +137,10 @@ export function installEnvironment(): void {
       return at?.scheduler.random.bytes(size) ?? randomBytes(size)
     },
   })
+}
+
+function replaceFiles(): void {
+  const { mkdir, rm, readdir, rmdir, stat } = fs
   Object.assign(fs, {
     mkdir: (...args: Parameters<typeof mkdir>) => (simulated() ? Promise.resolve() : mkdir(...args)),
     rm: async (...args: Parameters<typeof rm>) => {
@@ -131,14 +155,4 @@ export function installEnvironment(): void {
     stat: (...args: Parameters<typeof stat>) =>
       simulated() ? Promise.reject(new Error('no such file')) : stat(...args),
   })
-  const { lookup } = dns
-  Object.assign(dns, {
-    // A call that leaves the simulation takes real time, in which simulated hours pass.
-    lookup: (...args: Parameters<typeof lookup>) => {
-      if (simulated()) throw new Error('a simulated process uses the real network')
-      return lookup(...args)
-    },
-  })
-  // The named imports of these modules read the replaced functions from now on.
-  syncBuiltinESMExports()
 }

@@ -149,32 +149,8 @@ export function startService(options: Options): Service {
     })
   }
 
-  scheduler.beforeEvent = (process) => {
-    if (!processes.includes(process)) return true
-    if (injector.injects('crash')) {
-      end(process, 'crashes')
-      startAgain(process)
-      return false
-    }
-    if (injector.injects('pause')) {
-      process.pausedUntilMs = scheduler.nowMs() + random.between(1_000, PAUSE_MS_MAX)
-      scheduler.trace(process.name, `is paused for ${Math.round((process.pausedUntilMs - scheduler.nowMs()) / 1000)} s`)
-      return true
-    }
-    const worker = workers.get(process)
-    if (worker && injector.injects('restart')) {
-      scheduler.trace(process.name, 'gets SIGTERM')
-      workers.delete(process)
-      currentProcess.run(process, () =>
-        worker.stop().then(() => {
-          if (!process.isAlive) return
-          end(process, 'ends')
-          startAgain(process)
-        }),
-      )
-    }
-    return true
-  }
+  const lives: Lives = { processes, workers, end, startAgain }
+  scheduler.beforeEvent = (process) => befall(options, lives, process)
   for (let n = 1; n <= options.apis; n++) start(`api-${n}`, 'api')
   for (let n = 1; n <= options.workers; n++) start(`worker-${n}`, 'worker')
 
@@ -201,6 +177,45 @@ export function startService(options: Options): Service {
       }
     },
   }
+}
+
+type Lives = {
+  processes: Process[]
+  workers: WeakMap<Process, Worker>
+  end: (process: Process, text: string) => void
+  startAgain: (process: Process) => void
+}
+
+/** What may happen to a process before any event: a crash, a pause, a restart. Returns whether the event happens. */
+function befall(
+  { scheduler, injector }: Options,
+  { processes, workers, end, startAgain }: Lives,
+  process: Process,
+): boolean {
+  if (!processes.includes(process)) return true
+  if (injector.injects('crash')) {
+    end(process, 'crashes')
+    startAgain(process)
+    return false
+  }
+  if (injector.injects('pause')) {
+    process.pausedUntilMs = scheduler.nowMs() + scheduler.random.between(1_000, PAUSE_MS_MAX)
+    scheduler.trace(process.name, `is paused for ${Math.round((process.pausedUntilMs - scheduler.nowMs()) / 1000)} s`)
+    return true
+  }
+  const worker = workers.get(process)
+  if (worker && injector.injects('restart')) {
+    scheduler.trace(process.name, 'gets SIGTERM')
+    workers.delete(process)
+    currentProcess.run(process, () =>
+      worker.stop().then(() => {
+        if (!process.isAlive) return
+        end(process, 'ends')
+        startAgain(process)
+      }),
+    )
+  }
+  return true
 }
 
 /** The app of a process: the product's own, on a simulated database, storage, network and clock. */

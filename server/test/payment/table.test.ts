@@ -161,6 +161,13 @@ const cases: Case[] = [
         subscriptionA('paid', 'ultimate_monthly', transaction(2, paid(6533), { created_at: start + 2 * DAY_MS })),
       ]
     },
+    b: ({ invoice, chargeB, ids }) => [
+      invoice(1, [line('ultimate_monthly', 7990)], { payment_intent: `pi_${ids.sub.slice(4)}` }),
+      // What comes back is refunded, and not left as a balance.
+      invoice(2, [part('ultimate_monthly', -7732), part('basic_monthly', 965)], { amount_due: 0, amount_paid: 0 }),
+      chargeB('charge.refunded', { amount: 7990, amount_refunded: 6767 }),
+      invoice(3, [part('basic_monthly', -932), part('ultimate_monthly', 7465)]),
+    ],
   },
   {
     name: 'nothing paid and no discount',
