@@ -53,6 +53,7 @@ export function scene(userId: string) {
     ...change,
   })
   return {
+    userId,
     ids,
     transaction,
     subscriptionA: (kind: string, product: string, paid: Fields | null, change: Fields = {}): Event =>
