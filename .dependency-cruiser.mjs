@@ -23,6 +23,7 @@ const layers = [
   'app',
   'tracing',
   'provider',
+  'moderation',
   'media',
   'storage',
   'net',

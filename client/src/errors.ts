@@ -20,6 +20,9 @@ type ErrorFields = {
   authCode?: string
 }
 
+/** The codes that always have details. */
+type Detailed = 'INSUFFICIENT_CREDITS' | 'KEY_BUDGET_EXCEEDED' | 'CONTENT_REFUSED' | 'VIDEO_FAILED'
+
 /** A discriminated union: `code` determines the type of `details`. */
 export type KinoraError = ErrorFields &
   (
@@ -28,10 +31,11 @@ export type KinoraError = ErrorFields &
         code: 'KEY_BUDGET_EXCEEDED'
         details: { required: number; budget: number; used: number; period: 'day' | 'week' | 'month'; resetAt: string }
       }
+    | { code: 'CONTENT_REFUSED'; details: { categories: string[] } }
     | { code: 'INVALID_REQUEST'; details?: { path: string; message: string }[] }
     | { code: 'VIDEO_FAILED'; details: { uuid: string } }
     | {
-        code: Exclude<ErrorCode, 'INSUFFICIENT_CREDITS' | 'KEY_BUDGET_EXCEEDED' | 'INVALID_REQUEST' | 'VIDEO_FAILED'>
+        code: Exclude<ErrorCode, Detailed | 'INVALID_REQUEST'>
         details?: unknown
       }
   )
@@ -77,7 +81,7 @@ export function errorFromResponse(
 }
 
 /** The code for responses without one of the service: those of `/api/auth/*` and of proxies. */
-function codeOf(status: number): Exclude<ErrorCode, 'INSUFFICIENT_CREDITS' | 'KEY_BUDGET_EXCEEDED' | 'VIDEO_FAILED'> {
+function codeOf(status: number): Exclude<ErrorCode, Detailed> {
   if (status >= 502 && status <= 504) return 'UNAVAILABLE'
   const codes = {
     401: 'UNAUTHENTICATED',

@@ -243,6 +243,7 @@ function appOf(process: Process, options: Options, runConfig: App['config']): Ap
     storage: openSimulatedStorage(stored, process, scheduler, injector),
     providers: providersOfProcess(),
     rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
+    moderation: null,
     tracing: null,
     now,
     wake: () => {},

@@ -241,6 +241,17 @@ create table kinora.gift_network (
   constraint gift_network_pkey primary key (network_hash, day)
 );
 
+-- Requests by what moderation decided about them, on a day in UTC. Category '' counts all of an outcome; a refused request counts in each
+-- of its categories too.
+create table kinora.moderation_count (
+  day date not null,
+  outcome text not null,
+  category text not null,
+  requests bigint not null,
+  constraint moderation_count_pkey primary key (day, outcome, category),
+  constraint moderation_count_outcome_known check (outcome in ('allowed', 'refused', 'failed'))
+);
+
 -- A movement of credits as the functions of the ledger compute it, before it is numbered, chained and appended to the history.
 create type kinora.credit_movement as (
   user_id uuid,

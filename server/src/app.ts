@@ -8,6 +8,7 @@ import { openDatabase } from './db/database.ts'
 import type { Sql } from './db/db.ts'
 import type { Database } from './db/parts.ts'
 import { openSetCalls, type SetCalls } from './db/set-calls.ts'
+import { type Moderation, openModeration } from './moderation/moderation.ts'
 import { openSafeFetch, type SafeFetch } from './net/safe-fetch.ts'
 import { openSafePost, type SafePost } from './net/safe-post.ts'
 import { openProviders, type Providers } from './provider/open.ts'
@@ -34,6 +35,8 @@ export type App = {
   storage: Storage
   providers: Providers
   rateLimiter: RateLimiter
+  /** Null unless MODERATION_URL is set. */
+  moderation: Moderation | null
   /** Null unless spans are sent. */
   tracing: Tracing | null
   /** The clock. Only tests replace it. */
@@ -75,6 +78,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     storage,
     providers,
     rateLimiter,
+    moderation: openModeration(config, { sql, log, now: () => app.now() }),
     tracing,
     now: () => new Date(),
     wake: () => {},
@@ -83,7 +87,13 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     },
     close: async () => {
       rateLimiter.close()
-      await Promise.all([providers.close(), fetch.close(), userFetch.close(), webhookPost.close()])
+      await Promise.all([
+        providers.close(),
+        fetch.close(),
+        userFetch.close(),
+        webhookPost.close(),
+        app.moderation?.close(),
+      ])
       await storage.close()
       await database.close()
       await tracing?.close()

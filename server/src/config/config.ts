@@ -12,6 +12,7 @@ import { type Environment, type SettingReader, settingReader } from './setting-r
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = NonNullable<ReturnType<typeof readPayment>>
 export type ProviderSettings = NonNullable<ReturnType<typeof readProvider>>
+export type ModerationSettings = NonNullable<ReturnType<typeof readModeration>>
 export type CaptchaSettings = NonNullable<ReturnType<typeof readCaptcha>>
 /** `filesUrl`: the origin of a CDN in front of the bucket, to which readers are sent; null or left out: to the bucket. */
 export type S3Settings = ReturnType<typeof readS3Access> & { bucket: string; filesUrl?: string | null }
@@ -107,6 +108,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     callbackSecret: read('AI_CALLBACK_SECRET') ?? derivedCallbackSecret(authSecret),
     /** The provider accounts with settings, by their id. */
     providers: readProviders(reader, accounts),
+    moderation: readModeration(reader),
     /** What a credit is worth; null: what the dearest one for sale costs. */
     creditUsd: read('CREDIT_USD') ?? null,
     payments: { 'payment-a': readPayment(reader, 'A'), 'payment-b': readPayment(reader, 'B') },
@@ -261,6 +263,23 @@ function readCaptcha({ isSet, read, need }: SettingReader) {
   const [secret, siteKey] = [need('CAPTCHA_SECRET'), need('CAPTCHA_SITE_KEY')]
   const verifyUrl = read('CAPTCHA_VERIFY_URL')
   return provider && secret && siteKey ? { provider, secret, siteKey, verifyUrl } : null
+}
+
+/** @returns null: no service decides about requests */
+function readModeration({ read, problems, isSet }: SettingReader) {
+  const url = read('MODERATION_URL')
+  const settings = {
+    format: read('MODERATION_FORMAT'),
+    apiKey: read('MODERATION_API_KEY'),
+    timeoutS: read('MODERATION_TIMEOUT'),
+    /** What becomes of a request without a verdict. */
+    fail: read('MODERATION_FAIL'),
+  }
+  if (url !== null) return { url, ...settings }
+  if (!isSet('MODERATION_URL') && (isSet('MODERATION_API_KEY') || isSet('MODERATION_FORMAT'))) {
+    problems.push('MODERATION_URL is missing: moderation is off without it')
+  }
+  return null
 }
 
 export function readGiftSettings({ read, production }: SettingReader) {

@@ -128,6 +128,23 @@ export const settings = {
   ),
   PROVIDER_TIMEOUT: setting(is.duration(), '30s', 'timeout of one call to a provider'),
   AI_CALLBACK_URL: optional(is.url, '`PUBLIC_URL` + `/api/v1/video/callback`', 'address that providers call back'),
+  MODERATION_URL: optional(
+    is.url,
+    'no moderation',
+    'service that decides about prompt and images before credits are frozen: docs/moderation.md',
+  ),
+  MODERATION_FORMAT: setting(
+    is.oneOf(['kinora', 'openai']),
+    'kinora',
+    'contract of that service: Kinora’s own, or `openai` with `MODERATION_URL=https://api.openai.com/v1/moderations`',
+  ),
+  MODERATION_API_KEY: optional(is.text, 'none is sent', 'key of that service, sent as a Bearer token', 'foreign'),
+  MODERATION_TIMEOUT: setting(is.duration(30), '5s', 'timeout of one question to it'),
+  MODERATION_FAIL: setting(
+    is.oneOf(['closed', 'open']),
+    'closed',
+    'what becomes of a request without a verdict in time: `closed`: 503; `open`: the film is made',
+  ),
   FILM_BYTES_MAX: setting(is.integer(1, 1024 ** 4), '2147483648', 'size above which a film is refused'),
   FILM_DURATION_SHARE_MIN: setting(
     is.ratio,

@@ -20,6 +20,7 @@ import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { CANCELLED } from './cancel.ts'
 import { collect } from './collect.ts'
+import { checkContent } from './content-check.ts'
 import { requestOf } from './fields.ts'
 import {
   type GenerateInput,
@@ -81,9 +82,9 @@ const LOST_WINDOW_S = 60
 const REPEATED_POLL_PAUSE_S = 10
 
 /**
- * Validates the request, freezes its price and creates the video, in one round trip; a worker does the rest. An idempotent replay
- * needs no validation.
- * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (start image gone), INSUFFICIENT_CREDITS,
+ * Validates the request, has moderation decide about it, freezes its price and creates the video, in one round trip; a worker does the
+ * rest. An idempotent replay needs neither validation nor moderation.
+ * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (start image gone), CONTENT_REFUSED, INSUFFICIENT_CREDITS,
  *   KEY_BUDGET_EXCEEDED, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
  */
 export async function generate(
@@ -102,6 +103,11 @@ export async function generate(
       idempotencyKey && refusal instanceof AppError && (await findReplay(app, userId, request, idempotencyKey))
     if (replay) return replay
     throw refusal
+  }
+  if (app.moderation) {
+    const replay = idempotencyKey && (await findReplay(app, userId, request, idempotencyKey))
+    if (replay) return replay
+    await checkContent(app, checked)
   }
   const { model, startImage } = checked
   const now = app.now()

@@ -18,6 +18,8 @@ const CREDIT_KEYS_S = 30 * DAY_S
 const EXPIRY_NOTICES_S = 30 * DAY_S
 /** A network's gifts are counted by the day. */
 const GIFT_NETWORKS_S = 2 * DAY_S
+/** A year, to compare with. */
+const MODERATION_COUNTS_S = 400 * DAY_S
 /** An event that is being written holds the lock of its queue. */
 const WEBHOOK_QUEUES_S = 3600
 /** The caches of the API processes keep a credential for 30 s. */
@@ -170,6 +172,15 @@ const rules = {
       delete from kinora.gift_network
       where ctid = any(array(
         select ctid from kinora.gift_network where day < (${before}::timestamptz at time zone 'UTC')::date limit ${limit}
+      ))
+    `,
+  },
+  moderationCounts: {
+    keptS: () => MODERATION_COUNTS_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.moderation_count
+      where ctid = any(array(
+        select ctid from kinora.moderation_count where day < (${before}::timestamptz at time zone 'UTC')::date limit ${limit}
       ))
     `,
   },

@@ -98,6 +98,8 @@ test(
       'mail_pkey',
       'mail_unsent',
       'migration_pkey',
+      // Counts of moderation, by day.
+      'moderation_count_pkey',
       // Checkouts at a processor, by age.
       'payment_checkout_age',
       'payment_checkout_pkey',

@@ -51,6 +51,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/ledger/check',
     'get /api/v1/admin/mails',
     'get /api/v1/admin/mails/{id}',
+    'get /api/v1/admin/moderation',
     'get /api/v1/admin/payments/events',
     'get /api/v1/admin/providers',
     'get /api/v1/admin/users',

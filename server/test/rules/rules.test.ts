@@ -289,6 +289,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     // Filled with the routes at the start.
     'http/request/error-responses.ts: own',
     'media/film/structure.ts: names',
+    // Outcomes and categories of a second, which the operator's service names.
+    'moderation/moderation.ts: gathered',
     'operator/verify-command.ts: counts',
     'payment/payment-a/account.ts: checkouts',
     'payment/plans.ts: taken',

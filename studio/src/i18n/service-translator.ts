@@ -43,6 +43,10 @@ function messageOf(error: KinoraError): string | null {
       return t`This does not exist, or not any more.`
     case 'MODEL_UNAVAILABLE':
       return t`This model is currently unavailable; choose another one.`
+    case 'CONTENT_REFUSED':
+      return error.details.categories.length > 0
+        ? t`This was refused for its content (${error.details.categories.join(', ')}). Change the prompt or the images.`
+        : t`This was refused for its content. Change the prompt or the images.`
     case 'PAYLOAD_TOO_LARGE':
       return t`This is larger than allowed. Make it smaller and send it again.`
     case 'IDEMPOTENCY_KEY_REUSED':

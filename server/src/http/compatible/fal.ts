@@ -196,10 +196,12 @@ const toFailure = ({ code, message }: NonNullable<VideoView['failure']>) => ({
 
 /** The package shows `message`; fal's own errors have `detail`. */
 const falError: ErrorShape = (error) => {
-  const field = fieldOf(error)
+  const field = error.code === 'CONTENT_REFUSED' ? 'prompt' : fieldOf(error)
+  // fal's own word, which programs compare.
+  const type = error.code === 'CONTENT_REFUSED' ? 'content_policy_violation' : error.code
   return {
     message: error.message,
-    detail: field === null ? error.message : [{ loc: ['body', field], msg: error.message, type: error.code }],
+    detail: field === null ? error.message : [{ loc: ['body', field], msg: error.message, type }],
     code: error.code,
   }
 }

@@ -55,6 +55,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   RATE_LIMITED: 'rate_limit_exceeded',
   TOO_MANY_IN_PROGRESS: 'rate_limit_exceeded',
   UNSUPPORTED_MODEL: 'model_not_found',
+  CONTENT_REFUSED: 'moderation_blocked',
 }
 const types: Record<number, string> = {
   401: 'authentication_error',

@@ -1,6 +1,6 @@
 /** Prometheus metrics: request durations by route, and what the database says of the service. Of several processes their sum. */
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { backlog } from '../../admin/backlog.ts'
 import { readOperations } from '../../admin/operations.ts'
 import { differingFilms, providerHealth } from '../../admin/provider-health.ts'
@@ -22,6 +22,7 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
   collectDefaultMetrics({ register: registry })
   countRequests(server, registry)
   countCatalogue(registry)
+  countModeration(registry, app)
 
   /** Metrics of the service as a whole, the same at every process; apart, because these are known while the database is not. */
   const known = new Registry()
@@ -107,6 +108,20 @@ function countCatalogue(registry: Registry): void {
     registers: [registry],
     collect() {
       this.set(catalogueState().problems.length)
+    },
+  })
+}
+
+function countModeration(registry: Registry, { moderation }: App): void {
+  if (!moderation) return
+  new Counter({
+    name: 'kinora_moderation_requests_total',
+    help: 'Generate requests that moderation has allowed, has refused, and about which it gave no verdict (failed)',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, requests] of Object.entries(moderation.totals())) this.inc({ outcome }, requests)
     },
   })
 }

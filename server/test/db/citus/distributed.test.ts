@@ -113,6 +113,7 @@ const COORDINATOR = [
   'reconcile_state',
   'reconcile_count',
   'ledger_check_run',
+  'moderation_count',
   'rate_counter',
   'provider_slot',
   'credential_revocation',
