@@ -44,6 +44,11 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              try <model>           the request that a provider would get for a film
              --route <account>     of this account
              --send                sends it, and makes one film at the provider's price
+  switch     what administrators have switched off
+             off, on               a model, an account or, with both, a route: for new films, in all processes, within a second
+             --model <id>          with off and on
+             --account <id>        with off and on
+             --reason <text>       with off and on; kept in the audit log
   doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,
              the keys of AI providers and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON

@@ -26,11 +26,20 @@ export const serverCommands = [
   'upgrade',
   'providers',
   'catalogue',
+  'switch',
 ] as const
 export type ServerCommand = (typeof serverCommands)[number]
 
 /** Commands that read what is there: a new, empty database would only hide that DATA_DIR is the wrong one. */
-const onExistingData: ServerCommand[] = ['verify', 'reset-password', 'promote', 'backup', 'upgrade', 'providers']
+const onExistingData: ServerCommand[] = [
+  'verify',
+  'reset-password',
+  'promote',
+  'backup',
+  'upgrade',
+  'providers',
+  'switch',
+]
 
 /** @returns the server's exit status */
 export async function runServerCommand(command: ServerCommand, shutdown: Shutdown, args: string[]): Promise<number> {

@@ -777,6 +777,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every model with its routes, cost, price, margin and state
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listAdminModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/switches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switch a model, an account or a route off or on
+         * @description `model` alone is a model, `account` alone every route of an account, both are one route. All processes follow within a second. What is off gets no new film; films in progress go on, those that were not sent yet by another route where there is one. Repeating the call changes nothing. An API key needs the scope `account`.
+         */
+        put: operations["setSwitch"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/moderation": {
         parameters: {
             query?: never;
@@ -2933,7 +2973,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -3256,6 +3296,90 @@ export interface components {
             canRetry: boolean;
             /** @description As plain text */
             text: string;
+        };
+        AdminModel: {
+            id: string;
+            name: string;
+            company: string;
+            /** @description The day on which its values were read from the vendors’ pages */
+            asOf: string | null;
+            /**
+             * @description offered: users can make films; waiting: none of its accounts has settings; off: by a switch of it or of all its routes; unavailable, unlisted: by its file
+             * @enum {unknown}
+             */
+            state: "offered" | "waiting" | "off" | "unavailable" | "unlisted";
+            /** @description The switch that keeps it off; null: none */
+            off: {
+                /** @description Empty: every model of the account */
+                model: string;
+                /** @description Empty: every account of the model */
+                account: string;
+                reason: string;
+                /** @description The administrator; the nil UUID for an operator at a terminal */
+                actorId: string;
+                /** @description null for an operator at a terminal and for a deleted account */
+                actorEmail: string | null;
+                /**
+                 * Format: date-time
+                 * @description Since when it is off
+                 */
+                createdAt: string;
+            } | null;
+            /** @description In order of preference */
+            routes: {
+                account: string;
+                /**
+                 * @description waiting: its account has no settings
+                 * @enum {unknown}
+                 */
+                state: "in-use" | "waiting" | "off";
+                /** @description The switch that keeps it off; null: none */
+                off: {
+                    /** @description Empty: every model of the account */
+                    model: string;
+                    /** @description Empty: every account of the model */
+                    account: string;
+                    reason: string;
+                    /** @description The administrator; the nil UUID for an operator at a terminal */
+                    actorId: string;
+                    /** @description null for an operator at a terminal and for a deleted account */
+                    actorEmail: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Since when it is off
+                     */
+                    createdAt: string;
+                } | null;
+                /** @description The vendor’s name of the model, by mode */
+                models: {
+                    [key: string]: string;
+                };
+                /** @description null: the catalogue knows none */
+                cost: {
+                    /** @description second, clip or megapixel */
+                    per: string;
+                    /** @description The day on which it was read */
+                    asOf: string | null;
+                    /** @description The vendor’s page */
+                    source: string | null;
+                } | null;
+                /** @description Of the shortest film; of a route that is not in use, with the price that the model would have */
+                figures: {
+                    film: {
+                        mode: string;
+                        seconds: number;
+                        quality: string;
+                    };
+                    /** @description What it is sold for; null without a price */
+                    credits: number | null;
+                    /** @description What the vendor charges by the catalogue; null: unknown */
+                    costUsd: number | null;
+                    /** @description 0 to 1 of what its credits bring at CREDIT_USD, below 0 for a loss; null: unknown */
+                    margin: number | null;
+                    /** @description As margin, of what the cheapest credits for sale bring */
+                    marginOfCheapest: number | null;
+                } | null;
+            }[];
         };
         ModerationCounts: {
             /** @description Whether MODERATION_URL is set */
@@ -5688,6 +5812,93 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAdminModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description Also those that no user sees */
+                            models: components["schemas"]["AdminModel"][];
+                            catalogue: {
+                                /**
+                                 * Format: date-time
+                                 * @description When this process has last read the files of models
+                                 */
+                                readAt: string;
+                                /** @description The mistakes of files that were not taken: file, line and what to write; the former models stay */
+                                problems: string[];
+                            };
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setSwitch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    model?: string;
+                    account?: string;
+                    on: boolean;
+                    /** @description Why; shown beside what is off, and kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description false: it was so already */
+                            changed: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -615,6 +615,20 @@ create table kinora.provider_slot (
   constraint provider_slot_kind_known check (kind in ('task', 'submit'))
 ) with (fillfactor = 50);
 
+-- What administrators have switched off (catalogue_switch.sql): a model, an account, or with both a route, which is the model at the
+-- account. Invariant: a row is off, and no row is on.
+create table kinora.catalogue_switch (
+  -- Empty: every model of the account.
+  model text not null,
+  -- Empty: every account of the model.
+  account text not null,
+  reason text not null,
+  actor_id uuid not null,
+  created_at timestamptz not null,
+  constraint catalogue_switch_pkey primary key (model, account),
+  constraint catalogue_switch_names_something check (model <> '' or account <> '')
+);
+
 -- The files that a worker stores under its lease, recorded before they exist and until the video is completed with them: a
 -- worker that dies or loses its lease leaves no file that no row knows.
 create table kinora.video_file (

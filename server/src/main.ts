@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { type App, openApp } from './app.ts'
 import { catalogue, checkRoutes, listedModels, unservedModels } from './catalogue/catalogue.ts'
 import { watchCatalogue } from './catalogue/reload.ts'
+import { watchSwitches } from './catalogue/switches.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
@@ -26,6 +27,7 @@ import { doctorCommand } from './operator/doctor-command.ts'
 import { providersCommand } from './operator/providers-command.ts'
 import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
 import { restoreCommand } from './operator/restore-command.ts'
+import { switchCommand } from './operator/switch-command.ts'
 import { upgradeCommand } from './operator/upgrade-command.ts'
 import { promoteCommand, resetPasswordCommand } from './operator/user-commands.ts'
 import { NOT_FINISHED, verifyCommand } from './operator/verify-command.ts'
@@ -48,6 +50,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   upgrade: upgradeCommand,
   providers: providersCommand,
   catalogue: catalogueCommand,
+  switch: switchCommand,
 }
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
@@ -143,6 +146,7 @@ async function serve(config: Config, log: Logger): Promise<number> {
   await checkSandbox(config, log)
   logModels(config, log)
   const app = await openApp(config, log)
+  const switches = await watchSwitches(app)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
 
@@ -159,6 +163,7 @@ async function serve(config: Config, log: Logger): Promise<number> {
   const tooNew = await Promise.race([shutdown, schema.tooNew])
   schema.close()
   models.close()
+  switches.close()
   if (tooNew && isChild) notifyParent({ kind: 'failed', message: tooNew.message, isFinal: true })
   else if (tooNew) log.fatal(tooNew.message)
 

@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   'webhook.disable',
   'mail.retry',
   'mail.show-link',
+  'catalogue.switch',
   'user.create',
   'user.update',
   'user.set-role',

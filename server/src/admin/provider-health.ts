@@ -7,7 +7,7 @@
  * repetition made good is no failure. Films refused for their content, parameters or image are counted separately, failures of this service not at all.
  */
 import type { App } from '../app.ts'
-import { catalogue } from '../catalogue/catalogue.ts'
+import { everyModel } from '../catalogue/catalogue.ts'
 import { figures, type Merges, max, merged, sum } from '../db/parts.ts'
 
 export type ProviderHealth = {
@@ -45,7 +45,7 @@ export async function providerHealth(
   const checkedAt = app.now()
   const [loads, { outcomes, windowSeconds, isAll }] = await Promise.all([loadOf(app), latestOutcomes(app, checkedAt)])
   const ofDay = isAll ? await outcomesSince(app, checkedAt, DAY_S) : outcomes
-  const models = [...catalogue().values()]
+  const models = [...everyModel().values()]
   const ids = new Set([...app.providers.ids, ...loads.map((each) => each.id), ...ofDay.map((each) => each.id)])
   const providers = [...ids].sort().map((id): ProviderHealth => {
     const load = loads.find((each) => each.id === id)

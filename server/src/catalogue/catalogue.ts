@@ -13,19 +13,50 @@ import { type Locate, readModelFile } from './model-file.ts'
 
 export type Catalogue = ReadonlyMap<string, Model>
 
-let cached: Catalogue | undefined
+/** As the files have them. */
+let ofFiles: Catalogue | undefined
+/** Those of `ofFiles` without what is switched off. */
+let inForce: Catalogue | undefined
+let switches: { isOn: (subject: { model: string; account: string }) => boolean; settings: CatalogueSettings } | null =
+  null
 /** How the problems of a model name its file and line. */
 const locates = new WeakMap<Model, Locate>()
 
 /** Takes other models, all at once: a request that holds the former ones goes on with them. */
 export function replaceCatalogue(models: Catalogue): void {
-  cached = models
+  ofFiles = models
+  inForce = undefined
 }
 
-/** The models by id, as they are in force. @throws ConfigError */
+/** Takes what administrators have switched off; null: nothing. */
+export function switchOff(
+  isOn: ((subject: { model: string; account: string }) => boolean) | null,
+  settings: CatalogueSettings,
+): void {
+  switches = isOn && { isOn, settings }
+  inForce = undefined
+}
+
+/** The models by id, as new videos may use them: without what is switched off. @throws ConfigError */
 export function catalogue(): Catalogue {
-  cached ??= readModels(catalogueFile('models'))
-  return cached
+  inForce ??= switches === null ? everyModel() : new Map([...everyModel()].map(([id, model]) => [id, switched(model)]))
+  return inForce
+}
+
+/** The models by id with all of their routes, for videos that were accepted, and for administrators. @throws ConfigError */
+export function everyModel(): Catalogue {
+  ofFiles ??= readModels(catalogueFile('models'))
+  return ofFiles
+}
+
+/** A model without the routes that are off. One that is off, or has no other route with settings, keeps them: it is shown as unavailable. */
+function switched(model: Model): Model {
+  if (!switches) return model
+  const { isOn, settings } = switches
+  const routes = model.routes.filter(({ account }) => isOn({ model: model.id, account }))
+  if (routes.length === model.routes.length) return model
+  const isServed = servedRoutes({ routes }, settings).length > 0
+  return isServed ? { ...model, routes } : { ...model, enabled: false }
 }
 
 /** Of the files that were read last, before they were read: a change meanwhile is one that was not read. */

@@ -45,6 +45,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_row.sql',
   'video_claim.sql',
   'provider_slot.sql',
+  'catalogue_switch.sql',
   'video_film.sql',
   'video_generate.sql',
   'video_steps.sql',

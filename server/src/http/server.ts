@@ -28,6 +28,7 @@ import { registerAdminAudit } from './admin/audit.ts'
 import { registerAdminCredits } from './admin/credits.ts'
 import { registerAdmin } from './admin/ledger.ts'
 import { registerAdminMails } from './admin/mails.ts'
+import { registerAdminModels } from './admin/models.ts'
 import { registerAdminModeration } from './admin/moderation.ts'
 import { registerAdminPayments } from './admin/payments.ts'
 import { registerAdminUsers } from './admin/users.ts'
@@ -196,6 +197,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
   registerAdminMails(http, app)
+  registerAdminModels(http, app)
   registerAdminModeration(http, app)
   registerCompatible(http, app, credentials)
   const billing = openBilling(app)

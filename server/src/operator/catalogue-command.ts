@@ -1,11 +1,10 @@
 /** `kinora catalogue`: what is served by what, at which cost, price and margin; the check of all files; the request of one film. */
 import { catalogue, checkRoutes, listedModels } from '../catalogue/catalogue.ts'
-import { withDefaults } from '../catalogue/constraints.ts'
 import { filmSize } from '../catalogue/film-size.ts'
-import { type CatalogueSettings, canDo, type Model, modesOfRoute, routeOf, servedRoutes } from '../catalogue/model.ts'
-import type { Mode, Route } from '../catalogue/model-file.ts'
-import { creditUsdOf, priceOf, totalOf } from '../catalogue/price.ts'
-import { sampleRequests } from '../catalogue/samples.ts'
+import { type CatalogueSettings, type Model, modesOfRoute, routeOf, servedRoutes } from '../catalogue/model.ts'
+import type { Route } from '../catalogue/model-file.ts'
+import { creditUsdOf } from '../catalogue/price.ts'
+import { figuresOf, sampleOf } from '../catalogue/route-figures.ts'
 import type { Config } from '../config/config.ts'
 import { newId } from '../id.ts'
 import { creditUsdRange } from '../payment/plans.ts'
@@ -56,28 +55,13 @@ function listModels(config: Config): number {
 
 function routeLine(model: Model, route: Route, settings: CatalogueSettings): string {
   const served = `${route.account} – ${modesOfRoute(route, model).join(', ')}`
-  const request = sampleOf(model, route)
-  const credits = request ? priceOf(model, request, settings) : null
-  if (!request || credits === null) return `${served} – no price`
-  const film = `${request.duration} s in ${request.quality}: ${credits} credits`
-  const usd = route.cost ? totalOf(route.cost.per, route.cost.usd, request) : null
-  const creditUsd = creditUsdOf(settings)
-  if (usd === null || creditUsd === null) return `${served} – ${film}, cost unknown`
-  const marginAt = (creditUsd: number) => `${Math.round(100 * (1 - usd / (credits * creditUsd)))} %`
-  const cheapest = creditUsdRange()?.cheapest ?? creditUsd
-  return `${served} – ${film}, cost $${usd.toFixed(3)}, margin ${marginAt(creditUsd)}, ${marginAt(cheapest)} for the cheapest credits`
-}
-
-/** The shortest film that a route makes, with the model's defaults. */
-function sampleOf(model: Model, route: Route, mode: Mode | undefined = modesOfRoute(route, model)[0]) {
-  const constraints = mode && model.constraints.get(mode)
-  if (!constraints) return undefined
-  return sampleRequests(model, { duration: 0 }, route)
-    .filter((request) => request.mode === mode)
-    .map(({ mode, duration, quality, aspectRatio }) =>
-      withDefaults(model, constraints, model.defaults, { mode, duration, quality, aspectRatio }),
-    )
-    .find((request) => canDo(route, request))
+  const figures = figuresOf(model, route, settings)
+  if (!figures || figures.credits === null) return `${served} – no price`
+  const { film, credits, costUsd, margin, marginOfCheapest } = figures
+  const priced = `${film.seconds} s in ${film.quality}: ${credits} credits`
+  if (costUsd === null || margin === null || marginOfCheapest === null) return `${served} – ${priced}, cost unknown`
+  const [share, ofCheapest] = [margin, marginOfCheapest].map((each) => `${Math.round(100 * each)} %`)
+  return `${served} – ${priced}, cost $${costUsd.toFixed(3)}, margin ${share}, ${ofCheapest} for the cheapest credits`
 }
 
 /** The files were read at the start; what is left are the expressions of routes whose accounts have no settings. */

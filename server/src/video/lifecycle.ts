@@ -5,7 +5,7 @@
  */
 import { keyBudgetExceeded, type Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
-import { catalogue } from '../catalogue/catalogue.ts'
+import { everyModel } from '../catalogue/catalogue.ts'
 import { filmSize } from '../catalogue/film-size.ts'
 import { accountsFor, requestFor, routeOf } from '../catalogue/model.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
@@ -253,7 +253,7 @@ async function taskOf(app: App, { video }: Step, { adapter }: OpenProvider, imag
   const { userId, id: videoId } = video
   const account = providerOf(video)
   const { prompt, model: id, ...fields } = requestOf({ ...video, ...images })
-  const model = catalogue().get(id)
+  const model = everyModel().get(id)
   const chosen = requestFor(model, fields)
   const { name = id, input = adapter.input ?? {} } = model ? routeOf(model, account, chosen) : {}
   const size = filmSize(video.aspectRatio, video.quality)
@@ -475,7 +475,7 @@ const providerOf = (video: Step['video']): string => video.providers[video.provi
 
 /** A model that has left the catalogue while its videos run gets the longest deadline of those that remain. */
 function deadlineS(model: string): number {
-  const models = catalogue()
+  const models = everyModel()
   return models.get(model)?.deadlineSeconds ?? Math.max(...[...models.values()].map((each) => each.deadlineSeconds))
 }
 

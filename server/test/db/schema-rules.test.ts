@@ -75,6 +75,8 @@ test(
       'audit_by_action',
       'audit_by_actor',
       'audit_pkey',
+      // What is switched off, of models and accounts.
+      'catalogue_switch_pkey',
       // Read by transaction id, in the sequence in which they became visible.
       'credential_revocation_pkey',
       // Sweeps over all users.

@@ -51,6 +51,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/ledger/check',
     'get /api/v1/admin/mails',
     'get /api/v1/admin/mails/{id}',
+    'get /api/v1/admin/models',
     'get /api/v1/admin/moderation',
     'get /api/v1/admin/payments/events',
     'get /api/v1/admin/providers',
@@ -145,6 +146,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/webhook/endpoints/{id}/test',
     'post /api/v1/webhook/secret',
     'put /api/v1/account/notices',
+    'put /api/v1/admin/switches',
     'put /api/v1/credit/alert',
     'put /api/v1/video/{uuid}/share',
   ])

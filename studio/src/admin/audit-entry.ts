@@ -18,6 +18,7 @@ export const actionLabels: Record<string, string> = {
   'webhook.disable': t`Webhook disabled`,
   'mail.retry': t`Mail sent again`,
   'mail.show-link': t`Link of a mail shown`,
+  'catalogue.switch': t`Switched off or on`,
   'user.create': t`User created`,
   'user.update': t`User changed`,
   'user.set-role': t`Role changed`,
@@ -47,6 +48,7 @@ const fieldLabels: Record<string, string> = {
   banned: t`Locked`,
   banExpires: t`Locked until`,
   sessions: t`Sessions`,
+  on: t`On`,
 }
 
 export type Change = { field: string; before: string; after: string }

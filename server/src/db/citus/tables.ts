@@ -97,6 +97,7 @@ export const NODE_FILES: readonly string[] = ['credit_gift.sql']
 const COORDINATOR_FILES = [
   'two_phase.sql',
   'provider_slot.sql',
+  'catalogue_switch.sql',
   'account.sql',
   'payment_event.sql',
   'verify_payment.sql',

@@ -116,6 +116,7 @@ const COORDINATOR = [
   'moderation_count',
   'rate_counter',
   'provider_slot',
+  'catalogue_switch',
   'credential_revocation',
   'user_count',
 ] as const

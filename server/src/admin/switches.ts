@@ -1,0 +1,39 @@
+/** Administrators switch models, accounts and routes off and on. */
+import { everyModel } from '../catalogue/catalogue.ts'
+import type { Subject } from '../catalogue/switches.ts'
+import type { Query } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { accounts } from '../provider/accounts.ts'
+
+/** `actorId`: null for an operator at a terminal. */
+export type Change = Subject & {
+  isOn: boolean
+  reason: string
+  actorId: string | null
+  requestId: string | null
+  now: Date
+}
+
+/** Switches off or on, with an entry of the audit log when that changes anything. @throws AppError NOT_FOUND */
+export async function setSwitch(sql: Query, change: Change): Promise<'switched' | 'unchanged'> {
+  const { model, account, isOn, reason, actorId, requestId, now } = change
+  // What was switched off and has left the catalogue since can be switched on.
+  if (!isOn) checkSubject(change)
+  const [row] = await sql<[{ outcome: 'switched' | 'unchanged' }]>`
+    select kinora.catalogue_set_switch(
+      p_model => ${model}, p_account => ${account}, p_is_on => ${isOn},
+      p_actor_id => ${actorId}, p_reason => ${reason}, p_request_id => ${requestId},
+      p_now => ${now}
+    ) as outcome
+  `
+  return row.outcome
+}
+
+function checkSubject({ model, account }: Subject): void {
+  const found = everyModel().get(model)
+  if (model !== '' && !found) throw new AppError('NOT_FOUND', `There is no model "${model}" in the catalogue.`)
+  if (account !== '' && !accounts().some(({ id }) => id === account))
+    throw new AppError('NOT_FOUND', `There is no account "${account}" in catalogue/providers.json.`)
+  if (found && account !== '' && !found.routes.some((route) => route.account === account))
+    throw new AppError('NOT_FOUND', `${found.name} has no route at ${account}.`)
+}

@@ -1,0 +1,60 @@
+/**
+ * What administrators have switched off: models, accounts at providers, and routes (server/sql/catalogue_switch.sql). Each process polls the
+ * rows, a handful, and not LISTEN, which a transaction pooler drops. Invariant: what is off gets no new video; a video that was accepted goes on.
+ */
+import type { App } from '../app.ts'
+import { switchOff } from './catalogue.ts'
+
+/** A model, an account, or with both a route; `''`: all. */
+export type Subject = { model: string; account: string }
+export type SwitchedOff = Subject & { reason: string; actorId: string; createdAt: Date }
+
+const POLL_MS = 500
+
+let switchedOff: readonly SwitchedOff[] = []
+
+/** The switch that keeps a model, an account or a route off, the most general one; null: it is on. */
+export const switchOf = ({ model, account }: Subject): SwitchedOff | null =>
+  switchedOff.find((each) => matches(each.model, model) && matches(each.account, account)) ?? null
+
+/** A row for all models concerns each one; a row for one model does not concern all of an account. */
+const matches = (ofRow: string, asked: string): boolean => ofRow === '' || ofRow === asked
+
+export const isOn = (subject: Subject): boolean => switchOf(subject) === null
+
+/** Reads the switches, and takes what has changed. */
+export async function readSwitches({ sql, config }: Pick<App, 'sql' | 'config'>): Promise<void> {
+  const rows = await sql<SwitchedOff[]>`
+    select model, account, reason, actor_id, created_at from kinora.catalogue_switch order by model = '' or account = '' desc, model, account
+  `
+  const isSame = JSON.stringify(rows) === JSON.stringify(switchedOff)
+  if (isSame) return
+  switchedOff = rows
+  switchOff(rows.length === 0 ? null : isOn, config)
+}
+
+/** Polls the switches until it is closed. The state of the last poll stays while the database is away. */
+export async function watchSwitches(app: App): Promise<{ close: () => void }> {
+  await readSwitches(app)
+  let isFailing = false
+  let isReading = false
+  const timer = setInterval(() => {
+    if (isReading) return
+    isReading = true
+    readSwitches(app)
+      .then(
+        () => {
+          isFailing = false
+        },
+        (err: unknown) => {
+          if (!isFailing) app.log.warn({ err }, 'the switches of the catalogue cannot be read; the last ones stay')
+          isFailing = true
+        },
+      )
+      .finally(() => {
+        isReading = false
+      })
+  }, POLL_MS)
+  timer.unref()
+  return { close: () => clearInterval(timer) }
+}

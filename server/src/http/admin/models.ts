@@ -1,0 +1,199 @@
+/** `/api/v1/admin/models` and `/api/v1/admin/switches`: administrators read every model with its routes, and switch them off and on. */
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { MODEL_STATES, modelsForAdministrators, ROUTE_STATES } from '../../admin/models.ts'
+import { setSwitch } from '../../admin/switches.ts'
+import type { App } from '../../app.ts'
+import { catalogueState } from '../../catalogue/reload.ts'
+import { readSwitches } from '../../catalogue/switches.ts'
+import { AppError } from '../../errors.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
+import { authenticated, type Http, typed, userOf } from '../request/request.ts'
+
+const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+const Off = Type.Union(
+  [
+    Type.Object({
+      model: Type.String({ description: 'Empty: every model of the account' }),
+      account: Type.String({ description: 'Empty: every account of the model' }),
+      reason: Type.String(),
+      actorId: Type.String({ description: 'The administrator; the nil UUID for an operator at a terminal' }),
+      actorEmail: TextOrNull('null for an operator at a terminal and for a deleted account'),
+      createdAt: Timestamp('Since when it is off'),
+    }),
+    Type.Null(),
+  ],
+  { description: 'The switch that keeps it off; null: none' },
+)
+const Figures = Type.Union(
+  [
+    Type.Object({
+      film: Type.Object({ mode: Type.String(), seconds: Type.Number(), quality: Type.String() }),
+      credits: NumberOrNull('What it is sold for; null without a price'),
+      costUsd: NumberOrNull('What the vendor charges by the catalogue; null: unknown'),
+      margin: NumberOrNull('0 to 1 of what its credits bring at CREDIT_USD, below 0 for a loss; null: unknown'),
+      marginOfCheapest: NumberOrNull('As margin, of what the cheapest credits for sale bring'),
+    }),
+    Type.Null(),
+  ],
+  { description: 'Of the shortest film; of a route that is not in use, with the price that the model would have' },
+)
+const Route = Type.Object({
+  account: Type.String(),
+  state: Type.Enum([...ROUTE_STATES], { description: 'waiting: its account has no settings' }),
+  off: Off,
+  models: Type.Record(Type.String(), Type.String(), { description: 'The vendor’s name of the model, by mode' }),
+  cost: Type.Union(
+    [
+      Type.Object({
+        per: Type.String({ description: 'second, clip or megapixel' }),
+        asOf: TextOrNull('The day on which it was read'),
+        source: TextOrNull('The vendor’s page'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'null: the catalogue knows none' },
+  ),
+  figures: Figures,
+})
+const off = {
+  model: 'delta-1-5',
+  account: 'provider-b',
+  reason: 'Half of its films are black',
+  actorId: '01939b1e-1111-7aaa-8bbb-000000000001',
+  actorEmail: 'root@example.com',
+  createdAt: '2026-01-15T09:30:00.000Z',
+}
+const AdminModel = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    company: Type.String(),
+    asOf: TextOrNull('The day on which its values were read from the vendors’ pages'),
+    state: Type.Enum([...MODEL_STATES], {
+      description:
+        'offered: users can make films; waiting: none of its accounts has settings; off: by a switch of it or of all its routes; ' +
+        'unavailable, unlisted: by its file',
+    }),
+    off: Off,
+    routes: Type.Array(Route, { description: 'In order of preference' }),
+  },
+  {
+    title: 'AdminModel',
+    examples: [
+      {
+        id: 'delta-1-5',
+        name: 'Delta 1.5',
+        company: 'Delta Motion',
+        asOf: null,
+        state: 'off',
+        off,
+        routes: [
+          {
+            account: 'provider-b',
+            state: 'off',
+            off,
+            models: { 'text-to-video': 'delta-1-5' },
+            cost: null,
+            figures: {
+              film: { mode: 'text-to-video', seconds: 4, quality: '720p' },
+              credits: 16,
+              costUsd: null,
+              margin: null,
+              marginOfCheapest: null,
+            },
+          },
+        ],
+      },
+    ],
+  },
+)
+
+const shared = authenticated('admin')
+
+export function registerAdminModels(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  listModelsRoute(http, app)
+  setSwitchRoute(http, app)
+}
+
+function listModelsRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/models',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listAdminModels',
+      summary: 'Every model with its routes, cost, price, margin and state',
+      response: {
+        200: Envelope(
+          Type.Object({
+            models: Type.Array(AdminModel, { description: 'Also those that no user sees' }),
+            catalogue: Type.Object({
+              readAt: Timestamp('When this process has last read the files of models', '2026-01-15T09:00:00.000Z'),
+              problems: Type.Array(Type.String(), {
+                examples: [[]],
+                description:
+                  'The mistakes of files that were not taken: file, line and what to write; the former models stay',
+              }),
+            }),
+          }),
+        ),
+        ...errors(401, 403),
+      },
+    },
+    handler: async () => ok({ models: await modelsForAdministrators(app), catalogue: catalogueState() }),
+  })
+}
+
+function setSwitchRoute(http: Http, app: App): void {
+  http.route({
+    method: 'PUT',
+    url: '/api/v1/admin/switches',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'setSwitch',
+      summary: 'Switch a model, an account or a route off or on',
+      description:
+        '`model` alone is a model, `account` alone every route of an account, both are one route. All processes follow within a second. ' +
+        'What is off gets no new film; films in progress go on, those that were not sent yet by another route where there is one. ' +
+        'Repeating the call changes nothing.',
+      body: Type.Object(
+        {
+          model: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          account: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          on: Type.Boolean(),
+          reason: Type.String({
+            minLength: 1,
+            maxLength: 500,
+            pattern: '\\S',
+            description: 'Why; shown beside what is off, and kept in the audit log',
+          }),
+        },
+        {
+          additionalProperties: false,
+          examples: [{ model: off.model, account: off.account, on: false, reason: off.reason }],
+        },
+      ),
+      response: {
+        200: Envelope(Type.Object({ changed: Type.Boolean({ description: 'false: it was so already' }) }), {
+          changed: true,
+        }),
+        ...changeErrors(401, 404),
+      },
+    },
+    handler: async (request) => {
+      const { model = '', account = '', on: isOn, reason } = request.body
+      if (model === '' && account === '') {
+        throw new AppError('INVALID_REQUEST', 'Name a model, an account, or both for a route.')
+      }
+      const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
+      const outcome = await setSwitch(app.sql, { model, account, isOn, reason: reason.trim(), ...by })
+      // This process follows at once; the others find the change by their polls.
+      await readSwitches(app)
+      return ok({ changed: outcome === 'switched' })
+    },
+  })
+}
