@@ -27,9 +27,10 @@ export type Kinora = Calls & {
   /**
    * Makes a video and waits for it. Requests without a response are retried with the same idempotency key: one video is
    * made. Aborting the signal ends the wait, not the video.
+   * Several films (`n`) are requested by `POST`, and each is awaited by `wait`.
    * @returns the finished video, or the error: `VIDEO_FAILED` with the reason as its message when the video failed
    */
-  generateAndWait: (body: GenerateBody, options?: WaitOptions) => Promise<Result<Video>>
+  generateAndWait: (body: Omit<GenerateBody, 'n'>, options?: WaitOptions) => Promise<Result<Video>>
   /** Waits for a video that was requested before, as generateAndWait does. */
   wait: (uuid: string, options?: Omit<WaitOptions, 'idempotencyKey'>) => Promise<Result<Video>>
   /**

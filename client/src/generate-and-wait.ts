@@ -29,7 +29,7 @@ const POLL_BESIDE_STREAM_MS = 15_000
 export async function generateAndWait(
   kinora: Calls,
   events: SharedEvents,
-  body: GenerateBody,
+  body: Omit<GenerateBody, 'n'>,
   options: WaitOptions = {},
 ): Promise<Result<Video>> {
   const { signal, idempotencyKey = newIdempotencyKey() } = options

@@ -291,7 +291,9 @@ create type kinora.hold_request as (
   -- The remark of a freeze or a release in the user's history.
   remark text,
   -- The most that released credits last whose package has expired.
-  grace interval
+  grace interval,
+  -- Of the first freeze of a batch: how many they are, which are met all or none. Of the others: 0. Null: it is alone.
+  batch_size integer
 );
 
 -- An account as credit_freeze_holds finds it.
@@ -458,6 +460,10 @@ create table kinora.video (
   options jsonb,
   -- The film of which this one is a remix (OpenAI's videos).
   remixed_from uuid,
+  -- The film that this one goes on from.
+  extended_from uuid,
+  -- The first of the videos that one request has made together; null: it has made this one alone.
+  batch_id uuid,
   -- The price, copied from the catalogue when the video was created.
   credits bigint not null,
 
@@ -527,6 +533,8 @@ create table kinora.video (
   fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
 );
+
+create index video_batch on kinora.video (user_id, batch_id) where batch_id is not null;
 
 -- What workers claim. Status first: a long backlog of submits must not delay the few films to collect.
 create index video_due on kinora.video (status, due_at) where due_at is not null;
@@ -696,6 +704,10 @@ create type kinora.generate_request as (
   negative_prompt text,
   audio boolean,
   options jsonb,
+  extended_from uuid,
+  -- Of a request for several videos: the id of the first one, which is the request's, and id and seed of each.
+  batch_id uuid,
+  batch jsonb,
   start_image_id uuid,
   start_image_link_expired boolean,
   start_image_due_at timestamptz,

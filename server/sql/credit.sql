@@ -190,12 +190,12 @@ $$;
 -- Returns a request for a hold; the arguments that a function takes are in kinora.hold_request.
 create or replace function kinora.hold(
   p_user_id uuid, p_hold_id uuid, p_credits bigint default null, p_max_open integer default null, p_key_id uuid default null,
-  p_remark text default null, p_grace interval default null
+  p_remark text default null, p_grace interval default null, p_batch_size integer default null
 ) returns kinora.hold_request
 language sql immutable
-return row(p_user_id, p_hold_id, p_credits, p_max_open, p_key_id, p_remark, p_grace)::kinora.hold_request;
+return row(p_user_id, p_hold_id, p_credits, p_max_open, p_key_id, p_remark, p_grace, p_batch_size)::kinora.hold_request;
 
--- Reserves credits for videos, FIFO: from the packages that expire first. max_open caps the open holds of an account; 0 means the
+-- Reserves credits for videos, FIFO: from the packages that expire first. batch_size: of a batch, whose requests follow each other. max_open caps the open holds of an account; 0 means the
 -- most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer. key_id: the API
 -- key of a request, null without one; its budget must cover the request too.
 -- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing changed.
@@ -295,7 +295,8 @@ end
 $$;
 
 -- Decides which requests can be met. That depends on those before it: a large one that is refused leaves credits for a small one
--- after it. p_key_ids, p_budgets: the keys with a budget, and what is left of each. holds: the requests that make a hold, by account.
+-- after it. The first request of a batch is decided for all, and those after it have its outcome. p_key_ids, p_budgets: the keys with
+-- a budget, and what is left of each. holds: the requests that make a hold, by account.
 create or replace function kinora.credit_decide_freeze(
   p_requests kinora.hold_request[], p_accounts kinora.freeze_account[], p_key_ids uuid[], p_budgets bigint[],
   out outcomes text[], out available bigint[], out frozen integer[], out holds kinora.hold_request[]
@@ -307,6 +308,7 @@ declare
   v_request kinora.hold_request;
   v_n integer;
   v_key integer;
+  v_size integer;
 begin
   outcomes := array_fill(null::text, array[cardinality(p_requests)]);
   available := array_fill(null::bigint, array[cardinality(p_requests)]);
@@ -315,13 +317,16 @@ begin
     foreach v_n in array v_account.positions loop
       v_request := p_requests[v_n];
       v_key := array_position(p_key_ids, v_request.key_id);
+      v_size := coalesce(v_request.batch_size, 1);
       if v_request.hold_id = any(v_account.hold_ids) then
         outcomes[v_n] := 'frozen';
-      elsif v_account.open_holds >= least(nullif(greatest(v_request.max_open, 0), 0), 1000000) then
+      elsif v_size = 0 and outcomes[v_n - 1] <> 'frozen' then
+        outcomes[v_n] := outcomes[v_n - 1];
+      elsif v_account.open_holds + v_size > least(nullif(greatest(v_request.max_open, 0), 0), 1000000) then
         outcomes[v_n] := 'too_many';
-      elsif p_budgets[v_key] < v_request.credits then
+      elsif p_budgets[v_key] < v_request.credits * v_size then
         outcomes[v_n] := 'over_budget';
-      elsif v_account.available < v_request.credits then
+      elsif v_account.available < v_request.credits * v_size then
         outcomes[v_n] := 'insufficient';
       else
         outcomes[v_n] := 'frozen';

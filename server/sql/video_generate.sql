@@ -1,14 +1,14 @@
 -- The beginning of a video: the request that creates it and freezes its credits.
 
 -- Creates videos and freezes their credits. p_requests: a JSON array of kinora.generate_request. start_image_id names the user's
--- uploaded image, if the video starts from one; key_id names the API key that makes the request, if one does. Returns one row per
--- request, in the sequence of the array.
+-- uploaded image, if the video starts from one; key_id names the API key that makes the request, if one does; batch: of several
+-- videos, which are created all or none. Returns one row per request, in the sequence of the array; ids: of a batch.
 -- outcome: 'created'; 'replayed' (idempotent replay: same key and request, or same id); 'key_reused' (same key, another
 -- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'over_budget' (of its API key); 'too_many' (the cap on videos in
 -- progress is reached). Only 'created' creates a video. A start image that is still stored is kept for longer, also when its check
 -- is followed by 'insufficient', 'over_budget' or 'too_many'.
 create or replace function kinora.video_generate_all(p_requests jsonb, p_now timestamptz)
-returns table (outcome text, available bigint, id uuid, model text, credits bigint, created_at timestamptz)
+returns table (outcome text, available bigint, id uuid, model text, credits bigint, created_at timestamptz, ids uuid[])
 language plpgsql
 -- set-based
 as $$
@@ -27,7 +27,8 @@ begin
   perform kinora.check_clock(p_now);
   select array_agg(user_id) as user_ids, bool_or(webhook_url is not null) as have_webhooks,
          bool_or(key is not null or start_image_id is not null) as have_checks,
-         count(distinct (user_id, key)) filter (where key is not null) < count(key) as have_repeats
+         count(distinct (user_id, key)) filter (where key is not null) < count(key) as have_repeats,
+         count(batch_id) > 0 as have_batches
   into v_all
   from unnest(v_requests);
   if v_all.have_checks then
@@ -45,23 +46,42 @@ begin
     );
     for v_round in 1 .. (select max(round) from unnest(v_rounds) round) loop
       v_positions := array_positions(v_rounds, v_round);
-      v_round_results := kinora.video_check_and_create(array(select v_requests[n] from unnest(v_positions) n), p_now);
+      v_round_results := kinora.video_check_and_create(
+        array(select v_requests[n] from unnest(v_positions) n), p_now, v_all.have_batches
+      );
       for i in 1 .. cardinality(v_positions) loop
         v_results[v_positions[i]] := v_round_results[i];
       end loop;
     end loop;
   elsif v_all.have_checks then
-    v_results := kinora.video_check_and_create(v_requests, p_now);
+    v_results := kinora.video_check_and_create(v_requests, p_now, v_all.have_batches);
   else
-    v_results := kinora.video_create(v_requests, p_now);
+    v_results := kinora.video_create(v_requests, p_now, v_all.have_batches);
   end if;
   if v_all.have_webhooks then
-    perform kinora.webhook_of_videos(v_requests, array(select outcome from unnest(v_results)), p_now);
+    if v_all.have_batches then
+      perform kinora.webhook_of_videos(
+        kinora.video_each_of_batches(v_requests),
+        array(
+          select outcome
+          from unnest(v_requests, v_results) with ordinality r
+          cross join generate_series(1, coalesce(jsonb_array_length(r.batch), 1))
+          order by r.ordinality
+        ),
+        p_now
+      );
+    else
+      perform kinora.webhook_of_videos(v_requests, array(select outcome from unnest(v_results)), p_now);
+    end if;
   end if;
 
   -- A video that was created is as requested; one of an earlier request is read.
   return query
-  select r.outcome, r.available, r.video_id, coalesce(v.model, r.model), coalesce(v.credits, r.credits), coalesce(v.created_at, p_now)
+  select r.outcome, r.available, r.video_id, coalesce(v.model, r.model), coalesce(v.credits, r.credits), coalesce(v.created_at, p_now),
+         case
+           when r.batch_id is not null and r.video_id is not null
+             then array(select b.id from kinora.video b where b.user_id = r.user_id and b.batch_id = r.video_id order by b.id)
+         end
   from unnest(v_requests, v_results) with ordinality r
   left join lateral (
     select s.model, s.credits, s.created_at
@@ -74,7 +94,9 @@ end
 $$;
 
 -- Creates the videos of requests with keys or images, of which no two have one key. The accounts are locked.
-create or replace function kinora.video_check_and_create(p_requests kinora.generate_request[], p_now timestamptz)
+create or replace function kinora.video_check_and_create(
+  p_requests kinora.generate_request[], p_now timestamptz, p_have_batches boolean
+)
 returns kinora.generate_result[]
 language plpgsql
 as $$
@@ -89,7 +111,7 @@ begin
   if v_positions = '{}' then
     return v_results;
   end if;
-  v_created := kinora.video_create(v_open, p_now);
+  v_created := kinora.video_create(v_open, p_now, p_have_batches);
   insert into kinora.idempotency_key (user_id, operation, key, request_hash, subject_user_id, subject_id, created_at)
   select user_id, 'video.generate', key, request_hash, user_id, id, p_now
   from unnest(v_open, v_created)
@@ -148,12 +170,15 @@ end
 $$;
 
 -- Freezes the credits of requests, and creates the videos of those that have them. Invariant: a hold and its video are created in one
--- transaction, so that a hold that exists has its video.
-create or replace function kinora.video_create(p_requests kinora.generate_request[], p_now timestamptz)
+-- transaction, so that a hold that exists has its video. The result of a batch is that of its first video.
+create or replace function kinora.video_create(p_requests kinora.generate_request[], p_now timestamptz, p_have_batches boolean)
 returns kinora.generate_result[]
 language plpgsql
 as $$
 declare
+  -- One for each video.
+  v_requests constant kinora.generate_request[] :=
+    case when p_have_batches then kinora.video_each_of_batches(p_requests) else p_requests end;
   v_frozen record;
   v_results kinora.generate_result[] := '{}';
   v_outcome text;
@@ -162,29 +187,51 @@ begin
     array(
       select kinora.hold(
         p_user_id => user_id, p_hold_id => id, p_credits => credits, p_max_open => max_in_progress, p_key_id => key_id,
-        p_remark => model || ', ' || duration_s || ' s'
+        p_remark => model || ', ' || duration_s || ' s',
+        p_batch_size => case when batch_id = id then jsonb_array_length(batch) when batch_id is not null then 0 end
       )
-      from unnest(p_requests)
+      from unnest(v_requests)
     ),
     p_now
   );
   insert into kinora.video (
     user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
-    reference_image_urls, negative_prompt, audio, options, credits,
+    reference_image_urls, negative_prompt, audio, options, extended_from, batch_id, credits,
     providers, usual_s, created_at, updated_at, due_at, deadline_at
   )
   select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
-    reference_image_urls, negative_prompt, audio, options, credits,
+         reference_image_urls, negative_prompt, audio, options, extended_from, batch_id, credits,
          providers, usual_s, p_now, p_now, p_now, deadline_at
-  from unnest(p_requests) with ordinality
+  from unnest(v_requests) with ordinality
   where ordinality = any(v_frozen.frozen);
-  for n in 1 .. cardinality(p_requests) loop
+  for n in 1 .. cardinality(v_requests) loop
+    continue when (v_requests[n]).batch_id <> (v_requests[n]).id;
     v_outcome := v_frozen.outcomes[n];
     v_outcome := case when v_outcome <> 'frozen' then v_outcome when n = any(v_frozen.frozen) then 'created' else 'replayed' end;
     v_results := v_results || row(
-      v_outcome, v_frozen.available[n], case when v_outcome in ('created', 'replayed') then (p_requests[n]).id end
+      v_outcome, v_frozen.available[n], case when v_outcome in ('created', 'replayed') then (v_requests[n]).id end
     )::kinora.generate_result;
   end loop;
   return v_results;
+end
+$$;
+
+-- Returns the requests with one in the place of each batch's videos.
+create or replace function kinora.video_each_of_batches(p_requests kinora.generate_request[]) returns kinora.generate_request[]
+language plpgsql immutable
+as $$
+declare
+  v_requests kinora.generate_request[] := '{}';
+  v_request kinora.generate_request;
+begin
+  foreach v_request in array p_requests loop
+    for i in 0 .. coalesce(jsonb_array_length(v_request.batch), 1) - 1 loop
+      if v_request.batch_id is not null then
+        v_request := jsonb_populate_record(v_request, v_request.batch -> i);
+      end if;
+      v_requests := v_requests || v_request;
+    end loop;
+  end loop;
+  return v_requests;
 end
 $$;

@@ -14,6 +14,8 @@ return jsonb_build_object(
   'createdAt', kinora.iso_time(p_video.created_at),
   'completedAt', kinora.iso_time(case when p_video.status = 'COMPLETED' then p_video.completed_at end),
   'seed', p_video.seed,
+  'extendedFrom', p_video.extended_from,
+  'batchId', p_video.batch_id,
   'error', p_video.error,
   'failure', case when p_video.status = 'FAILED' then jsonb_build_object('code', p_video.error_code, 'message', p_video.error, 'retryable', p_video.error_code = any('{PROVIDER_ERROR,PROVIDER_BUSY,TIMED_OUT,CANCELLED,LOST,NOT_ACCEPTED,FILM_UNUSABLE,FILM_UNREACHABLE,NOT_AS_ORDERED,NOT_STORED}')) end
 );
@@ -43,6 +45,8 @@ return jsonb_build_object(
   'negativePrompt', p_video.negative_prompt,
   'audio', p_video.audio,
   'options', p_video.options,
+  'extendedFrom', p_video.extended_from,
+  'batchId', p_video.batch_id,
   'error', p_video.error,
   'failure', case when p_video.status = 'FAILED' then jsonb_build_object('code', p_video.error_code, 'message', p_video.error, 'retryable', p_video.error_code = any('{PROVIDER_ERROR,PROVIDER_BUSY,TIMED_OUT,CANCELLED,LOST,NOT_ACCEPTED,FILM_UNUSABLE,FILM_UNREACHABLE,NOT_AS_ORDERED,NOT_STORED}')) end,
   'remixedFrom', p_video.remixed_from

@@ -16,7 +16,7 @@ export const options: Record<CommandName, ParseArgsOptionsConfig> = {
   models: {},
   generate: {
     ...{ model: text, output: { type: 'string', short: 'o' } as const, duration: text, 'aspect-ratio': text },
-    ...{ quality: text, seed: text, image: text, 'no-wait': flag, 'idempotency-key': text },
+    ...{ quality: text, seed: text, image: text, n: text, extend: text, 'no-wait': flag, 'idempotency-key': text },
   },
   list: { status: text, search: text, limit: text },
   get: { wait: flag, output: { type: 'string', short: 'o' } as const },

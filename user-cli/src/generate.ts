@@ -13,13 +13,16 @@ import { openProgress } from './progress.ts'
 
 /** The most that the service takes. */
 const SEED_MAX = 2 ** 31 - 1
+const FILMS_MAX = 4
 
 export async function generate({ values, operand, output, signal }: Context): Promise<void> {
   const kinora = connect()
   const file = textOf(values.output)
   if (file !== undefined && values['no-wait'])
     throw usageError('--no-wait does not wait for a film to write to --output.')
-  if (file !== undefined) checkTarget(file, values.force === true)
+  const n = numberOf('n', values.n, FILMS_MAX) ?? 1
+  if (n > 1 && file === '-') throw usageError('Standard output takes one film; name a file for --output.')
+  if (file !== undefined) for (const each of filesOf(file, n)) checkTarget(each, values.force === true)
   const { models } = dataOf(await kinora.GET('/api/v1/config/models', { signal }))
   const model = models.find(({ id }) => id === values.model)
   if (!model) {
@@ -30,6 +33,7 @@ export async function generate({ values, operand, output, signal }: Context): Pr
   }
   const quality = textOf(values.quality)
   const seed = numberOf('seed', values.seed, SEED_MAX, 0)
+  const extendFrom = textOf(values.extend)
   const startImageUrl = await startImageOf(kinora, textOf(values.image), signal)
   const body = {
     prompt: operand ?? '',
@@ -39,18 +43,61 @@ export async function generate({ values, operand, output, signal }: Context): Pr
     ...(quality === undefined ? {} : { quality }),
     ...(seed === undefined ? {} : { seed }),
     ...(startImageUrl === undefined ? {} : { startImageUrl }),
+    ...(extendFrom === undefined ? {} : { extendFrom }),
+    ...(n === 1 ? {} : { n }),
   }
   const idempotencyKey = textOf(values['idempotency-key']) ?? crypto.randomUUID()
-  if (values['no-wait']) {
+  const make = async () => {
     const header = { 'idempotency-key': idempotencyKey }
-    const made = dataOf(await kinora.POST('/api/v1/video/generate', { body, params: { header }, signal }))
-    output.result(made, made.uuid)
+    return dataOf(await kinora.POST('/api/v1/video/generate', { body, params: { header }, signal }))
+  }
+  if (values['no-wait']) {
+    const made = await make()
+    output.result(made, (made.videos ?? [made]).map(({ uuid }) => uuid).join('\n'))
     return
   }
   const repeat = `the same command with --idempotency-key ${idempotencyKey}`
+  if (n > 1) {
+    const { videos = [] } = await make()
+    await finishAll({ output, signal, file, uuids: videos.map(({ uuid }) => uuid), repeat }, kinora)
+    return
+  }
   await finish({ output, signal, file, uuid: null, repeat }, (options) =>
     kinora.generateAndWait(body, { ...options, idempotencyKey }),
   )
+}
+
+/** The files of several films: film-1.mp4, film-2.mp4, … */
+function filesOf(file: string, n: number): string[] {
+  if (n === 1) return [file]
+  const { dir, name, ext } = path.parse(file)
+  return Array.from({ length: n }, (_, i) => path.join(dir, `${name}-${i + 1}${ext}`))
+}
+
+/** Waits for the films of one request and prints them together. @throws the error of the first that failed, after the others are there */
+async function finishAll(
+  { uuids, file, output, ...wait }: Omit<Wait, 'uuid'> & { uuids: string[] },
+  kinora: Kinora,
+): Promise<void> {
+  const files = file === undefined ? [] : filesOf(file, uuids.length)
+  const results: { value: unknown; text: string }[] = []
+  const collected: Output = { ...output, result: (value, text) => results.push({ value, text }) }
+  const errors: unknown[] = []
+  for (const [i, uuid] of uuids.entries()) {
+    try {
+      await finish({ ...wait, output: collected, file: files[i], uuid }, (options) => kinora.wait(uuid, options))
+    } catch (error) {
+      if (wait.signal.aborted) throw error
+      errors.push(error)
+    }
+  }
+  if (results.length > 0) {
+    output.result(
+      results.map(({ value }) => value),
+      results.map(({ text }) => text).join(file === undefined ? '\n\n' : '\n'),
+    )
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
 const imageTypes: Record<string, string> = {

@@ -11,12 +11,14 @@ export const HELP = `Kinora: make films from the command line.
   kinora models                    the models, with their lengths, sizes and prices
   kinora generate "<prompt>"       makes a film, and waits for it; costs credits
       --model <id>                 one of kinora models
-      --output <file>              downloads the film to this file; - is standard output
+      --output <file>              downloads the film to this file; - is standard output. Of several: file-1, file-2 …
       --duration <seconds>         the shortest of the model when left out
       --aspect-ratio <w:h>         ${DEFAULT_ASPECT_RATIO} when left out
       --quality <size>             720p when left out; kinora models lists others
       --seed <n>                   films of the same request and seed resemble each other
       --image <file|address>       the picture that the film begins with
+      --extend <id>                a film of yours that goes on
+      --n <count>                  1 to 4 films, of consecutive seeds; all are made or none
       --no-wait                    prints the id at once
       --idempotency-key <text>     the same text and film again: no second film is made or paid for
   kinora list                      your films, newest first

@@ -94,6 +94,22 @@ test('generate --output: in a pipe → a line for each change on stderr, the fil
   assert.deepEqual([again.status, again.stderr], [2, 'film.mp4 exists already; name another file or add --force.\n'])
 })
 
+test('generate --n: two films → both in their files, one JSON document', async () => {
+  const { run } = await user()
+  const { status, stdout, stderr } = await run(...film, '--n', '2', '--output', 'two.mp4', '--json')
+  assert.equal(status, 0, stderr)
+  assert.deepEqual(
+    JSON.parse(stdout).map(({ file, status: state }: { file: string; status: string }) => [file, state]),
+    [
+      ['two-1.mp4', 'COMPLETED'],
+      ['two-2.mp4', 'COMPLETED'],
+    ],
+  )
+  for (const file of ['two-1.mp4', 'two-2.mp4']) assert.ok(statSync(inFolder(file)).size > 1000)
+  const again = await run(...film, '--n', '2', '--output', 'two.mp4')
+  assert.deepEqual([again.status, again.stderr], [2, 'two-1.mp4 exists already; name another file or add --force.\n'])
+})
+
 test('--json: of each command → one JSON document on stdout, errors on stderr', async () => {
   const { run } = await user()
   writeFileSync(inFolder('boat.png'), await images.plain(640, 360))

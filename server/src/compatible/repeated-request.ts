@@ -46,9 +46,10 @@ export async function generateOnce(
   if (idempotencyKey !== null) return generate(app, spender, request, idempotencyKey)
   if (repetition.kind === 'silent') return generateSilently(app, spender, request, repetition)
   if (repetition.attempt === 0) {
-    // The row keeps a link of another site only until the image is fetched, and has the model's defaults; the key keeps the hash of the
-    // request.
-    const isChanged = request.startImageUrl !== undefined || hasDefaults(catalogue().get(request.model))
+    // The row keeps a link of another site only until the image is fetched, has the model's defaults, and is one of a batch; the key
+    // keeps the hash of the request.
+    const isChanged =
+      request.startImageUrl !== undefined || request.n !== undefined || hasDefaults(catalogue().get(request.model))
     return generate(app, spender, request, isChanged ? `first:${randomUUID()}` : null)
   }
   const hash = hashOfRequest(app, request)
@@ -56,13 +57,15 @@ export async function generateOnce(
   const nowMs = app.now().getTime()
   const since = new Date(nowMs - ANNOUNCED_WINDOW_MS)
   const [video] = await app.sql<
-    { id: string; model: string; credits: number; createdAt: Date; deletedAt: Date | null }[]
+    { id: string; model: string; credits: number; createdAt: Date; deletedAt: Date | null; ids: string[] }[]
   >`
-    select v.id, v.model, v.credits, v.created_at, v.deleted_at
+    select v.id, v.model, v.credits, v.created_at, v.deleted_at,
+           array(select b.id from kinora.video b where b.user_id = v.user_id and b.batch_id = v.id order by b.id) as ids
     from kinora.video v
     where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
       and (
-        (select to_jsonb(s) from (select ${videoColumns(app.sql, 'claim', app.now())}) s) @> ${values}::text::jsonb
+        ${request.n === undefined} and v.batch_id is null
+        and (select to_jsonb(s) from (select ${videoColumns(app.sql, 'claim', app.now())}) s) @> ${values}::text::jsonb
         or exists (
           select from kinora.idempotency_key k
           where k.user_id = ${userId} and k.operation = 'video.generate' and k.subject_id = v.id and k.request_hash = ${hash}
@@ -71,7 +74,7 @@ export async function generateOnce(
     order by v.deleted_at is not null, v.id desc
     limit 1
   `
-  if (video && video.deletedAt === null) return toGenerated(video, false)
+  if (video && video.deletedAt === null) return toGenerated(video, request, false)
   // The key lets one of concurrent repetitions create the video. After a deletion it is another key: that of the deleted video
   // would return it again.
   const after = video?.id ?? Math.floor(nowMs / ANNOUNCED_WINDOW_MS)

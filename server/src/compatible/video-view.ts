@@ -60,7 +60,7 @@ export async function viewVideos(
 }
 
 /** A video as it was created, without reading its row; its texts are as they are stored. An idempotent replay gets the same. */
-export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt }: Generated): VideoView {
+export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt, videos = [] }: Generated): VideoView {
   const parameters = parametersOf(request)
   return {
     ...parameters,
@@ -70,6 +70,7 @@ export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt
     status: 'PENDING',
     progress: 0,
     remixedFrom: null,
+    batchId: videos.length > 1 ? uuid : null,
     creditsUsed,
     createdAt,
     acceptedAt: null,

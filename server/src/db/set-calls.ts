@@ -27,6 +27,7 @@ export type GenerateRow = {
   model: string | null
   credits: number | null
   createdAt: Date | null
+  ids: string[] | null
 }
 /** Status and progress of a video; all null: the user has no such video. */
 export type TaskRow = { [K in keyof Row<'task'>]: Row<'task'>[K] | null }
@@ -142,7 +143,7 @@ export const openSetCalls = ({ sql, partOf }: Pick<Database, 'sql' | 'partOf'>):
 /** @param requests a JSON array of kinora.generate_request */
 export async function generateAll(sql: Query, requests: string, now: Date): Promise<GenerateRow[]> {
   return await sql<GenerateRow[]>`
-    select outcome, available, id, model, credits, created_at
+    select outcome, available, id, model, credits, created_at, ids
     from kinora.video_generate_all(p_requests => ${requests}::text::jsonb, p_now => ${now})
   `
 }

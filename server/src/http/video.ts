@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { cancel } from '../video/cancel.ts'
-import { exampleOf, exampleRequest, requestSchemas, schemasOf } from '../video/fields.ts'
+import { exampleOf, exampleRequest, filmCount, requestSchemas, schemasOf } from '../video/fields.ts'
 import { get, list, remove, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
+import { limitFilms } from './request/rate-limits.ts'
 import {
   authenticated,
   type Http,
@@ -23,6 +24,7 @@ import {
 const GenerateBody = Type.Object(
   {
     ...requestSchemas,
+    n: filmCount,
     webhookUrl: Type.Optional(
       Type.String({
         description:
@@ -35,13 +37,21 @@ const GenerateBody = Type.Object(
 )
 const { uuid, model, createdAt } = schemasOf('list')
 const { uuid: exampleUuid, model: exampleModel, creditsUsed, createdAt: exampleTime } = exampleOf('list')
+const generated = (creditsUsed: string) => ({
+  uuid,
+  status: Type.Literal('PENDING'),
+  model,
+  creditsUsed: Type.Integer({ description: creditsUsed }),
+  createdAt,
+})
 const Generated = Type.Object(
   {
-    uuid,
-    status: Type.Literal('PENDING'),
-    model,
-    creditsUsed: Type.Integer({ description: 'Credits frozen for this video' }),
-    createdAt,
+    ...generated('Credits frozen: of all videos of the request'),
+    videos: Type.Optional(
+      Type.Array(Type.Object(generated('Credits frozen for this video')), {
+        description: 'Of a request with n: all its videos, the one of `uuid` first',
+      }),
+    ),
   },
   {
     title: 'GeneratedVideo',
@@ -103,6 +113,7 @@ function generateVideoRoute(http: Http, app: App): void {
       response: { 200: Envelope(Generated), ...changeErrors(401, 402, 409, 422) },
     },
     handler: async (request, reply) => {
+      await limitFilms(app, request, reply, request.body.n)
       const made = await generate(app, userOf(request), request.body, idempotencyKeyOf(request.headers))
       markReplay(reply, !made.isNew)
       return ok(made)

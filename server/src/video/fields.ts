@@ -30,6 +30,8 @@ export const isFinal = (status: Status): boolean => status === 'COMPLETED' || st
 export const DEFAULT_QUALITY = '720p'
 export const PROMPT_CHARACTERS_MAX = 5000
 export const START_IMAGE_URL_CHARACTERS_MAX = 2048
+/** Films that one request may ask for. */
+export const FILMS_MAX = 4
 /** More than any model takes. */
 export const REFERENCE_IMAGES_MAX = 30
 /** The most that every provider takes. */
@@ -302,6 +304,33 @@ export const fields = {
       ),
     },
   ),
+  extendedFrom: parameter(
+    shown(
+      'v.extended_from',
+      orNull(Type.String({ format: 'uuid' }), 'The video whose film this one goes on from'),
+      null,
+      whole,
+    ),
+    {
+      name: 'extendFrom',
+      request: Type.Optional(
+        Type.String({
+          format: 'uuid',
+          description: 'The uuid of a completed video of yours, whose film goes on; makes the video extend',
+        }),
+      ),
+    },
+  ),
+  /** The videos of one request for several: the uuid of the first. */
+  batchId: shown(
+    'v.batch_id',
+    orNull(
+      Type.String({ format: 'uuid' }),
+      'The same for all videos of one request with n; null for one that was requested alone',
+    ),
+    null,
+    ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export'],
+  ),
   /** `quality` of the detail. */
   resolution: computed(
     Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
@@ -449,6 +478,16 @@ export const pick = <V extends View, From extends Record<keyof Shown<V>, unknown
 export const requestSchemas = Object.fromEntries(
   parameters.map(([, { name, request }]) => [name, request]),
 ) as unknown as RequestSchemas
+
+/** How many films a request asks for; no field of any of them. */
+export const filmCount = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: FILMS_MAX,
+    description:
+      'Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos`',
+  }),
+)
 
 /** A request that names what it must. */
 export const exampleRequest = Object.fromEntries(

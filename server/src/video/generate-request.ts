@@ -23,6 +23,8 @@ import { imageName, isOwnFileLink, readImageLink } from './start-image/start-ima
 
 /** The input of a generate request: its types are validated, its values are not. */
 export type GenerateInput = RequestedParameters & {
+  /** How many films to make; their seeds go up by one. */
+  n?: number
   webhookUrl?: string
   /** The choices for a webhookUrl of a compatible API: its wire format, and Replicate's events that it gets, null for all. */
   webhookFormat?: { name: WebhookFormat; field: string; events: string[] | null }
@@ -117,7 +119,7 @@ async function keepImage(
 
 /** @throws AppError INVALID_REQUEST, and those of checkByModel */
 function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<App, 'config' | 'userFetch'>): Checked {
-  const { webhookUrl: _, webhookFormat: __, ...requested } = input
+  const { n: _, webhookUrl: __, webhookFormat: ___, ...requested } = input
   const { prompt, startImageUrl, endImageUrl, referenceImageUrls } = parametersOf(requested)
   const characters = charactersIn(prompt)
   if (characters < 1 || characters > PROMPT_CHARACTERS_MAX) {
@@ -174,17 +176,23 @@ async function hostRefusal(app: App, startImageUrl: string): Promise<FetchError 
   }
 }
 
-export const insufficientCredits = (required: number, available: number) =>
+/** @param required of all films of the request */
+export const insufficientCredits = (required: number, available: number, films: number) =>
   new AppError(
     'INSUFFICIENT_CREDITS',
-    `This film costs ${required} credits and you have ${available}; add credits or choose a shorter or smaller film.`,
+    films === 1
+      ? `This film costs ${required} credits and you have ${available}; add credits or choose a shorter or smaller film.`
+      : `These ${films} films cost ${required} credits and you have ${available}; add credits or ask for fewer, shorter or smaller films.`,
     { details: { required, available } },
   )
 
-export const tooManyInProgress = (maxInProgress: number) =>
+export const tooManyInProgress = (maxInProgress: number, films: number) =>
   new AppError(
     'TOO_MANY_IN_PROGRESS',
-    `You have ${maxInProgress} videos in progress, which is the most at a time; wait for one to finish.`,
+    films === 1
+      ? `You have ${maxInProgress} videos in progress, which is the most at a time; wait for one to finish.`
+      : `With these ${films} films you would have more than ${maxInProgress} videos in progress, which is the most at a time; ` +
+          'wait for some to finish, or ask for fewer.',
     { details: { maxInProgress }, retryAfterS: 10 },
   )
 

@@ -7,7 +7,7 @@ import { keyBudgetExceeded, type Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { filmSize } from '../catalogue/film-size.ts'
-import { accountsFor, requestFor, routeOf } from '../catalogue/model.ts'
+import { accountsFor, type Model, requestFor, routeOf } from '../catalogue/model.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -110,14 +110,17 @@ export async function generate(
     await checkContent(app, checked)
   }
   const { model, startImage } = checked
+  const { n = 1 } = request
   const now = app.now()
+  const ids = Array.from({ length: n }, () => newId(now))
   const providers = accountsFor(model, checked.chosen, app.config)
   if (checked.webhook) await openWebhookAccount(app, userId)
   const result = await videoGenerate(app.calls, {
     ...checked,
     userId,
-    videoId: newId(now),
+    videoId: ids[0] ?? newId(now),
     now,
+    batch: n === 1 ? null : ids.map((id, i) => ({ id, seed: seedOf(model, checked.seed, i) })),
     model: model.id,
     startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
     providers,
@@ -132,16 +135,16 @@ export async function generate(
     case 'created':
       app.tracing?.noteVideo({ id: result.id, isNew: true })
       app.wake()
-      return toGenerated(result, true)
+      return toGenerated(result, request, true)
     case 'replayed':
       app.tracing?.noteVideo({ id: result.id, isNew: false })
-      return toGenerated(result, false)
+      return toGenerated(result, request, false)
     case 'insufficient':
-      throw insufficientCredits(checked.credits, result.available)
+      throw insufficientCredits(n * checked.credits, result.available, n)
     case 'over_budget':
-      throw await keyBudgetExceeded(app, spender, checked.credits)
+      throw await keyBudgetExceeded(app, spender, n * checked.credits)
     case 'too_many':
-      throw tooManyInProgress(app.config.maxInProgress)
+      throw tooManyInProgress(app.config.maxInProgress, n)
     case 'key_reused':
       throw idempotencyKeyReused()
     case 'image_link_expired':
@@ -149,6 +152,14 @@ export async function generate(
     case 'image_gone':
       throw imageGone()
   }
+}
+
+/** The seed of a batch's film: one more than that of the film before it, and after the model's highest its lowest. */
+function seedOf({ options = {} }: Model, seed: number | null, index: number): number | null {
+  const { seed: option } = options
+  if (seed === null || option?.type !== 'integer') return seed
+  const { minimum, maximum } = option
+  return minimum + ((seed - minimum + index) % (maximum - minimum + 1))
 }
 
 /** Runs the step that is due for a claimed video. */

@@ -9,7 +9,8 @@ export type Quote = { credits: number; available: number; affordable: boolean }
 
 /** Validates a request as generate does. @throws AppError 400 (see checkGenerateRequest) */
 export async function quote(app: App, { userId, key }: Spender, request: GenerateInput): Promise<Quote> {
-  const { credits } = await checkGenerateRequest(app, userId, request)
+  const { credits: each } = await checkGenerateRequest(app, userId, request)
+  const credits = each * (request.n ?? 1)
   const { available: ofAccount } = await balance(app, userId)
   const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget
   const available = budget ? Math.max(0, Math.min(ofAccount, budget.credits - budget.used)) : ofAccount

@@ -8,16 +8,15 @@ import { type Parameters, parametersOf } from './fields.ts'
 import type { GenerateInput } from './generate-request.ts'
 import { imageName, isOwnFileLink, mapImages, readImageLink } from './start-image/start-image-link.ts'
 
-export type Generated = {
-  uuid: string
-  status: 'PENDING'
-  model: string
-  creditsUsed: number
-  createdAt: Date
+type GeneratedVideo = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
+/** The first video of a request; `creditsUsed` are of all. `videos`: all of them, where the request states how many. */
+export type Generated = GeneratedVideo & {
+  videos?: GeneratedVideo[]
   /** Whether this request has created the video. */
   isNew: boolean
 }
-type Created = { id: string; model: string; credits: number; createdAt: Date }
+/** `credits` are of each video; `ids`: of a batch. */
+type Created = { id: string; model: string; credits: number; createdAt: Date; ids?: string[] | null }
 
 /** The parameters of a request as its video has them; those of a request that is not valid match no video. */
 export function valuesOf(app: App, request: GenerateInput): Parameters {
@@ -50,7 +49,8 @@ export async function findReplay(
   key: string,
 ): Promise<Generated | null> {
   const [row] = await app.sql<(Created & { isSame: boolean })[]>`
-    select v.id, v.model, v.credits, v.created_at, k.request_hash = ${hashOfRequest(app, request)} as is_same
+    select v.id, v.model, v.credits, v.created_at, k.request_hash = ${hashOfRequest(app, request)} as is_same,
+           array(select b.id from kinora.video b where b.user_id = v.user_id and b.batch_id = v.id order by b.id) as ids
     from kinora.idempotency_key k
     join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
     where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = ${key}
@@ -58,17 +58,16 @@ export async function findReplay(
   if (!row) return null
   if (!row.isSame) throw idempotencyKeyReused()
   app.tracing?.noteVideo({ id: row.id, isNew: false })
-  return toGenerated(row, false)
+  return toGenerated(row, request, false)
 }
 
-export const toGenerated = (video: Created, isNew: boolean): Generated => ({
-  uuid: video.id,
-  status: 'PENDING',
-  model: video.model,
-  creditsUsed: video.credits,
-  createdAt: video.createdAt,
-  isNew,
-})
+export function toGenerated(created: Created, { n }: Pick<GenerateInput, 'n'>, isNew: boolean): Generated {
+  const { id, model, credits: creditsUsed, createdAt, ids } = created
+  const first: GeneratedVideo = { uuid: id, status: 'PENDING', model, creditsUsed, createdAt }
+  if (n === undefined) return { ...first, isNew }
+  const all = ids && ids.length > 0 ? ids : [id]
+  return { ...first, creditsUsed: creditsUsed * n, videos: all.map((uuid) => ({ ...first, uuid })), isNew }
+}
 
 /** The name that our signed link to an uploaded image is stored as; another URL as it is. */
 function imageNameOf(app: App, startImageUrl: string): string {

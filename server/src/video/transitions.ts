@@ -43,6 +43,8 @@ export type NewVideo = VideoAt &
     deadlineAt: Date
     /** 0: no cap. */
     maxInProgress: number
+    /** Of a request for several films: id and seed of each, the first one's id is `videoId`. All or none are created. */
+    batch?: { id: string; seed: number | null }[] | null
     idempotency: { key: string; requestHash: Buffer } | null
     apiKeyId?: string | null
     webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
@@ -53,6 +55,8 @@ export const generateRecord = (video: NewVideo) => ({
   userId: video.userId,
   id: video.videoId,
   ...pickParameters(video),
+  batchId: video.batch ? video.videoId : null,
+  batch: video.batch ?? null,
   startImageId: video.startImage?.id ?? null,
   startImageLinkExpired: video.startImage?.isLinkExpired ?? null,
   startImageDueAt: video.startImage?.dueAt ?? null,
@@ -71,11 +75,19 @@ export const generateRecord = (video: NewVideo) => ({
 })
 
 export type GenerateOutcome =
-  | { outcome: 'created' | 'replayed'; id: string; model: string; credits: number; createdAt: Date }
+  | {
+      outcome: 'created' | 'replayed'
+      id: string
+      model: string
+      credits: number
+      createdAt: Date
+      /** Of a batch. */
+      ids: string[] | null
+    }
   | { outcome: 'insufficient'; available: number }
   | { outcome: 'over_budget' | 'too_many' | 'key_reused' | 'image_link_expired' | 'image_gone' }
 
-/** Creates a PENDING video and freezes its credits. */
+/** Creates a PENDING video, or those of a batch, and freezes their credits. `credits` are of each. */
 export async function videoGenerate(calls: Calls, video: NewVideo): Promise<GenerateOutcome> {
   const request = withColumnNames(generateRecord(video))
   const row = isSetCalls(calls)

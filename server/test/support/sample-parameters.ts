@@ -3,15 +3,21 @@ import { Type } from 'typebox'
 import type { View } from '../../src/video/fields/describe.ts'
 import { fields, type Parameters } from '../../src/video/fields.ts'
 
-type Described = { in: readonly string[]; example?: unknown; name?: string; request?: { type?: string } }
+type Described = {
+  in: readonly string[]
+  example?: unknown
+  name?: string
+  request?: { type?: string; format?: string }
+}
 export const describedFields: Record<string, Described> = fields
 
 /** Each parameter: `key` in a row, `name` in a request. */
 export const parameters = Object.entries(describedFields).flatMap(([key, { in: views, name, request }]) =>
-  name && request ? [{ key, views, name, type: request.type ?? '' }] : [],
+  name && request ? [{ key, views, name, type: request.format ?? request.type ?? '' }] : [],
 )
 const samples: Record<string, (key: string, n: number) => unknown> = {
   string: (key) => `the ${key}`,
+  uuid: (_key, n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
   boolean: () => true,
   array: (key) => [`the ${key}`],
   object: (key) => ({ [key]: 'sample' }),
@@ -22,10 +28,12 @@ export const sampleParameters = Object.fromEntries(
   parameters.map(({ key, type }, n) => [key, samples[type]?.(key, n) ?? 1001 + n]),
 ) as Parameters
 
-/** What a view shows of the parameters that a request may leave out, and did. */
+/** What a view shows of what a request may ask for, and did not. */
 export const leftOut = (view: View): Record<string, null> =>
   Object.fromEntries(
     Object.entries(describedFields).flatMap(([key, { in: views, example, request }]) =>
-      Type.IsOptional(request) && example !== undefined && views.includes(view) ? [[key, null]] : [],
+      (Type.IsOptional(request) || key === 'batchId') && example !== undefined && views.includes(view)
+        ? [[key, null]]
+        : [],
     ),
   )

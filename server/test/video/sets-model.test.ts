@@ -82,12 +82,15 @@ function newRequest(random: Random, pair: Pair, now: Date): Request {
   // A repetition, as after a lost connection.
   if (pair.requests.length > 0 && random.below(10) === 0) return random.of(pair.requests)
   const place = pair.videos.push([randomUUID(), randomUUID()]) - 1
+  const size = random.below(4) === 0 ? 2 + random.below(3) : 1
+  for (let i = 1; i < size; i += 1) pair.videos.push([randomUUID(), randomUUID()])
   const key = random.below(3) === 0 ? `key ${random.below(8)}` : null
   const credits = 1 + random.below(30)
   const request: Request = {
     pair,
     args: {
       place,
+      size,
       prompt: `film ${place}`,
       model: 'delta-1-5',
       duration_s: 4,
@@ -171,17 +174,22 @@ function newStep(random: Random, pair: Pair, now: Date): Request | null {
   return { pair, args: { place, ...args } }
 }
 
-/** The request as the user (0) or the twin (1) sends it. */
-function sentBy(i: 0 | 1, { pair, args: { place, ...args } }: Request) {
-  return { user_id: pair.users[i], id: pair.videos[place as number]?.[i], ...args }
+/** The request as the user (0) or the twin (1) sends it. `size` above 1: of a batch, whose videos have the places from `place` on. */
+function sentBy(i: 0 | 1, { pair, args: { place, size = 1, ...args } }: Request) {
+  const [from, count] = [Number(place), Number(size)]
+  const ids = pair.videos.slice(from, from + count).map((video) => video[i])
+  const batch = count > 1 ? { batch_id: ids[0], batch: ids.map((id, seed) => ({ id, seed })) } : {}
+  return { user_id: pair.users[i], id: ids[0], ...args, ...batch }
 }
 
 async function generateBoth(requests: Request[], now: Date): Promise<void> {
   const call = async (i: 0 | 1, set: Request[]) =>
     (await generateAll(sql, JSON.stringify(set.map((request) => sentBy(i, request))), now)).map((row) => {
       // Ids differ: that of a video is known by its place.
-      const place = requests.flatMap(({ pair }) => pair.videos).findIndex((video) => video[i] === row.id)
-      return [row.outcome, row.outcome === 'insufficient' ? row.available : null, place, row.credits]
+      const videos = requests.flatMap(({ pair }) => pair.videos)
+      const placeOf = (id: string | null) => videos.findIndex((video) => video[i] === id)
+      const places = row.ids?.map(placeOf).sort((a, b) => a - b)
+      return [row.outcome, row.outcome === 'insufficient' ? row.available : null, placeOf(row.id), places, row.credits]
     })
   const inSets = await call(0, requests)
   const single: unknown[] = []

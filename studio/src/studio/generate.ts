@@ -35,6 +35,8 @@ export function useGenerate(onCreated: (uuid: string) => void) {
         thumbnailUrl: null,
         completedAt: null,
         seed: null,
+        extendedFrom: null,
+        batchId: null,
         failure: null,
       })
       onCreated(created.uuid)

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Scope } from '../../account/key/scope.ts'
 import { PRICE_UNITS } from '../../catalogue/price.ts'
-import { requestSchemas, schemasOf } from '../../video/fields.ts'
+import { filmCount, requestSchemas, schemasOf } from '../../video/fields.ts'
 import { Balance, Package } from '../credit.ts'
 
 /** The tools that change films; the others read. An unknown tool changes nothing. */
@@ -20,6 +20,7 @@ const film = {
   model: Type.String({ description: 'An id of list_models' }),
   duration: Type.Integer({ description: 'Seconds, within minDuration and maxDuration of the model' }),
   startImageUrl: Type.Optional(Type.String({ description: 'An https link to the picture that the film begins with' })),
+  n: filmCount,
 }
 const waitSeconds = Type.Optional(
   Type.Integer({
@@ -60,6 +61,9 @@ export const Video = Type.Object({
     Type.String({ description: 'Link to the film, valid for a day; get_video returns a new one' }),
   ),
   error: Type.Optional(Type.String({ description: 'Why it failed' })),
+  uuids: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of generate_video with n: all films; get_video waits for each' }),
+  ),
   pollAfterSeconds: Type.Optional(Type.Integer({ description: 'When to call get_video again' })),
 })
 const Model = Type.Object({

@@ -21,7 +21,7 @@ import { generate } from '../../video/lifecycle.ts'
 import { quote } from '../../video/quote.ts'
 import { findReplay } from '../../video/replay.ts'
 import { toAppError } from '../request/error-responses.ts'
-import { limitAlso } from '../request/rate-limits.ts'
+import { limitAlso, limitFilms } from '../request/rate-limits.ts'
 import { requireKnownFields } from './format.ts'
 import { reportProgress } from './mcp-progress.ts'
 import { describe, models, registerResources } from './mcp-resources.ts'
@@ -143,7 +143,7 @@ function addGenerate({ app, call, userId, tool, wait }: Tools): void {
       title: 'Generate a film',
       description:
         'Makes a film and costs credits, which come back when it fails. Returns its uuid at once, or the finished film when ' +
-        'waitSeconds suffice. Give an idempotencyKey, so that a repeated call makes no second film.',
+        'waitSeconds suffice; with n films that of the first, and the uuids of all. Give an idempotencyKey, so that a repeated call makes no second film.',
       input: inputs.generate,
       output: outputs.video,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -151,6 +151,7 @@ function addGenerate({ app, call, userId, tool, wait }: Tools): void {
     async ({ maxCredits, waitSeconds: waitS = 0, idempotencyKey, ...wanted }, mcpRequest) => {
       const counted = limitAlso(app, call.request, call.reply, 'generate')
       if (counted) await counted
+      await limitFilms(app, call.request, call.reply, wanted.n)
       const request = requestOf(wanted)
       const key = idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`
       // A replay costs nothing, also when the price has risen.
@@ -158,7 +159,8 @@ function addGenerate({ app, call, userId, tool, wait }: Tools): void {
         await checkPrice(app, userId, request, maxCredits)
       }
       const made = await generate(app, call.caller, request, key)
-      return videoResult(app, await wait(made.uuid, waitS, mcpRequest))
+      const uuids = made.videos?.map((video) => video.uuid)
+      return videoResult(app, await wait(made.uuid, waitS, mcpRequest), uuids && { uuids })
     },
   )
 }
@@ -258,12 +260,11 @@ function addCredits({ app, userId, tool }: Tools): void {
 
 /** @throws AppError INVALID_REQUEST */
 async function checkPrice(app: App, userId: string, request: GenerateInput, maxCredits: number): Promise<void> {
+  const { n = 1 } = request
   const { credits } = await parseGenerateRequest(app, userId, request)
-  if (credits <= maxCredits) return
-  throw new AppError(
-    'INVALID_REQUEST',
-    `This film costs ${credits} credits, more than the maxCredits of ${maxCredits}.`,
-  )
+  if (n * credits <= maxCredits) return
+  const what = n === 1 ? 'This film costs' : `These ${n} films cost`
+  throw new AppError('INVALID_REQUEST', `${what} ${n * credits} credits, more than the maxCredits of ${maxCredits}.`)
 }
 
 /**
@@ -272,11 +273,11 @@ async function checkPrice(app: App, userId: string, request: GenerateInput, maxC
  */
 function requestOf(given: Static<typeof inputs.quote>): GenerateInput {
   requireKnownFields(inputs.generate, given)
-  return pickRequested(given)
+  return { ...pickRequested(given), ...(given.n === undefined ? {} : { n: given.n }) }
 }
 
-function videoResult(app: App, video: VideoView): CallToolResult {
-  const description = describe(app, video)
+function videoResult(app: App, video: VideoView, more: { uuids?: string[] } = {}): CallToolResult {
+  const description = { ...describe(app, video), ...more }
   const { content = [], ...rest } = result(description)
   if (description.videoUrl === undefined || video.videoKey === null) return { content, ...rest }
   const link = {

@@ -69,6 +69,11 @@ export function limitAlso(
   return request.caller ? count(app, reply, name, request.caller.userId) : limitUnauthenticated(app, request, reply)
 }
 
+/** Counts the films of a request beyond the first, which the route has counted. @throws AppError RATE_LIMITED */
+export async function limitFilms(app: App, request: FastifyRequest, reply: FastifyReply, n = 1): Promise<void> {
+  for (let i = 1; i < n; i++) await limitAlso(app, request, reply, 'generate')
+}
+
 /** Called with the response of a `webhook` route: what was accepted does not count. */
 export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, status: number): void {
   if (status < 400) rateLimiter.reward('webhook', addressPrefix(request.ip))
