@@ -196,6 +196,21 @@ export const ledgerFaults: Fault[] = [
       '',
     ],
     ['set: a cap crossed in the middle is not noticed', 'v_account.open_holds := v_account.open_holds + 1;', ''],
+    [
+      'batch: the credits for its first film are enough',
+      'elsif v_account.available < v_request.credits * v_size then',
+      'elsif v_account.available < v_request.credits then',
+    ],
+    [
+      'batch: it may pass the cap by all but one',
+      'elsif v_account.open_holds + v_size > least(',
+      'elsif v_account.open_holds + 1 > least(',
+    ],
+    [
+      'batch: the films after one that was refused are made',
+      "elsif v_size = 0 and outcomes[v_n - 1] <> 'frozen' then",
+      'elsif false then',
+    ],
     ['set: the same hold twice is frozen twice', 'v_account.hold_ids := v_account.hold_ids || v_request.hold_id;', ''],
     [
       'set: the package of the account before is taken from',
@@ -332,8 +347,13 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'budget: the last credits of it cannot be spent',
+      'elsif p_budgets[v_key] < v_request.credits * v_size then',
+      'elsif p_budgets[v_key] <= v_request.credits * v_size then',
+    ],
+    [
+      'budget: of a batch only the first film must be covered',
+      'elsif p_budgets[v_key] < v_request.credits * v_size then',
       'elsif p_budgets[v_key] < v_request.credits then',
-      'elsif p_budgets[v_key] <= v_request.credits then',
     ],
     [
       'budget: a hold that exists already is counted again',

@@ -59,29 +59,13 @@ begin
     v_results := kinora.video_create(v_requests, p_now, v_all.have_batches);
   end if;
   if v_all.have_webhooks then
-    if v_all.have_batches then
-      perform kinora.webhook_of_videos(
-        kinora.video_each_of_batches(v_requests),
-        array(
-          select outcome
-          from unnest(v_requests, v_results) with ordinality r
-          cross join generate_series(1, coalesce(jsonb_array_length(r.batch), 1))
-          order by r.ordinality
-        ),
-        p_now
-      );
-    else
-      perform kinora.webhook_of_videos(v_requests, array(select outcome from unnest(v_results)), p_now);
-    end if;
+    perform kinora.webhook_of_videos(v_requests, array(select outcome from unnest(v_results)), p_now);
   end if;
 
   -- A video that was created is as requested; one of an earlier request is read.
   return query
   select r.outcome, r.available, r.video_id, coalesce(v.model, r.model), coalesce(v.credits, r.credits), coalesce(v.created_at, p_now),
-         case
-           when r.batch_id is not null and r.video_id is not null
-             then array(select b.id from kinora.video b where b.user_id = r.user_id and b.batch_id = r.video_id order by b.id)
-         end
+         case when r.batch_id is not null then kinora.video_ids_of_batch(r.user_id, r.video_id) end
   from unnest(v_requests, v_results) with ordinality r
   left join lateral (
     select s.model, s.credits, s.created_at
@@ -92,6 +76,11 @@ begin
   order by r.ordinality;
 end
 $$;
+
+-- Returns the ids of a batch, in the sequence of the request, by that of its first video; none for a video that is alone.
+create or replace function kinora.video_ids_of_batch(p_user_id uuid, p_id uuid) returns uuid[]
+language sql stable
+return array(select id from kinora.video where user_id = p_user_id and batch_id = p_id order by id);
 
 -- Creates the videos of requests with keys or images, of which no two have one key. The accounts are locked.
 create or replace function kinora.video_check_and_create(

@@ -23,8 +23,9 @@ declare
 begin
   with kept as (
     insert into kinora.webhook_of_video as w (user_id, video_id, url, origin, format, events)
-    select r.user_id, r.id, r.webhook_url, r.webhook_origin, r.webhook_format, r.webhook_events
+    select r.user_id, coalesce((b.video ->> 'id')::uuid, r.id), r.webhook_url, r.webhook_origin, r.webhook_format, r.webhook_events
     from unnest(p_requests) with ordinality r
+    left join lateral jsonb_array_elements(r.batch) b (video) on true
     where p_outcomes[r.ordinality] = 'created' and r.webhook_url is not null
     on conflict do nothing
     returning w.user_id, w.video_id, w.url, w.origin, w.format, w.events

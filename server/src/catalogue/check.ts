@@ -1,5 +1,6 @@
 /** The mistakes of a model that its schema cannot find: fields and values that do not exist, requests without a price, routes without use. */
 import { accounts } from '../provider/accounts.ts'
+import { SEED_MAX } from '../video/fields/limits.ts'
 import { type Amounts, amountFor, wordsOf, wordsOfKey } from './amounts.ts'
 import {
   defaultsInSequence,
@@ -31,7 +32,6 @@ const TAKEN = [
   'options',
   ...IMAGE_FIELDS,
 ]
-const SEED_MAX = 2 ** 31 - 1
 
 export const problemsOfModel = (model: Model): Problem[] => [
   ...problemsOfModes(model),

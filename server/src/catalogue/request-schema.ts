@@ -2,7 +2,7 @@
  * The JSON Schema of a model's generate request: what it accepts is accepted by the check in request.ts, and the other way round. What
  * only the service can decide is left to it: whether a link leads to a public host, and whether an upload is the caller's.
  */
-import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/fields.ts'
+import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/fields/limits.ts'
 import {
   type Constraint,
   constraintsOf,

@@ -60,7 +60,7 @@ export async function generateOnce(
     { id: string; model: string; credits: number; createdAt: Date; deletedAt: Date | null; ids: string[] }[]
   >`
     select v.id, v.model, v.credits, v.created_at, v.deleted_at,
-           array(select b.id from kinora.video b where b.user_id = v.user_id and b.batch_id = v.id order by b.id) as ids
+           kinora.video_ids_of_batch(p_user_id => v.user_id, p_id => v.id) as ids
     from kinora.video v
     where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
       and (

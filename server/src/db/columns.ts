@@ -1,7 +1,8 @@
 /** Columns of the database by the names of the fields. */
 import postgres from 'postgres'
 import { VIEWS, type View } from '../video/fields/describe.ts'
-import { columnsText, isTime, readIn, valueIn } from '../video/fields.ts'
+import { columnsText, isTime, valueIn } from '../video/fields/rows.ts'
+import { readIn } from '../video/fields.ts'
 import type { Query } from './db.ts'
 
 /** One object a view: what is known of a statement's text is cached by the object. */

@@ -16,9 +16,14 @@ import {
   Time,
   TimeOrNull,
   type Value,
-  VIEWS,
   type View,
 } from './fields/describe.ts'
+import {
+  PROMPT_CHARACTERS_MAX,
+  REFERENCE_IMAGES_MAX,
+  SEED_MAX,
+  START_IMAGE_URL_CHARACTERS_MAX,
+} from './fields/limits.ts'
 
 /** The status values of a video. COMPLETED and FAILED are final. */
 export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
@@ -28,14 +33,6 @@ export const isFinal = (status: Status): boolean => status === 'COMPLETED' || st
 
 /** The quality of a request that names none. */
 export const DEFAULT_QUALITY = '720p'
-export const PROMPT_CHARACTERS_MAX = 5000
-export const START_IMAGE_URL_CHARACTERS_MAX = 2048
-/** Films that one request may ask for. */
-export const FILMS_MAX = 4
-/** More than any model takes. */
-export const REFERENCE_IMAGES_MAX = 30
-/** The most that every provider takes. */
-const SEED_MAX = 2 ** 31 - 1
 /** A prompt in a list has at most this many characters, then an ellipsis. */
 const LIST_PROMPT_CHARACTERS = 120
 
@@ -425,7 +422,7 @@ export type RequestSchemas = { [K in ParameterName as Fields[K]['name']]: Fields
 /** The parameters as a request has them. */
 export type RequestedParameters = Static<TObject<RequestSchemas>>
 
-type Field = {
+export type Field = {
   sql?: Value
   schema: TSchema
   example?: unknown
@@ -442,27 +439,6 @@ export const readIn = (view: View): Entry[] =>
 const shownIn = (view: View): Entry[] => entries.filter(([, field]) => 'example' in field && field.in.includes(view))
 const parameters = entries.filter(([, { request }]) => request !== undefined)
 
-export const valueIn = (view: View, { sql = '' }: Field): string =>
-  typeof sql === 'string' ? sql : (sql.in[view] ?? sql.else)
-
-/** The SELECT list of a view, from a row `v` of kinora.video; `:now` stands for the time of the call. */
-export const columnsText = (view: View): string =>
-  readIn(view)
-    .map(([name, field]) => `${valueIn(view, field)} as "${name}"`)
-    .join(', ')
-
-export const isTime = ({ schema }: Field): boolean => JSON.stringify(schema).includes('"date-time"')
-
-/** A row that PostgreSQL has written as JSON. It is changed in place. */
-export function revive<V extends View>(view: V, json: JsonRow<V>): Row<V> {
-  const row = json as Record<string, unknown>
-  for (const name of timesIn[view]) if (typeof row[name] === 'string') row[name] = new Date(row[name])
-  return row as Row<V>
-}
-const timesIn = Object.fromEntries(
-  VIEWS.map((view) => [view, readIn(view).flatMap(([name, field]) => (isTime(field) ? [name] : []))]),
-) as Record<View, string[]>
-
 /** The JSON schemas of what a view shows. */
 export const schemasOf = <V extends View>(view: V): Schemas<V> =>
   Object.fromEntries(shownIn(view).map(([name, { schema }]) => [name, schema])) as unknown as Schemas<V>
@@ -478,16 +454,6 @@ export const pick = <V extends View, From extends Record<keyof Shown<V>, unknown
 export const requestSchemas = Object.fromEntries(
   parameters.map(([, { name, request }]) => [name, request]),
 ) as unknown as RequestSchemas
-
-/** How many films a request asks for; no field of any of them. */
-export const filmCount = Type.Optional(
-  Type.Integer({
-    minimum: 1,
-    maximum: FILMS_MAX,
-    description:
-      'Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos`',
-  }),
-)
 
 /** A request that names what it must. */
 export const exampleRequest = Object.fromEntries(

@@ -11,13 +11,8 @@ import { AppError } from '../errors.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { WebhookFormat } from '../webhook/events.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
-import {
-  type Parameters,
-  PROMPT_CHARACTERS_MAX,
-  parametersOf,
-  type RequestedParameters,
-  START_IMAGE_URL_CHARACTERS_MAX,
-} from './fields.ts'
+import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from './fields/limits.ts'
+import { type Parameters, parametersOf, type RequestedParameters } from './fields.ts'
 import { startImageDueAt, startImageExtend } from './start-image/start-image.ts'
 import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 

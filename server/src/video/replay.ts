@@ -50,7 +50,7 @@ export async function findReplay(
 ): Promise<Generated | null> {
   const [row] = await app.sql<(Created & { isSame: boolean })[]>`
     select v.id, v.model, v.credits, v.created_at, k.request_hash = ${hashOfRequest(app, request)} as is_same,
-           array(select b.id from kinora.video b where b.user_id = v.user_id and b.batch_id = v.id order by b.id) as ids
+           kinora.video_ids_of_batch(p_user_id => v.user_id, p_id => v.id) as ids
     from kinora.idempotency_key k
     join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
     where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = ${key}

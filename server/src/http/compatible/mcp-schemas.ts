@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import type { Scope } from '../../account/key/scope.ts'
 import { PRICE_UNITS } from '../../catalogue/price.ts'
-import { filmCount, requestSchemas, schemasOf } from '../../video/fields.ts'
+import { filmCount } from '../../video/fields/limits.ts'
+import { requestSchemas, schemasOf } from '../../video/fields.ts'
 import { Balance, Package } from '../credit.ts'
 
 /** The tools that change films; the others read. An unknown tool changes nothing. */
