@@ -2430,6 +2430,13 @@ export interface components {
             options?: {
                 [key: string]: string | number | boolean;
             };
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
+             */
+            extendFrom?: string;
+            /** @description Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos` */
+            n?: number;
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
@@ -2439,13 +2446,28 @@ export interface components {
             /** @constant */
             status: "PENDING";
             model: string;
-            /** @description Credits frozen for this video */
+            /** @description Credits frozen: of all videos of the request */
             creditsUsed: number;
             /**
              * Format: date-time
              * @description When the video was requested
              */
             createdAt: string;
+            /** @description Of a request with n: all its videos, the one of `uuid` first */
+            videos?: {
+                /** Format: uuid */
+                uuid: string;
+                /** @constant */
+                status: "PENDING";
+                model: string;
+                /** @description Credits frozen for this video */
+                creditsUsed: number;
+                /**
+                 * Format: date-time
+                 * @description When the video was requested
+                 */
+                createdAt: string;
+            }[];
         };
         Error: {
             /** @constant */
@@ -2503,6 +2525,10 @@ export interface components {
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
+            /** @description The video whose film this one goes on from */
+            extendedFrom: string | null;
+            /** @description The same for all videos of one request with n; null for one that was requested alone */
+            batchId: string | null;
             /** @description null unless the video is FAILED */
             failure: {
                 /**
@@ -2591,6 +2617,10 @@ export interface components {
             options: {
                 [key: string]: string | number | boolean;
             } | null;
+            /** @description The video whose film this one goes on from */
+            extendedFrom: string | null;
+            /** @description The same for all videos of one request with n; null for one that was requested alone */
+            batchId: string | null;
             /** @description As requested; of the film itself once it is COMPLETED */
             resolution: string;
             /** @description Bytes */
@@ -3833,6 +3863,10 @@ export interface components {
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
+            /** @description The video whose film this one goes on from */
+            extendedFrom: string | null;
+            /** @description The same for all videos of one request with n; null for one that was requested alone */
+            batchId: string | null;
             /** @description Why the video failed */
             error: string | null;
             /** @description null unless the video is FAILED */
