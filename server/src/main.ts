@@ -24,6 +24,7 @@ import { ensureAdministrator } from './operator/administrator.ts'
 import { backupCommand } from './operator/backup-command.ts'
 import { catalogueCommand } from './operator/catalogue-command.ts'
 import { doctorCommand } from './operator/doctor-command.ts'
+import { filesCommand } from './operator/files-command.ts'
 import { providersCommand } from './operator/providers-command.ts'
 import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
 import { restoreCommand } from './operator/restore-command.ts'
@@ -51,6 +52,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   providers: providersCommand,
   catalogue: catalogueCommand,
   switch: switchCommand,
+  files: filesCommand,
 }
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */

@@ -93,7 +93,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     databaseConnections: read('DATABASE_CONNECTIONS'),
     /** Whether the operator has chosen that number; else several API processes have fewer each. */
     areConnectionsChosen: isSet('DATABASE_CONNECTIONS'),
-    s3: readS3(reader),
+    ...readStorage(reader),
     backup: readBackup(reader),
     authSecret,
     admin: readAdmin(reader),
@@ -192,7 +192,15 @@ function readPayment({ read, need, isSet }: SettingReader, part: 'A' | 'B') {
   }
 }
 
-/** @returns null: films are in a folder */
+/** `storage`: where new films go. */
+function readStorage(reader: SettingReader) {
+  const s3 = readS3(reader)
+  const storage = reader.read('STORAGE') ?? (s3 ? 's3' : 'folder')
+  if (storage === 's3' && !s3) reader.problems.push('STORAGE=s3 needs S3_BUCKET')
+  return { s3, storage }
+}
+
+/** @returns null: no film is in S3 */
 function readS3(reader: SettingReader) {
   const { isSet, read, problems } = reader
   const filesUrl = read('FILES_URL')

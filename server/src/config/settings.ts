@@ -156,6 +156,11 @@ export const settings = {
   INLINE_START_IMAGE: setting(is.flag, 'off', '`on`: Kinora fetches and checks linked start images, not the provider'),
 
   S3_BUCKET: optional(is.text, 'films are in `DATA_DIR`', 'bucket of films; needed on several machines'),
+  STORAGE: optional(
+    is.oneOf(['folder', 's3']),
+    '`s3` with `S3_BUCKET`, else `folder`',
+    '`folder` beside `S3_BUCKET`: the way back, on which films in the bucket are still read: [growing](growing.md#films)',
+  ),
   FILES_URL: optional(is.origin, 'the bucket’s address', 'CDN in front of the bucket: docs/growing.md#films'),
   BACKUP_TO: optional(
     is.text,
