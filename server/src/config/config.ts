@@ -131,6 +131,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     tracing: readTracingSettings(reader),
     logLevel: read('LOG_LEVEL'),
     trustedProxies: read('TRUST_PROXY'),
+    corsOrigins: read('CORS_ORIGINS') ?? [],
     mediaSandbox: read('MEDIA_SANDBOX'),
     workerConcurrency: read('WORKER_CONCURRENCY'),
     /** Host name and process id: names the process's connections in `pg_stat_activity`. */

@@ -49,6 +49,11 @@ export const settings = {
   HOST: setting(is.text, '0.0.0.0', 'address on which the API listens'),
   DATA_DIR: setting(is.text, '.kinora', 'films, unless they go to S3, and temporary files'),
   STUDIO_DIR: optional(is.text, '`studio/dist`', 'folder of the built studio'),
+  CORS_ORIGINS: optional(
+    is.origins,
+    'none',
+    'other sites whose pages may call the API, with a key or a browser token; cookies never count there',
+  ),
   TRUST_PROXY: setting(is.proxies, 'off', 'proxies in front, in a row, each of which adds to `X-Forwarded-For`'),
   METRICS_PORT: optional(is.integer(0, 65_535), 'for administrators at `/metrics`', 'port of metrics without sign-in'),
   LOG_LEVEL: setting(

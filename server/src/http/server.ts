@@ -47,6 +47,7 @@ import { registerDocs } from './openapi/docs.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
 import { registerHealth } from './operations/health.ts'
 import { registerPaymentWebhook } from './payment-webhook.ts'
+import { registerCors } from './request/cors.ts'
 import { rejectCrossSiteRequest } from './request/csrf.ts'
 import { registerErrors, sendInvalidUrl } from './request/error-responses.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './request/rate-limits.ts'
@@ -116,6 +117,8 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const methods = registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
   registerRequestTrace(http, app.tracing)
+  // Before what may refuse a request: a page can read why.
+  await registerCors(http, app.config)
   const credentials = openCredentials(app)
   http.addHook('onClose', credentials.close)
   registerAdmission(http, app, credentials)
