@@ -33,7 +33,7 @@ test('204: preflight from a site of CORS_ORIGINS → its origin, method and head
   assert.match(response.headers.get('vary') ?? '', /\borigin\b/i)
 })
 
-test('response: site of CORS_ORIGINS → readable with its headers, also a refusal', async () => {
+test('200, 401: site of CORS_ORIGINS → readable with its headers, also a refusal', async () => {
   const ann = await kinora.person()
   for (const headers of [{ authorization: `Bearer ${ann.token}` }, {}]) {
     const response = await fetch(`${kinora.url}/api/v1/credit/balance`, { headers: { origin: SHOP, ...headers } })
@@ -44,7 +44,7 @@ test('response: site of CORS_ORIGINS → readable with its headers, also a refus
   }
 })
 
-test('any other origin, or no CORS_ORIGINS → no page of it may read a response', async () => {
+test('200: any other origin, or no CORS_ORIGINS → no page of it may read a response', async () => {
   for (const origin of ['https://example.com', `${SHOP}.evil.example`, 'https://shop.example.com:444', 'null']) {
     assert.equal(corsOf(await preflight(origin))['access-control-allow-origin'], undefined, origin)
     const response = await fetch(`${kinora.url}/healthz`, { headers: { origin } })
