@@ -284,10 +284,12 @@ create type kinora.numbered_row as (
 create type kinora.hold_request as (
   user_id uuid,
   hold_id uuid,
-  -- A freeze's price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays, if any.
+  -- A freeze's price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays, if any, and its
+  -- browser token.
   credits bigint,
   max_open integer,
   key_id uuid,
+  token_id uuid,
   -- The remark of a freeze or a release in the user's history.
   remark text,
   -- The most that released credits last whose package has expired.
@@ -372,6 +374,24 @@ create table kinora.api_key_usage (
   constraint api_key_usage_pkey primary key (user_id, key_id, day),
   constraint api_key_usage_not_negative check (credits >= 0 and videos >= 0)
 ) with (fillfactor = 70);
+
+-- A browser token: it stands for its key for some minutes, with a budget of its own that is spent once. What a failed film gives back
+-- goes to the account and to the key.
+create table kinora.key_token (
+  user_id uuid not null,
+  id uuid not null,
+  -- public."apikey"."id".
+  key_id uuid not null,
+  scopes text[] not null,
+  budget bigint not null,
+  used bigint not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint key_token_pkey primary key (user_id, id),
+  constraint key_token_scopes_known check (scopes <@ array['read', 'generate']),
+  constraint key_token_within_budget check (used >= 0 and used <= budget)
+);
+create index key_token_age on kinora.key_token (expires_at);
 
 -- ## Idempotency, audit, checks
 
@@ -718,8 +738,9 @@ create type kinora.generate_request as (
   max_in_progress integer,
   key text,
   request_hash bytea,
-  -- The API key that makes the request, if one does.
+  -- The API key that makes the request, if one does, and its browser token.
   key_id uuid,
+  token_id uuid,
   webhook_url text,
   webhook_origin text,
   webhook_format text,

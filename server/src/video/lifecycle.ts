@@ -128,6 +128,7 @@ export async function generate(
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
     apiKeyId: key?.id ?? null,
+    tokenId: key?.tokenId ?? null,
     idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest(app, request) } : null,
   })
   app.crashPoint('generate.committed')

@@ -47,6 +47,7 @@ export type NewVideo = VideoAt &
     batch?: { id: string; seed: number | null }[] | null
     idempotency: { key: string; requestHash: Buffer } | null
     apiKeyId?: string | null
+    tokenId?: string | null
     webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
   }
 
@@ -68,6 +69,7 @@ export const generateRecord = (video: NewVideo) => ({
   key: video.idempotency?.key ?? null,
   requestHash: video.idempotency ? `\\x${video.idempotency.requestHash.toString('hex')}` : null,
   keyId: video.apiKeyId ?? null,
+  tokenId: video.tokenId ?? null,
   webhookUrl: video.webhook?.url ?? null,
   webhookOrigin: video.webhook?.origin ?? null,
   webhookFormat: video.webhook?.format ?? null,
