@@ -90,6 +90,7 @@ test(
       'gift_address_pkey',
       'gift_network_pkey',
       'idempotency_key_age',
+      'key_token_age',
       // Not of a user.
       'ledger_check_run_one_running',
       'ledger_check_run_pkey',

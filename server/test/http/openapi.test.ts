@@ -134,6 +134,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/billing/checkout',
     'post /api/v1/billing/portal',
     'post /api/v1/credit/gift/seen',
+    'post /api/v1/key/token',
     'post /api/v1/video/callback/{provider}',
     'post /api/v1/video/generate',
     'post /api/v1/video/image',
