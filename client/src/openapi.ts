@@ -1193,6 +1193,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/key/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token for a page, which stands for the API key of this request
+         * @description A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, and ends with the key. Send it as the key is sent; CORS_ORIGINS says which sites may. 403: the key lacks a scope. 404: the request has a session or a token.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/video/callback/{provider}": {
         parameters: {
             query?: never;
@@ -3674,6 +3694,34 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+        };
+        TokenRequest: {
+            /**
+             * @description What the token may do; at most what the key may
+             * @default [
+             *       "read"
+             *     ]
+             */
+            scopes?: ("read" | "generate")[];
+            /**
+             * @description Credits that the token may spend; the budget of the key counts as well
+             * @default 0
+             */
+            budget?: number;
+            /**
+             * @description How long it lasts
+             * @default 600
+             */
+            seconds?: number;
+        };
+        BrowserToken: {
+            /** @description Shown this once */
+            token: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            expiresAt: string;
         };
         /**
          * @description Of the mails to you (BCP 47)
@@ -6761,6 +6809,43 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["BrowserToken"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
