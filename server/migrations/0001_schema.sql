@@ -508,10 +508,14 @@ create table kinora.video (
   -- Tasks before this one, and when the provider expects the film, as it said last.
   queue_position integer,
   expected_at timestamptz,
-  -- What the film costs the operator, in cost_unit, as far as the provider has said; cost_stage: 'reserved' or 'final'.
-  cost_amount numeric,
+  -- The provider's name of the model, and the cost in USD by the catalogue, both of the route by which the task was sent last.
+  route_model text,
+  catalogue_usd numeric,
+  -- What the provider says that the film costs the operator, in its own unit; unit_usd: what one is worth, null when that is unknown.
+  reserved_cost numeric,
+  final_cost numeric,
   cost_unit text,
-  cost_stage text,
+  unit_usd numeric,
 
   -- The highest progress reported; video_progress() computes what a client sees.
   progress integer,
@@ -586,6 +590,9 @@ create index video_by_reference_image on kinora.video (user_id) where reference_
 create index video_files_deleted on kinora.video (deleted_at)
 where deleted_at is not null and video_key is not null and files_removed_at is null;
 create index video_files_completed on kinora.video (completed_at) where video_key is not null and files_removed_at is null;
+
+-- What the films of a period have cost and earned.
+create index video_ended on kinora.video (completed_at) where due_at is null;
 
 -- A user's final videos that are not deleted, so that totals of lists count no rows; kinora.verify recomputes them. The functions of
 -- the ledger keep them under the lock of the account. Videos in progress are few and are counted by their index.
@@ -767,7 +774,11 @@ create type kinora.video_step as (
   expected_at timestamptz,
   cost_amount numeric,
   cost_unit text,
+  -- 'reserved' or 'final'.
   cost_stage text,
+  unit_usd numeric,
+  route_model text,
+  catalogue_usd numeric,
   attempt integer,
   due_at timestamptz,
   deadline_at timestamptz,

@@ -44,6 +44,7 @@ export type AccountEntry = {
   concurrency?: number
   submitsPer?: { count: number; seconds: number }
   resultHeaders?: Record<string, Record<string, string>>
+  unitUsd?: Record<string, number>
 }
 
 /**

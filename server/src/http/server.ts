@@ -25,6 +25,7 @@ import { openBilling } from '../payment/billing.ts'
 import { isFileShown } from '../video/film-files.ts'
 import { registerAccount } from './account.ts'
 import { registerAdminAudit } from './admin/audit.ts'
+import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
 import { registerAdmin } from './admin/ledger.ts'
 import { registerAdminMails } from './admin/mails.ts'
@@ -194,6 +195,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerCredit(http, app)
   registerGift(http, app)
   registerAdmin(http, app)
+  registerAdminCosts(http, app)
   registerAdminCredits(http, app)
   registerAdminAudit(http, app)
   registerAdminUsers(http, app, auth)

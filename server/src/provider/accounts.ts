@@ -19,6 +19,8 @@ const Entry = Type.Object(
     submitsPer: Type.Optional(
       Type.Object({ count: Type.Integer({ minimum: 1 }), seconds: Type.Integer({ minimum: 1 }) }),
     ),
+    /** What one of the unit in which the vendor tells costs is worth in USD, by the name of the unit. */
+    unitUsd: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Type.Number({ minimum: 0 }))),
     /** Sent with the request for a film, by the origin of its link: a provider may name the link of any host. */
     resultHeaders: Type.Optional(
       Type.Record(Type.String({ pattern: '^https?://[^/]+$' }), Type.Record(Type.String(), Type.String()), {

@@ -139,6 +139,8 @@ test(
       'user_count_pkey',
       'video_due',
       'video_due_bucket',
+      // What films cost and earn, over all users.
+      'video_ended',
       // The retention sweep, over all users.
       'video_file_due',
       'video_files_completed',
