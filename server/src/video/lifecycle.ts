@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { filmSize } from '../catalogue/film-size.ts'
 import { accountsFor, type Model, requestFor, routeOf } from '../catalogue/model.ts'
-import { costOf, unitUsdOf } from '../catalogue/price.ts'
+import { costOf } from '../catalogue/price.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -40,10 +40,10 @@ import { startImageDueAt } from './start-image/start-image.ts'
 import type { Images } from './start-image/start-image-link.ts'
 import { imagesToFind, imagesToSubmit } from './start-image/start-image-step.ts'
 import { findTask, pollTask, submitTask, traceStep } from './step-trace.ts'
+import { notesOf } from './task-notes.ts'
 import {
   type ReportedVideo,
   type ReportOutcome,
-  type TaskNotes,
   videoAccept,
   videoBeginSubmit,
   videoGenerate,
@@ -478,20 +478,6 @@ const NO_FILM: Failure = { code: 'PROVIDER_ERROR', message: 'The provider finish
 const LOST: Failure = { code: 'LOST', message: 'The provider has lost this film.' }
 const TIMED_OUT: Failure = { code: 'TIMED_OUT', message: 'The provider did not finish the film in time.' }
 const NO_HANDLE = { taskId: null, handle: null }
-
-/** What an account's report says of a task beside its state. */
-function notesOf({ config }: App, account: string, report: Partial<Report>, now: Date): TaskNotes {
-  const { queuePosition = null, remainingS = null } = report.kind === 'running' ? report : {}
-  const { cost } = report
-  return {
-    queuePosition: isCount(queuePosition) ? Math.ceil(queuePosition) : null,
-    expectedAt: isCount(remainingS) ? after(now, remainingS) : null,
-    cost: cost && { ...cost, unitUsd: unitUsdOf(config.providers[account], cost.unit) },
-  }
-}
-
-/** A number that a row takes: a set of steps fails by one that is larger. */
-const isCount = (number: number | null): number is number => number !== null && number >= 0 && number < 2 ** 31
 
 /** The name of the provider in use. */
 const providerOf = (video: Step['video']): string => video.providers[video.providerIndex - 1] ?? ''
