@@ -263,29 +263,43 @@ export function readModelFile(
   file: string,
   text: string,
 ): { entry: ModelEntry | null; problems: string[]; locate: Locate } {
-  const errors: ParseError[] = []
-  const root = parseTree(text, errors, { disallowComments: true, allowEmptyContent: false })
+  let tree: Node | undefined
+  // A tree takes ten times the time of JSON.parse, and only a mistake needs it.
+  const root = () => {
+    tree ??= parseTree(text)
+    return tree
+  }
   const locate: Locate = ({ path, text: sentence }) => {
     const at = path
       .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
       .join('')
       .replace(/^\./, '')
-    return `${file}:${lineAt(text, nodeAt(root, path)?.offset ?? 0)}: ${at ? `${at}: ` : ''}${sentence}`
+    return `${file}:${lineAt(text, nodeAt(root(), path)?.offset ?? 0)}: ${at ? `${at}: ` : ''}${sentence}`
   }
-  const [error] = errors
-  if (!root || error) {
-    const problem = error ? printParseErrorCode(error.error) : 'the file is empty'
-    return {
-      entry: null,
-      problems: [`${file}:${lineAt(text, error?.offset ?? 0)}: not valid JSON: ${problem}`],
-      locate,
-    }
-  }
-  const value: unknown = JSON.parse(text)
-  const problems = [...repeatedNames(root), ...schemaProblems(ModelFile, value)].map(locate)
+  const value = parsed(text)
+  if (value === undefined) return { entry: null, problems: [`${file}:${syntaxProblem(text)}`], locate }
+  const repeated = membersIn(value) < membersInText(text) ? repeatedNames(root()) : []
+  const problems = [...repeated, ...schemaProblems(ModelFile, value)].map(locate)
   return { entry: problems.length > 0 ? null : (value as ModelEntry), problems, locate }
 }
 export type Locate = (problem: Problem) => string
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The line, and what is wrong there, of a text that is no JSON. */
+function syntaxProblem(text: string): string {
+  const errors: ParseError[] = []
+  parseTree(text, errors, { disallowComments: true, allowEmptyContent: false })
+  const [error] = errors
+  const problem = text.trim() === '' || !error ? 'the file is empty' : printParseErrorCode(error.error)
+  return `${lineAt(text, error?.offset ?? 0)}: not valid JSON: ${problem}`
+}
 
 /** The value at a path, or of the nearest path above it that the file has. */
 function nodeAt(root: Node | undefined, path: Problem['path']): Node | undefined {
@@ -298,8 +312,20 @@ function nodeAt(root: Node | undefined, path: Problem['path']): Node | undefined
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
-/** JSON.parse takes the last of several members with one name. */
-function repeatedNames(node: Node): Problem[] {
+/** JSON.parse takes the last of several members with one name, so that a value has fewer members than its text. */
+const membersIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce(
+        (sum: number, each) => sum + membersIn(each),
+        Array.isArray(value) ? 0 : Object.keys(value).length,
+      )
+    : 0
+
+const membersInText = (text: string): number =>
+  [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon).length
+
+function repeatedNames(node: Node | undefined): Problem[] {
+  if (!node) return []
   const { children = [] } = node
   const names = node.type === 'object' ? children.map((property) => property.children?.[0]?.value) : []
   const repeated = names.filter((name, i) => names.indexOf(name) < i)

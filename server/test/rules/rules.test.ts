@@ -278,6 +278,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     // The words of a request, the prices of a model.
     'catalogue/amounts.ts: words',
     'catalogue/price.ts: found',
+    // Patterns of the schema of a model file.
+    'catalogue/schema-problems.ts: regExps',
     'config/production-settings.ts: byValue',
     // Database nodes, which the coordinator's catalogue lists.
     'db/citus/nodes.ts: downUntilMs',
