@@ -15,7 +15,7 @@ import {
 import { canDo, inputOf, type Model, modesOfRoute } from './model.ts'
 import { FOLLOWS_THE_IMAGE, type Narrower, type Option, type Route } from './model-file.ts'
 import { sampleRequests } from './samples.ts'
-import type { Problem } from './schema-problems.ts'
+import type { Problem } from '../text/schema-problems.ts'
 
 /** The fields of a request that an option of a model may be. */
 const TYPES_OF_FIELDS: Record<string, Option['type']> = { audio: 'boolean', seed: 'integer', negativePrompt: 'string' }

@@ -14,7 +14,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { UNITS } from './amounts.ts'
-import { type Problem, schemaProblems } from './schema-problems.ts'
+import { type Problem, schemaProblems } from '../text/schema-problems.ts'
 
 export const MODES = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend'] as const
 export type Mode = (typeof MODES)[number]

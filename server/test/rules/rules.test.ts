@@ -278,8 +278,6 @@ test('memory: every collection that callers can fill → is in the table of docs
     // The words of a request, the prices of a model.
     'catalogue/amounts.ts: words',
     'catalogue/price.ts: found',
-    // Patterns of the schema of a model file.
-    'catalogue/schema-problems.ts: regExps',
     'config/production-settings.ts: byValue',
     // Database nodes, which the coordinator's catalogue lists.
     'db/citus/nodes.ts: downUntilMs',
@@ -301,6 +299,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     'provider/request-mapping.ts: expressions',
     'rate-limit/postgresql.ts: rows',
     'stream/poller.ts: events',
+    // Patterns of the catalogue's schemas.
+    'text/schema-problems.ts: regExps',
     // Accounts and models of the catalogue.
     'video/provider-slot.ts: times',
     'video/start-image/start-image-step.ts: sent',
