@@ -155,9 +155,10 @@ async function serve(config: Config, log: Logger): Promise<number> {
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
   const shutdown = Promise.race([shutdownRequested(), stopRequested()])
   const schema = watchSchema(app.sql)
-  const models = watchCatalogue(config, app.now, ({ problems }, count) => {
-    if (problems.length > 0) log.error({ problems }, 'the catalogue was not taken; the models in force stay')
-    else log.info({ models: count }, 'the catalogue was read again')
+  const models = watchCatalogue(config, app.now, ({ problems, models, isRestartNeeded }) => {
+    if (problems.length > 0) log.error({ problems }, 'the catalogue was not taken; what is in force stays')
+    else log.info({ models }, 'the catalogue was read again')
+    if (isRestartNeeded) log.warn('the accounts of providers.json have changed: they are used from the next start on')
   })
   notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
   const level = isChild ? 'debug' : 'info'

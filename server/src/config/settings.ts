@@ -106,8 +106,8 @@ export const settings = {
 
   CATALOGUE_DIR: optional(
     is.text,
-    'the folder `catalogue` of the release',
-    'folder with `models`, `providers.json` and `plans.json`; one that it lacks is the release’s',
+    'none: the folder `catalogue` of the release alone',
+    'folder of your own beside that: its `models` and the accounts of its `providers.json` are added, its `plans.json` counts alone',
   ),
   CREDIT_USD: optional(
     is.positive,

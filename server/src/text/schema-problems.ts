@@ -38,7 +38,8 @@ export function schemaProblems(keywords: object, value: unknown, path: JSONPath 
     return meant ? schemaProblems(meant, value, path) : [{ path, text: `must be ${words(schema)}` }]
   }
   if (type === 'object' && kindOf(value) === 'object') return objectProblems(schema, value as object, path)
-  if (type === 'array' && Array.isArray(value) && value.length > 0 && items) {
+  if (type === 'array' && Array.isArray(value) && items) {
+    if (value.length === 0) return [{ path, text: `must not be empty; write ${words(items)}` }]
     return value.flatMap((each, i) => schemaProblems(items, each, [...path, i]))
   }
   return [{ path, text: `must be ${words(schema)}` }]
