@@ -145,6 +145,7 @@ function testEnvironment(databaseUrl) {
     'SOAK_SEED',
     'PAYMENT_SEEDS',
     'UPDATE_DOCS',
+    'UPDATE_SNAPSHOT',
     'TEST_VALIDATOR_URL',
   ]
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))

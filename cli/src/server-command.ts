@@ -27,7 +27,6 @@ export const serverCommands = [
   'providers',
   'catalogue',
   'switch',
-  'files',
 ] as const
 export type ServerCommand = (typeof serverCommands)[number]
 
@@ -40,7 +39,6 @@ const onExistingData: ServerCommand[] = [
   'upgrade',
   'providers',
   'switch',
-  'files',
 ]
 
 /** @returns the server's exit status */

@@ -1,6 +1,5 @@
 /** The mistakes of a model that its schema cannot find: fields and values that do not exist, requests without a price, routes without use. */
 import { accounts } from '../provider/accounts.ts'
-import type { Problem } from '../text/schema-problems.ts'
 import { SEED_MAX } from '../video/fields/limits.ts'
 import { type Amounts, amountFor, wordsOf, wordsOfKey } from './amounts.ts'
 import {
@@ -13,9 +12,10 @@ import {
   isRange,
   valuesOf,
 } from './constraints.ts'
-import { canDo, inputOf, type Model, modesOfRoute } from './model.ts'
+import { canDo, filmOf, inputOf, type Model, modesOfRoute } from './model.ts'
 import { FOLLOWS_THE_IMAGE, type Narrower, type Option, type Route } from './model-file.ts'
 import { sampleRequests } from './samples.ts'
+import type { Problem } from './schema-problems.ts'
 
 /** The fields of a request that an option of a model may be. */
 const TYPES_OF_FIELDS: Record<string, Option['type']> = { audio: 'boolean', seed: 'integer', negativePrompt: 'string' }
@@ -30,6 +30,8 @@ const TAKEN = [
   'height',
   'n',
   'options',
+  'extendTask',
+  'extendAccount',
   ...IMAGE_FIELDS,
 ]
 
@@ -58,6 +60,8 @@ function problemsOfModes({ modes }: Model): Problem[] {
     if (mode === 'reference' && !shape.images)
       problem('images', 'is missing; write how many images it takes, { "from": 1, "to": 4 }')
     if (shape.images && shape.images.from > shape.images.to) problem('images', 'from is above to; exchange them')
+    if (shape.film && mode !== 'extend') problem('film', 'only the mode extend has it; leave it out')
+    if (shape.film && shape.film.from > shape.film.to) problem('film', 'from is above to; exchange them')
   }
   return problems
 }
@@ -200,6 +204,12 @@ function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
       problems.push({
         path: ['routes', i, 'input'],
         text: `the mode ${mode} is missing; add its fields, or leave the mode out of the route’s model`,
+      })
+    }
+    if (mode === 'extend' && filmOf(inputOf(route, mode)) === null) {
+      problems.push({
+        path: ['routes', i, 'input'],
+        text: 'no field has extendFrom or extendTask, the film to extend; add one, or leave the mode extend out of the route’s model',
       })
     }
   }

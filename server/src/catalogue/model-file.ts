@@ -1,10 +1,20 @@
 /**
- * The schema of a model's file, which `npm run schema` publishes as catalogue/model.schema.json.
+ * The file of a model: its schema, which `npm run schema` publishes as catalogue/model.schema.json, and the reading of one file with the
+ * line of each mistake.
  */
+import {
+  findNodeAtLocation,
+  getNodePath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
 import { type Static, type TSchema, Type } from 'typebox'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { UNITS } from './amounts.ts'
+import { type Problem, schemaProblems } from './schema-problems.ts'
 
 export const MODES = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend'] as const
 export type Mode = (typeof MODES)[number]
@@ -13,6 +23,7 @@ export const QUALITIES = ['360p', '480p', '540p', '720p', '768p', '1080p', '1440
 /** The longest `deadlineSeconds` of a model; kinora.longest_deadline() rests on it. */
 export const DEADLINE_S_MAX = 3600
 export const FOLLOWS_THE_IMAGE = 'follows the image'
+export const KEPT = 'kept'
 
 const strict = { additionalProperties: false }
 const Name = (description: string) => Type.String({ minLength: 1, maxLength: 80, description })
@@ -54,7 +65,7 @@ const ModeShape = Type.Object(
           Type.Literal(FOLLOWS_THE_IMAGE),
         ],
         {
-          description: `The accepted ratios; "${FOLLOWS_THE_IMAGE}": the film has the shape of its image, and a ratio is ignored`,
+          description: `The accepted ratios; "${FOLLOWS_THE_IMAGE}": the film has the shape of its image or of the film that it extends, and a ratio is ignored`,
         },
       ),
     ),
@@ -62,6 +73,20 @@ const ModeShape = Type.Object(
       Type.Object(
         { from: Type.Integer({ minimum: 1, maximum: 30 }), to: Type.Integer({ minimum: 1, maximum: 30 }) },
         { ...strict, description: 'How many images the mode `reference` takes' },
+      ),
+    ),
+    film: Type.Optional(
+      Type.Object(
+        {
+          from: Seconds,
+          to: Seconds,
+          quality: Type.Optional(
+            Type.Union([Type.Array(Type.Enum([...QUALITIES]), { minItems: 1 }), Type.Literal(KEPT)], {
+              description: `The qualities that it may have; "${KEPT}": it has one of the mode’s, and keeps it`,
+            }),
+          ),
+        },
+        { ...strict, description: 'Of the mode `extend`: how many seconds the film to extend may have' },
       ),
     ),
   },
@@ -247,3 +272,54 @@ export type Narrower = NonNullable<ModelEntry['rules']>[number]['then'][string]
 /** The text of catalogue/model.schema.json. */
 export const modelSchemaText = (): string =>
   `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...ModelFile }, null, 2)}\n`
+
+/** Reads the text of a file by the schema. @param file its name for messages @returns what each problem's line is found by too */
+export function readModelFile(
+  file: string,
+  text: string,
+): { entry: ModelEntry | null; problems: string[]; locate: Locate } {
+  const errors: ParseError[] = []
+  const root = parseTree(text, errors, { disallowComments: true, allowEmptyContent: false })
+  const locate: Locate = ({ path, text: sentence }) => {
+    const at = path
+      .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+      .join('')
+      .replace(/^\./, '')
+    return `${file}:${lineAt(text, nodeAt(root, path)?.offset ?? 0)}: ${at ? `${at}: ` : ''}${sentence}`
+  }
+  const [error] = errors
+  if (!root || error) {
+    const problem = error ? printParseErrorCode(error.error) : 'the file is empty'
+    return {
+      entry: null,
+      problems: [`${file}:${lineAt(text, error?.offset ?? 0)}: not valid JSON: ${problem}`],
+      locate,
+    }
+  }
+  const value: unknown = JSON.parse(text)
+  const problems = [...repeatedNames(root), ...schemaProblems(ModelFile, value)].map(locate)
+  return { entry: problems.length > 0 ? null : (value as ModelEntry), problems, locate }
+}
+export type Locate = (problem: Problem) => string
+
+/** The value at a path, or of the nearest path above it that the file has. */
+function nodeAt(root: Node | undefined, path: Problem['path']): Node | undefined {
+  for (let length = path.length; root && length >= 0; length--) {
+    const node = findNodeAtLocation(root, path.slice(0, length))
+    if (node) return node
+  }
+  return root
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
+
+/** JSON.parse takes the last of several members with one name. */
+function repeatedNames(node: Node): Problem[] {
+  const { children = [] } = node
+  const names = node.type === 'object' ? children.map((property) => property.children?.[0]?.value) : []
+  const repeated = names.filter((name, i) => names.indexOf(name) < i)
+  return [
+    ...repeated.map((name) => ({ path: [...getNodePath(node), name], text: 'is written twice; remove one' })),
+    ...children.flatMap(repeatedNames),
+  ]
+}

@@ -99,8 +99,12 @@ export const servedRoutes = ({ routes }: Pick<Model, 'routes'>, { providers }: C
 export const routesFor = (model: Model, chosen: Chosen, settings: CatalogueSettings): Route[] =>
   servedRoutes(model, settings).filter((route) => canDo(route, chosen))
 
-export function canDo({ model, serves = {} }: Route, chosen: Chosen): boolean {
+/** @param chosen `extendAccount`: that has made the film to extend */
+export function canDo(route: Route, chosen: Chosen): boolean {
+  const { account, model, serves = {} } = route
   if (typeof model === 'object' && model[chosen.mode] === undefined) return false
+  const { mode, extendAccount = account } = chosen
+  if (mode === 'extend' && extendAccount !== account && filmOf(inputOf(route, mode)) === 'own') return false
   return Object.entries(serves).every(
     ([field, values]) => chosen[field] === undefined || includes(values, chosen[field]),
   )
@@ -134,19 +138,26 @@ function shuffled(routes: Route[], random: () => number): Route[] {
   return result
 }
 
-/** The vendor's name of the model, the mapping and the cost for a request at an account, where the catalogue has them. */
+/** The vendor's name of the model and the mapping for a request at an account, where the catalogue has them. */
 export function routeOf(
   { routes }: Model,
   account: string,
   chosen: Chosen,
-): { name: string | undefined; input: Mapping | undefined; cost: Route['cost'] } {
+): { name: string | undefined; input: Mapping | undefined } {
   const route = routes.find((each) => each.account === account && canDo(each, chosen))
   const name = typeof route?.model === 'object' ? route.model[chosen.mode] : route?.model
-  return { name, input: route && inputOf(route, chosen.mode), cost: route?.cost }
+  return { name, input: route && inputOf(route, chosen.mode) }
 }
 
 export function inputOf({ input }: Route, mode: Mode): Mapping | undefined {
   return input && isByMode(input) ? input[mode] : (input as Mapping | undefined)
+}
+
+/** Which films a mapping can extend: any, by their bytes or a link; those of the account itself, by the vendor's id of their task; or none. */
+export function filmOf(input: Mapping | undefined): 'any' | 'own' | null {
+  const text = JSON.stringify(input ?? {})
+  if (/\bextendFrom\b/.test(text)) return 'any'
+  return /\bextendTask\b/.test(text) ? 'own' : null
 }
 
 const isByMode = (input: object): input is Partial<Record<Mode, Mapping>> => {

@@ -44,7 +44,11 @@ const link = { type: 'string', format: 'uri', maxLength: START_IMAGE_URL_CHARACT
 function properties(model: Model): Record<string, Schema> {
   const images = new Set(model.summary.modes.flatMap((mode) => imagesOf[mode]))
   const ofImage = (name: string): Schema =>
-    name === 'referenceImageUrls' ? { type: 'array', items: link, minItems: 1 } : link
+    name === 'referenceImageUrls'
+      ? { type: 'array', items: link, minItems: 1 }
+      : name === 'extendFrom'
+        ? { type: 'string', format: 'uuid' }
+        : link
   const options = Object.entries(model.options ?? {}).map(([name, { type, title, description, default: value }]) => [
     name,
     {

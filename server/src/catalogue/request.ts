@@ -11,10 +11,11 @@ import {
   includes,
   isRange,
   narrowed,
+  shapeOf,
   withDefaults,
 } from './constraints.ts'
 import { type CatalogueSettings, type Model, OPTION_FIELDS, requestFor, routesFor, servedRoutes } from './model.ts'
-import type { Mode } from './model-file.ts'
+import { KEPT, type Mode } from './model-file.ts'
 import { priceOf } from './price.ts'
 
 /** The parameters of a valid request: what it states, with the model's defaults. */
@@ -32,10 +33,13 @@ export function parametersWith(model: Model, input: RequestedParameters, chosen:
 /** A valid request: its values with the model's defaults, and its price in credits. */
 export type CheckedRequest = { model: Model; chosen: Chosen; credits: number }
 
-/** @throws AppError UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, UNSUPPORTED_…, DURATION_OUT_OF_RANGE, INVALID_REQUEST for an option */
+/**
+ * @param input `extendAccount`: that has made the film to extend
+ * @throws AppError UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, UNSUPPORTED_…, DURATION_OUT_OF_RANGE, INVALID_REQUEST for an option
+ */
 export function checkByModel(
   models: Catalogue,
-  input: RequestedParameters,
+  input: RequestedParameters & { extendAccount?: string },
   settings: CatalogueSettings,
 ): CheckedRequest {
   const model = models.get(input.model)
@@ -59,8 +63,40 @@ export function checkByModel(
     checkField(model, chosen, field, narrowed(model, chosen, field, constraint))
   }
   const credits = routesFor(model, chosen, settings).length > 0 ? priceOf(model, chosen, settings) : null
-  if (credits === null) throw unavailable(model)
-  return { model, chosen, credits }
+  if (credits !== null) return { model, chosen, credits }
+  const ofAnyAccount = { ...chosen, extendAccount: undefined }
+  throw routesFor(model, ofAnyAccount, settings).length > 0 ? foreignFilm(model) : unavailable(model)
+}
+
+/** The check of the film to extend, which decides ratio and quality of its extension. @returns the request with these */
+export function checkFilm<Request extends RequestedParameters>(
+  model: Model,
+  input: Request,
+  film: { durationS: number; aspectRatio: string; quality: string },
+): Request {
+  const refuse = (code: Code, message: string) => invalid(code, 'extendFrom', message)
+  const { film: wanted } = shapeOf(model, 'extend')
+  const { from, to, quality } = wanted ?? { from: 0, to: Number.POSITIVE_INFINITY, quality: undefined }
+  const seconds = Math.round(film.durationS)
+  if (seconds < from || seconds > to) {
+    throw refuse(
+      'DURATION_OUT_OF_RANGE',
+      `${model.name} extends films of ${from} to ${to} seconds; this one has ${seconds}.`,
+    )
+  }
+  if (Array.isArray(quality) && !(quality as string[]).includes(film.quality)) {
+    throw refuse(
+      'UNSUPPORTED_QUALITY',
+      `${model.name} extends films in ${quality.join(', ')}; this one has ${film.quality}.`,
+    )
+  }
+  const requested = { ...input, aspectRatio: film.aspectRatio }
+  if (quality !== KEPT) return requested
+  if (input.quality !== undefined && input.quality !== film.quality) {
+    const message = `The film to extend has ${film.quality}, and ${model.name} keeps it; leave out quality.`
+    throw invalid('UNSUPPORTED_QUALITY', 'quality', message)
+  }
+  return { ...requested, quality: film.quality }
 }
 
 /** The first option of a request that its model does not have, by its path. */
@@ -135,6 +171,13 @@ function unknownField(models: Catalogue, model: Model, path: string, settings: C
   const remedy = having.length > 0 ? `choose ${having.map(({ id }) => id).join(', ')}, or leave it out` : 'leave it out'
   return invalid('INVALID_REQUEST', path, `${model.name} has no ${path}; ${remedy}.`)
 }
+
+const foreignFilm = ({ name }: Model) =>
+  invalid(
+    'UNSUPPORTED_MODE',
+    'extendFrom',
+    `${name} can extend only films that the same provider has made; extend a film of ${name}, or choose another model.`,
+  )
 
 const unavailable = ({ name }: Model) =>
   invalid('MODEL_UNAVAILABLE', 'model', `${name} is currently unavailable; choose another model.`)

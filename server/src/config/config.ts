@@ -44,7 +44,6 @@ export type AccountEntry = {
   concurrency?: number
   submitsPer?: { count: number; seconds: number }
   resultHeaders?: Record<string, Record<string, string>>
-  unitUsd?: Record<string, number>
 }
 
 /**
@@ -94,7 +93,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     databaseConnections: read('DATABASE_CONNECTIONS'),
     /** Whether the operator has chosen that number; else several API processes have fewer each. */
     areConnectionsChosen: isSet('DATABASE_CONNECTIONS'),
-    ...readStorage(reader),
+    s3: readS3(reader),
     backup: readBackup(reader),
     authSecret,
     admin: readAdmin(reader),
@@ -132,7 +131,6 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     tracing: readTracingSettings(reader),
     logLevel: read('LOG_LEVEL'),
     trustedProxies: read('TRUST_PROXY'),
-    corsOrigins: read('CORS_ORIGINS') ?? [],
     mediaSandbox: read('MEDIA_SANDBOX'),
     workerConcurrency: read('WORKER_CONCURRENCY'),
     /** Host name and process id: names the process's connections in `pg_stat_activity`. */
@@ -194,15 +192,7 @@ function readPayment({ read, need, isSet }: SettingReader, part: 'A' | 'B') {
   }
 }
 
-/** `storage`: where new films go. */
-function readStorage(reader: SettingReader) {
-  const s3 = readS3(reader)
-  const storage = reader.read('STORAGE') ?? (s3 ? 's3' : 'folder')
-  if (storage === 's3' && !s3) reader.problems.push('STORAGE=s3 needs S3_BUCKET')
-  return { s3, storage }
-}
-
-/** @returns null: no film is in S3 */
+/** @returns null: films are in a folder */
 function readS3(reader: SettingReader) {
   const { isSet, read, problems } = reader
   const filesUrl = read('FILES_URL')

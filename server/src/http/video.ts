@@ -111,7 +111,7 @@ function generateVideoRoute(http: Http, app: App): void {
         'Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.',
       headers: IdempotencyHeaders,
       body: GenerateBody,
-      response: { 200: Envelope(Generated), ...changeErrors(401, 402, 409, 422) },
+      response: { 200: Envelope(Generated), ...changeErrors(401, 402, 404, 409, 422) },
     },
     handler: async (request, reply) => {
       await limitFilms(app, request, reply, request.body.n)
@@ -133,7 +133,7 @@ function quoteVideoRoute(http: Http, app: App): void {
       summary: 'The price of a video, without generating it',
       description: 'Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen.',
       body: GenerateBody,
-      response: { 200: Envelope(Quote), ...changeErrors(401) },
+      response: { 200: Envelope(Quote), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => ok(await quote(app, userOf(request), request.body)),
   })

@@ -84,7 +84,7 @@ export type OpenedResult =
   | { kind: 'bytes'; bytes: Buffer }
   | { kind: 'gone'; failure: Failure }
 
-/** An image to upload. `name`: that of a file. */
+/** An image, or a film to extend, to upload. `name`: that of a file. */
 export type Image = { bytes: Buffer; contentType: string; name: string }
 
 export type UploadOutcome =
@@ -116,7 +116,7 @@ export type Provider = {
   /** Missing where `result` is a public link. */
   openResult?: (handle: Handle, result: string, options?: CallOptions) => Promise<OpenedResult | null>
   /**
-   * Takes an image to the vendor, where it accepts no link. `value`: what stands for the image in the route's mapping; a data URI where the
+   * Takes an image or a film to the vendor, where it accepts no link. `value`: what stands for it in the route's mapping; a data URI where the
    * vendor wants the bytes in the request.
    */
   upload?: (image: Image, options?: CallOptions) => Promise<UploadOutcome>

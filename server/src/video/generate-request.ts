@@ -6,11 +6,12 @@ import type { App } from '../app.ts'
 import { type Catalogue, catalogue } from '../catalogue/catalogue.ts'
 import type { Chosen } from '../catalogue/constraints.ts'
 import type { Model } from '../catalogue/model.ts'
-import { checkByModel, invalid, parametersWith } from '../catalogue/request.ts'
+import { checkByModel, checkFilm, invalid, parametersWith } from '../catalogue/request.ts'
 import { AppError } from '../errors.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { WebhookFormat } from '../webhook/events.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
+import { readExtendedFilm } from './extended-film.ts'
 import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from './fields/limits.ts'
 import { type Parameters, parametersOf, type RequestedParameters } from './fields.ts'
 import { startImageDueAt, startImageExtend } from './start-image/start-image.ts'
@@ -46,16 +47,25 @@ const RESOLVE_TIMEOUT_MS = 3_000
 /**
  * Validates a request. Whether an uploaded start image is still stored is decided by video_generate_all, after the idempotency
  * check.
- * @throws AppError 400 (see checkByModel), INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
+ * @throws AppError 400 (see checkByModel and checkFilm), 404 and 409 for the film to extend, INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
  *   or a link to a private address, as startImageUrl or as webhookUrl
  */
 export async function parseGenerateRequest(app: App, userId: string, request: GenerateInput): Promise<GenerateRequest> {
   const { webhookUrl, webhookFormat: format } = request
-  const checked = await parseImages(app, userId, checkRequest(catalogue(), request, app))
+  const wanted = request.extendFrom === undefined ? request : await withFilm(app, userId, request, request.extendFrom)
+  const checked = await parseImages(app, userId, checkRequest(catalogue(), wanted, app))
   if (webhookUrl === undefined) return { ...checked, webhook: null }
   await checkWebhookUrl(app, format?.field ?? 'webhookUrl', webhookUrl)
   const webhook = { url: webhookUrl, origin: URL.parse(webhookUrl)?.origin ?? '' }
   return { ...checked, webhook: format ? { ...webhook, format: format.name, events: format.events } : webhook }
+}
+
+/** The request with what the film to extend decides, where its model can extend one. */
+async function withFilm(app: App, userId: string, request: GenerateInput, extendFrom: string) {
+  const model = catalogue().get(request.model)
+  if (!model?.constraints.has('extend')) return request
+  const film = await readExtendedFilm(app, userId, extendFrom)
+  return { ...checkFilm(model, request, film), extendAccount: film.account }
 }
 
 type Image = { id: string; isLinkExpired: boolean }
@@ -113,7 +123,11 @@ async function keepImage(
 }
 
 /** @throws AppError INVALID_REQUEST, and those of checkByModel */
-function checkRequest(models: Catalogue, input: GenerateInput, app: Pick<App, 'config' | 'userFetch'>): Checked {
+function checkRequest(
+  models: Catalogue,
+  input: GenerateInput & { extendAccount?: string },
+  app: Pick<App, 'config' | 'userFetch'>,
+): Checked {
   const { n: _, webhookUrl: __, webhookFormat: ___, ...requested } = input
   const { prompt, startImageUrl, endImageUrl, referenceImageUrls } = parametersOf(requested)
   const characters = charactersIn(prompt)

@@ -17,7 +17,7 @@ import {
 import { filmSize } from '../../src/catalogue/film-size.ts'
 import { canDo, inputOf, listOf, type Model, modesOfRoute } from '../../src/catalogue/model.ts'
 import type { Mode, Route } from '../../src/catalogue/model-file.ts'
-import { costOf, priceOf } from '../../src/catalogue/price.ts'
+import { priceOf, totalOf } from '../../src/catalogue/price.ts'
 import { newId } from '../../src/id.ts'
 import { creditUsdRange } from '../../src/payment/plans.ts'
 import { accounts } from '../../src/provider/accounts.ts'
@@ -32,7 +32,11 @@ const ready = [...catalogue().values()].filter(({ asOf }) => asOf !== undefined)
 const provider = { adapter: '', url: null, apiKey: 'key', webhookKey: null, timeoutS: 1 }
 const settings = { providers: Object.fromEntries(accounts().map(({ id }) => [id, provider])), creditUsd: null }
 const image = (name: string) => `https://images.example/${name}.png`
-const images: Record<string, unknown> = { startImageUrl: image('start'), endImageUrl: image('end') }
+const images: Record<string, unknown> = {
+  startImageUrl: image('start'),
+  endImageUrl: image('end'),
+  extendFrom: 'https://films.example/film.mp4',
+}
 
 for (const model of ready) {
   test(`${model.id}: every allowed request at every route → a body that the vendor takes`, async () => {
@@ -62,7 +66,7 @@ for (const model of ready) {
           `${credits} for ${JSON.stringify(request)}`,
         )
         for (const { account, cost } of routes) {
-          const usd = cost ? costOf(cost, request) : 0
+          const usd = cost ? totalOf(cost.per, cost.usd, request) : 0
           assert.ok(usd !== null && credits * creditUsd >= usd, `${account}: ${usd} for ${JSON.stringify(request)}`)
         }
       }
@@ -102,16 +106,25 @@ for (const { id, adapter: name } of accounts()) {
     const bytes = await plain(320, 320)
     const uploaded = await opened.upload?.({ bytes, contentType: 'image/png', name: 'start.png' })
     const link = uploaded?.kind === 'uploaded' ? uploaded.value : null
+    const film = link !== null && (await opened.upload?.({ bytes, contentType: 'video/mp4', name: 'film.mp4' }))
+    const values = {
+      ...images,
+      ...(link !== null && { startImageUrl: link, endImageUrl: link }),
+      ...(film && film.kind === 'uploaded' && { extendFrom: film.value }),
+    }
+    let lastTask: string | null = null
     for (const { model, route, mode } of routes) {
       const example = exampleOf(model, route, mode)
-      const named = Object.keys(images).filter((field) => link !== null && field in example)
-      const request = { ...example, ...Object.fromEntries(named.map((field) => [field, link])) }
-      const input = await bodyOf(model, route, { ...request, prompt, duration: example.duration })
+      const named = Object.entries(values).filter(([field]) => field in example)
+      const request = { ...example, ...Object.fromEntries(named) }
+      const own = mode === 'extend' && lastTask !== null ? { extendTask: lastTask } : {}
+      const input = await bodyOf(model, route, { ...request, ...own, prompt, duration: example.duration })
       const videoId = newId(new Date())
       const callbackUrl = `https://kinora.example/api/v1/video/callback/${id}?ref=${videoId}`
       const task = { videoId, callbackUrl, model: nameOf(model, route, mode), input }
       const outcome = await opened.submit(task)
-      assert.equal(outcome.kind, 'accepted', `${task.model}, ${mode}: ${JSON.stringify({ outcome, input })}`)
+      assert.ok(outcome.kind === 'accepted', `${task.model}, ${mode}: ${JSON.stringify({ outcome, input })}`)
+      lastTask = outcome.handle.taskId
     }
     await opened.close()
   })
@@ -160,8 +173,9 @@ async function bodyOf(model: Model, route: Route, request: Chosen): Promise<Reco
   assert.ok(mapping)
   const size = filmSize(String(request.aspectRatio ?? '16:9'), String(request.quality))
   const name = nameOf(model, route, request.mode)
+  const ownTask = request.mode === 'extend' ? { extendTask: 'task-1' } : {}
   return JSON.parse(
-    JSON.stringify(await mapRequest(mapping, { prompt: 'A boat', model: name, ...request, ...size })),
+    JSON.stringify(await mapRequest(mapping, { prompt: 'A boat', model: name, ...ownTask, ...request, ...size })),
   ) as Record<string, unknown>
 }
 

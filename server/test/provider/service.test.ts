@@ -145,6 +145,23 @@ test('start image: provider that takes no link → uploaded, and the film begins
   assert.equal((await kinora.finish(ann, made.data.uuid)).error, null)
 })
 
+for (const [model, film, how] of [
+  ['pixverse-v6', { duration: 2, quality: '360p' }, 'uploaded to the provider'],
+  ['ray-3.2', { duration: 5, quality: '540p' }, 'named by the vendor’s id of its task'],
+  ['veo-3.1-fast', { duration: 4, quality: '720p' }, 'sent as a link'],
+] as const) {
+  test(`extend: ${model}, whose film is ${how} → COMPLETED`, async () => {
+    const ann = await kinora.person({ credits: 10_000 })
+    const first = await kinora.generate(ann, { model, ...film })
+    assert.equal((await kinora.finish(ann, first.data.uuid)).status, 'COMPLETED')
+    const duration = model === 'veo-3.1-fast' ? 7 : film.duration
+    const next = await kinora.generate(ann, { model, ...film, duration, extendFrom: first.data.uuid })
+    assert.equal(next.status, 200, next.text)
+    const { status, error } = await kinora.finish(ann, next.data.uuid)
+    assert.equal(status, 'COMPLETED', String(error))
+  })
+}
+
 test('result: link that has expired → renewed; film in the response to the submit → COMPLETED', async () => {
   const luma = {
     account: 'luma',

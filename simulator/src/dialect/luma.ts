@@ -17,6 +17,8 @@ export const dialect: Dialect = {
       const { model, type, prompt, aspect_ratio: aspectRatio, video = {} } = await c.req.json()
       if (type !== 'video') return dialect.refuse(c, 400, 'type must be video.')
       const { duration, resolution: quality, start_frame: frame } = video
+      const isUnknown = frame?.generation_id && !tasks.list().some(({ id }) => id === frame.generation_id)
+      if (isUnknown) return dialect.refuse(c, 400, 'start_frame.generation_id is no generation of this key.')
       const imageUrl = frame?.data ? `data:${frame.media_type};base64,${frame.data}` : frame?.url
       const wanted = { model, prompt, aspectRatio, duration, quality, imageUrl }
       return tasks.submit(c, wanted, (task) => c.json(agentsObject(task, tasks), 201))

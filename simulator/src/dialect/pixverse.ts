@@ -48,6 +48,14 @@ export const dialect: Dialect = {
       if (id === null) return c.json(answer(400017, 'image is missing', {}))
       return c.json(answer(0, 'success', { img_id: Number(id), img_url: `https://media.pixverse.ai/${id}.png` }))
     })
+    app.post('/openapi/v2/media/upload', async (c) => {
+      const { file } = await c.req.parseBody()
+      const id = await uploads.add(file)
+      if (id === null) return c.json(answer(400017, 'file is missing', {}))
+      return c.json(
+        answer(0, 'success', { media_id: Number(id), media_type: 'video', url: `https://media.pixverse.ai/${id}` }),
+      )
+    })
     app.get('/openapi/v2/account/balance', (c) =>
       c.json(answer(0, 'success', { account_id: 1, credit_monthly: 0, credit_package: 1000 })),
     )
@@ -57,8 +65,10 @@ export const dialect: Dialect = {
 async function create(c: Call, tasks: Tasks, mode: string): Promise<Response> {
   const body = await c.req.json()
   const image = body.img_id ?? body.first_frame_img ?? body.image_references?.[0]?.img_id
-  const isWrong = (mode !== 'text' && typeof image !== 'number') || (body.aspect_ratio && !modes[mode])
-  if (isWrong) return c.json(answer(400017, `${mode} takes an image id, and no aspect_ratio unless it is fusion`, {}))
+  const media = mode === 'extend' ? (body.video_media_id ?? body.source_video_id) : image
+  const isWrong = (mode !== 'text' && typeof media !== 'number') || (body.aspect_ratio && !modes[mode])
+  if (isWrong)
+    return c.json(answer(400017, `${mode} takes the id of an upload, and no aspect_ratio unless it is fusion`, {}))
   const wanted = {
     prompt: body.prompt,
     model: body.model,

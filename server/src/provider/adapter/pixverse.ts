@@ -1,5 +1,5 @@
 /**
- * PixVerse: a path per mode, HTTP 200 with an error code in the body, images uploaded before the submit. The trace id of a submit is an
+ * PixVerse: a path per mode, HTTP 200 with an error code in the body, images and films uploaded before the submit. The trace id of a submit is an
  * idempotency key: a repetition returns the task of the first. Webhooks are registered in the vendor's console, one address for the tasks
  * of all users, so that tasks are polled instead.
  */
@@ -52,10 +52,11 @@ function open(account: Account): Provider {
       if (outcome.kind === 'accepted') return { kind: 'found', handle: outcome.handle }
       return outcome.kind === 'refused' ? { kind: 'none' } : null
     },
-    upload: async (image, options) => {
-      const body = imageForm(image, 'image')
-      const result = await api.call('POST', '/image/upload', options, { body, ...traced() })
-      return uploadOutcome(result, ({ body }) => taskIdAt(body, ['Resp', 'img_id']), { decide })
+    upload: async (file, options) => {
+      const isFilm = file.contentType.startsWith('video/')
+      const [path, field, id] = isFilm ? ['media', 'file', 'media_id'] : ['image', 'image', 'img_id']
+      const result = await api.call('POST', `/${path}/upload`, options, { body: imageForm(file, field), ...traced() })
+      return uploadOutcome(result, ({ body }) => taskIdAt(body, ['Resp', id]), { decide })
     },
     checkKey: async (options) => {
       const result = await api.call('GET', '/account/balance', options, traced())
@@ -74,15 +75,15 @@ function modeOf(input: Task['input']): string {
   return input.img_id || input.img_ids ? 'img' : 'text'
 }
 
-/** Ids of images are numbers there, and text in a mapping, which has them from `upload`. */
+/** Ids of uploads are numbers there, and text in a mapping, which has them from `upload`. */
 const withNumbers = (input: Task['input']) =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,
-      IMAGES.test(name) && /^\d+$/.test(`${value}`) ? Number(value) : value,
+      UPLOADS.test(name) && /^\d+$/.test(`${value}`) ? Number(value) : value,
     ]),
   )
-const IMAGES = /^(img_id|first_frame_img|last_frame_img)$/
+const UPLOADS = /^(img_id|first_frame_img|last_frame_img|video_media_id)$/
 
 const codeOf = (body: unknown) => numberAt(body, 'ErrCode')
 const NO_SUCH_DATA = 500008

@@ -10,6 +10,7 @@ import { AppError } from '../../errors.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Image, Provider, UploadOutcome } from '../../provider/provider.ts'
 import { contentTypeOf } from '../../storage/key.ts'
+import { readExtendedFilm } from '../extended-film.ts'
 import { fail, idsOf, leased, returnLease, type Step } from '../outcome.ts'
 import { uploadImage } from '../step-trace.ts'
 import { type LeasedVideo, videoDefer } from '../transitions.ts'
@@ -28,6 +29,8 @@ const STATUS_WINDOW_MS = 60_000
 const PAUSE_MIN_MS = 2_000
 const PAUSE_MAX_MS = 30_000
 const SLOT_PAUSE_MS = 1_000
+/** Of a film that is uploaded: more than any provider takes, and in memory meanwhile. */
+const UPLOAD_BYTES_MAX = 64 * 1024 ** 2
 /** A slow site of one user must keep neither other users' images nor other steps waiting. */
 const FETCHES_PER_USER = 2
 
@@ -44,11 +47,16 @@ export async function imagesToSubmit(
   step: Step,
   account: string,
   provider: Pick<Provider, 'upload'>,
-): Promise<Images | 'not_ready' | NotUploaded> {
+): Promise<MediaToSubmit | 'not_ready' | NotUploaded> {
+  let noun = 'film to extend'
   try {
-    return await imagesAt(app, step, account, provider)
+    const film = await filmAt(app, step, account, provider)
+    if (film !== null && (film === 'not_ready' || 'kind' in film)) return film
+    noun = 'start image'
+    const images = await imagesAt(app, step, account, provider)
+    return images === 'not_ready' || 'kind' in images ? images : { ...images, ...film }
   } catch (error) {
-    await failOrDefer(app, step, error)
+    await failOrDefer(app, step, error, noun)
     return 'not_ready'
   }
 }
@@ -62,10 +70,33 @@ export async function imagesToFind(
   step: Step,
   account: string,
   provider: Pick<Provider, 'upload'>,
-): Promise<Images> {
+): Promise<MediaToSubmit> {
+  const film = await filmAt(app, step, account, provider)
   const images = await imagesAt(app, step, account, provider)
-  if (images !== 'not_ready' && !('kind' in images)) return images
+  if (images !== 'not_ready' && !('kind' in images) && film !== 'not_ready' && !(film && 'kind' in film))
+    return { ...images, ...film }
   throw new Error('an image could not be uploaded again, to find its task')
+}
+
+/** The media of a task, as its provider gets them. */
+export type MediaToSubmit = Images & Partial<FilmToSubmit>
+/** `extendedFrom`: a link, or what the provider's upload returned. `extendTask`: the vendor's id of the task that has made it at this account. */
+type FilmToSubmit = { extendedFrom: string; extendAccount: string; extendTask?: string }
+
+/** The film to extend; null: there is none. @throws AppError as readExtendedFilm; errors of the storage */
+async function filmAt(
+  app: App,
+  step: Step,
+  account: string,
+  { upload }: Pick<Provider, 'upload'>,
+): Promise<FilmToSubmit | 'not_ready' | NotUploaded | null> {
+  const { userId, extendedFrom: videoId } = step.video
+  if (videoId === null) return null
+  const film = await readExtendedFilm(app, userId, videoId)
+  const value = await imageToSubmit(app, step, imageName(film.key), { account, upload, isStart: false })
+  if (typeof value === 'object' || value === 'not_ready') return value
+  const own = film.account === account && film.taskId !== null ? { extendTask: film.taskId } : {}
+  return { extendedFrom: value, extendAccount: film.account, ...own }
 }
 
 async function imagesAt(app: App, step: Step, account: string, { upload }: Pick<Provider, 'upload'>) {
@@ -107,7 +138,13 @@ async function readStored({ storage }: App, { signal }: Step, name: string): Pro
   const stored = await storage.read(key, signal)
   if (!stored) throw new AppError('NOT_FOUND', 'It is no longer stored.')
   const chunks: Uint8Array[] = []
-  for await (const chunk of stored) chunks.push(chunk)
+  let size = 0
+  for await (const chunk of stored) {
+    size += chunk.length
+    if (size > UPLOAD_BYTES_MAX)
+      throw new AppError('PAYLOAD_TOO_LARGE', `It is larger than ${UPLOAD_BYTES_MAX / 1024 ** 2} MB.`)
+    chunks.push(chunk)
+  }
   return { bytes: Buffer.concat(chunks), contentType: contentTypeOf(key), name: path.basename(key) }
 }
 
@@ -162,7 +199,7 @@ function takeSlot(userId: string, most: number): (() => void) | null {
 }
 
 /** An image or a link at fault fails the film at once, what may pass is tried again, for as long as its window lasts. */
-async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> {
+async function failOrDefer(app: App, step: Step, error: unknown, noun: string): Promise<void> {
   if (step.signal.aborted) return returnLease(app, step)
   const { video } = step
   const isOfUser = error instanceof FetchError || (error instanceof AppError && error.code !== 'UNAVAILABLE')
@@ -170,19 +207,25 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
   const windowMs = error instanceof FetchError && error.code === 'STATUS' ? STATUS_WINDOW_MS : RETRY_WINDOW_MS
   const ageMs = app.now().getTime() - video.createdAt.getTime()
   const reason = error instanceof Error ? error.message : String(error)
-  if (!isOfUser) app.log.warn({ ...idsOf(app, video), err: error }, 'a start image could not be stored yet')
+  if (!isOfUser) app.log.warn({ ...idsOf(app, video), err: error }, `a ${noun} could not be used yet`)
   if (isRetryable && ageMs < windowMs) {
     // The pause grows with the age: the attempts of the row count submits.
-    return deferBy(app, step, Math.min(Math.max(ageMs / 2, PAUSE_MIN_MS), PAUSE_MAX_MS), reason)
+    return deferBy(app, step, Math.min(Math.max(ageMs / 2, PAUSE_MIN_MS), PAUSE_MAX_MS), reason, noun)
   }
-  const message = `The start image could not be used: ${isOfUser ? reason : 'it could not be stored.'}`
+  const message = `The ${noun} could not be used: ${isOfUser ? reason : 'it could not be read or stored.'}`
   const detail = error instanceof FetchError || error instanceof AppError ? error.code : undefined
   await fail(app, step, { code: isOfUser ? 'IMAGE_REFUSED' : 'NOT_STORED', message }, detail)
 }
 
-async function deferBy(app: App, step: Step, pauseMs: number, reason: string | null): Promise<void> {
+async function deferBy(
+  app: App,
+  step: Step,
+  pauseMs: number,
+  reason: string | null,
+  noun = 'start image',
+): Promise<void> {
   const video = leased(app, step)
   const dueAt = new Date(Math.min(video.now.getTime() + pauseMs, step.video.deadlineAt.getTime()))
-  const log = reason === null ? null : { entry: 'start image not ready', detail: reason }
+  const log = reason === null ? null : { entry: `${noun} not ready`, detail: reason }
   await videoDefer(app.calls, { ...video, attempt: step.video.attempt, dueAt, log })
 }

@@ -36,6 +36,21 @@ const veoAtFal = (id: string, qualities: string[], hasReferences: boolean) => {
   fal[id] = facts({})
   fal[`${id}/image-to-video`] = facts({ image_url: link })
   fal[`${id}/first-last-frame-to-video`] = facts({ first_frame_url: link, last_frame_url: link })
+  // https://fal.ai/models/fal-ai/veo3.1/extend-video/llms.txt
+  if (qualities.includes('4k')) {
+    fal[`${id}/extend-video`] = object(
+      {
+        prompt: text,
+        video_url: link,
+        duration: one('7s'),
+        resolution: one('720p'),
+        aspect_ratio: one('auto', '16:9', '9:16'),
+        generate_audio: flag,
+        auto_fix: off,
+      },
+      { seed: number, negative_prompt: text },
+    )
+  }
   if (hasReferences) fal[`${id}/reference-to-video`] = facts({ image_urls: list(link, 1, 3) }, {})
 }
 veoAtFal('fal-ai/veo3.1', ['720p', '1080p', '4k'], true)
@@ -142,6 +157,19 @@ const pixverseAtFal = (media: Fields) =>
 fal['fal-ai/pixverse/v6/text-to-video'] = pixverseAtFal({ aspect_ratio: RATIO8 })
 fal['fal-ai/pixverse/v6/image-to-video'] = pixverseAtFal({ image_url: link })
 fal['fal-ai/pixverse/v6/transition'] = pixverseAtFal({ first_image_url: link, end_image_url: link })
+// https://fal.ai/models/fal-ai/pixverse/v6/extend/llms.txt
+fal['fal-ai/pixverse/v6/extend'] = object(
+  {
+    prompt: text,
+    video_url: link,
+    duration: integer(1, 15),
+    resolution: one('360p', '540p', '720p', '1080p'),
+    generate_audio_switch: flag,
+  },
+  { seed: number, negative_prompt: text, style: text },
+)
+// https://fal.ai/models/xai/grok-imagine-video/extend-video/llms.txt
+fal['xai/grok-imagine-video/extend-video'] = object({ prompt: text, video_url: link, duration: integer(2, 10) })
 const grokAtFal = { prompt: text, duration: integer(1, 15), resolution: one('480p', '720p', '1080p') }
 fal['xai/grok-imagine-video/v1.5/text-to-video'] = object({
   ...grokAtFal,

@@ -21,7 +21,7 @@ import {
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation; GenerateVideosConfig of @google/genai */
 const veoAtVertex = (qualities: string[], hasReferences: boolean) => {
-  const facts = (media: Fields, seconds = one(4, 6, 8)) =>
+  const facts = (media: Fields, seconds = one(4, 6, 8), allowed = qualities) =>
     object({
       instances: list(object({ prompt: text, ...media }), 1, 1),
       parameters: object(
@@ -29,7 +29,7 @@ const veoAtVertex = (qualities: string[], hasReferences: boolean) => {
           sampleCount: Type.Literal(1),
           durationSeconds: seconds,
           aspectRatio: one('16:9', '9:16'),
-          resolution: one(...qualities),
+          resolution: one(...allowed),
           generateAudio: flag,
         },
         { seed: integer(0, 2 ** 32 - 1), negativePrompt: text },
@@ -39,6 +39,7 @@ const veoAtVertex = (qualities: string[], hasReferences: boolean) => {
     'text-to-video': facts({}),
     'image-to-video': facts({ image: link }),
     'first-last': facts({ image: link, lastFrame: link }),
+    extend: facts({ video: link }, one(7), ['720p']),
     ...(hasReferences
       ? {
           reference: facts(
@@ -258,6 +259,8 @@ const grok = (qualities: string[], seconds: [number, number], hasFrames: boolean
           ),
         }
       : {}),
+    // It keeps the size of its source.
+    extend: object({ prompt: text, duration: integer(1, 10), video: object({ url: link }) }),
   }
 }
 
@@ -344,6 +347,7 @@ export const makers: Record<string, Record<string, Facts>> = {
         'text-to-video': facts({ loop: flag }),
         'image-to-video': facts({ loop: flag, start_frame: image }),
         'first-last': facts({ start_frame: image, end_frame: image }, one('5s')),
+        extend: facts({ start_frame: object({ generation_id: text }) }, one('5s')),
       }
     })(),
   },
@@ -358,6 +362,7 @@ export const makers: Record<string, Record<string, Facts>> = {
       'text-to-video': pixverse({ aspect_ratio: RATIO8, generate_multi_clip_switch: off }),
       'image-to-video': pixverse({ img_id: text, generate_multi_clip_switch: off }),
       'first-last': pixverse({ first_frame_img: text, last_frame_img: text }),
+      extend: pixverse({ video_media_id: text }),
     },
   },
   xai: {
