@@ -97,7 +97,7 @@ export const faults: Fault[] = [
     name: 'a second event for a payment grants again',
     file: 'payment/effect.ts',
     find: '  const source = `${processor}:${orderNo}`',
-    replace: '  const source = `${processor}:${orderNo}:${boughtAt.getTime()}`',
+    replace: '  const source = `${processor}:${orderNo}:${sortKey}`',
   },
   {
     name: 'a webhook is answered before its event is stored',
