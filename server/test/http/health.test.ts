@@ -6,6 +6,7 @@ import { beforeEach, test } from 'node:test'
 import { withUnreachableDatabase } from '../support/database-outage.ts'
 import { freePort } from '../support/free-port.ts'
 import { openKinora } from '../support/harness.ts'
+import { plain } from '../support/images.ts'
 import { waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora()
@@ -36,7 +37,7 @@ test('200: /readyz with database, storage and migrations → ready', async () =>
   const { status, json } = await get(`${kinora.url}/readyz`)
   assert.equal(status, 200)
   const nodes = app.config.division ? { nodesDown: [] } : {}
-  assert.deepEqual(json, { success: true, data: { ready: true, ...nodes } })
+  assert.deepEqual(json, { success: true, data: { ready: true, storage: 'ok', ...nodes } })
 })
 
 test('503: /readyz without a database → Retry-After', async () => {
@@ -66,19 +67,29 @@ test('200, 503: /readyz with a schema of another version → ready unless the da
   assert.equal(await readyWith(version, ours.minimum), 200)
 })
 
-test('503: /readyz with unusable storage → not ready, no path in the response', async () => {
+test('200, 503: unusable storage → ready and named in /readyz and /metrics, no path in the response; an upload gets 503 with Retry-After', async () => {
+  const [ann, root] = [await kinora.person(), await kinora.person({ role: 'admin' })]
   const files = path.join(app.config.dataDir, 'files')
   await rename(files, `${files}-away`)
   await writeFile(files, 'in the way')
   const { status, json, text } = await get(`${kinora.url}/readyz`)
-  assert.equal(status, 503)
-  assert.deepEqual(json.error?.details, { database: 'ok', storage: 'failed', clock: 'ok' })
+  assert.equal(status, 200)
+  assert.equal((json.data as { storage: string }).storage, 'failed')
   assert.ok(!text.includes(app.config.dataDir), 'no path of the server is shown')
+  const metrics = await get(`${kinora.url}/metrics`, { authorization: `Bearer ${root.token}` })
+  assert.match(metrics.text, /^kinora_storage_up 0$/m)
+  const upload = await fetch(`${kinora.url}/api/v1/video/image`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'image/png' },
+    body: new Uint8Array(await plain(320, 240)),
+  })
+  const { error } = (await upload.json()) as Body
+  assert.deepEqual([upload.status, error?.code, upload.headers.get('retry-after')], [503, 'UNAVAILABLE', '30'])
   await rm(files)
   await rename(`${files}-away`, files)
 })
 
-test('200, 503: /readyz again and again → one storage probe at a time, and one in five seconds', async () => {
+test('200: /readyz again and again → one storage probe at a time, and one in five seconds', async () => {
   const { check } = app.storage
   const counted = { count: 0, isFailing: false, held: Promise.withResolvers<void>() }
   app.storage.check = async () => {
@@ -91,13 +102,14 @@ test('200, 503: /readyz again and again → one storage probe at a time, and one
     const requests = Array.from({ length: 20 }, () => get(`${kinora.url}/readyz`))
     await waitFor('the first probe', () => counted.count > 0)
     counted.held.resolve()
-    assert.deepEqual(new Set((await Promise.all(requests)).map(({ status }) => status)), new Set([200]))
+    const storage = ({ json }: { json: Body }) => (json.data as { storage: string }).storage
+    assert.deepEqual(new Set((await Promise.all(requests)).map(storage)), new Set(['ok']))
     kinora.turnClock(4_999)
-    assert.equal((await get(`${kinora.url}/readyz`)).status, 200)
+    assert.equal(storage(await get(`${kinora.url}/readyz`)), 'ok')
     assert.equal(counted.count, 1)
     counted.isFailing = true
     kinora.turnClock(1)
-    for (let n = 0; n < 3; n += 1) assert.equal((await get(`${kinora.url}/readyz`)).status, 503)
+    for (let n = 0; n < 3; n += 1) assert.equal(storage(await get(`${kinora.url}/readyz`)), 'failed')
     assert.equal(counted.count, 2, 'a failure is cached too')
   } finally {
     app.storage.check = check

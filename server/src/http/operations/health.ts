@@ -1,4 +1,7 @@
-/** `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). */
+/**
+ * `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). Storage that fails does not make a process unready: every other process
+ * has the same storage, so that a load balancer would take all of them out, and sign-in, callbacks and payments need none.
+ */
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
@@ -26,15 +29,17 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
     ]),
   )
   server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
-    const [database, storage, clock, nodes] = await checkAll()
+    const [database, stored, clock, nodes] = await checkAll()
+    const storage = stored === true ? 'ok' : 'failed'
+    if (stored !== true) app.log.warn({ storage: stored }, 'files cannot be stored')
     // A node that is down fails its own users' requests; the others are served.
     const down = nodes?.filter(({ error }) => error !== null) ?? []
-    if (database !== true || storage !== true || clock !== true) {
-      app.log.warn({ database, storage, clock }, 'not ready')
+    if (database !== true || clock !== true) {
+      app.log.warn({ database, clock }, 'not ready')
       throw new AppError('UNAVAILABLE', 'Not ready: see details.', {
         details: {
           database: database === true ? 'ok' : 'failed',
-          storage: storage === true ? 'ok' : 'failed',
+          storage,
           // There is no clock to compare with when the database is away.
           clock: clock === true ? 'ok' : database === true ? clock : 'unknown',
         },
@@ -42,10 +47,10 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
       })
     }
     if (down.length > 0) app.log.warn({ nodes: down }, 'database nodes are down')
-    return ok({ ready: true, ...(nodes && { nodesDown: down.map(({ node }) => node) }) })
+    return ok({ ready: true, storage, ...(nodes && { nodesDown: down.map(({ node }) => node) }) })
   })
 
-  const metrics = openMetrics(server, app)
+  const metrics = openMetrics(server, app, async () => (await check(checkStorage)) === true)
   if (app.config.metricsPort === null) {
     const options = { config: { access: 'admin', limit: 'none' }, schema: { hide: true } } as const
     server.get('/metrics', options, async (_request, reply) =>

@@ -14,7 +14,8 @@ import { formatSum, type Snapshot } from './process-metrics.ts'
 
 export type Metrics = { contentType: string; read: () => Promise<string> }
 
-export function openMetrics(server: FastifyInstance, app: App): Metrics {
+/** @param isStorageUp the result of the probe of /readyz */
+export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () => Promise<boolean>): Metrics {
   /** What this process counts and uses. */
   const registry = new Registry()
   const channel = primaryChannel()
@@ -37,6 +38,7 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
     openPart('payments', (part) => openPaymentMetrics(part, app)),
     openPart('operations', (part) => openOperationMetrics(part, app)),
     openPart('nodes', (part) => openNodeMetrics(part, app)),
+    openPart('storage', (part) => openStorageMetrics(part, isStorageUp)),
   ]
   const readPart = async (part: Part): Promise<string> => {
     try {
@@ -203,6 +205,11 @@ function openNodeMetrics(registry: Registry, { database }: App): () => Promise<v
   return async () => {
     for (const { node, error } of (await database.checkNodes?.()) ?? []) up.labels(node).set(error === null ? 1 : 0)
   }
+}
+
+function openStorageMetrics(registry: Registry, isStorageUp: () => Promise<boolean>): () => Promise<void> {
+  const up = gaugesOf(registry)('kinora_storage_up', '0: this process cannot store files')
+  return async () => up.set((await isStorageUp()) ? 1 : 0)
 }
 
 function openBacklogMetrics(registry: Registry, app: App): () => Promise<void> {

@@ -36,6 +36,7 @@ export const UNUSED_DAYS = 7
 const DAY_MS = 86_400_000
 const STORING_MS = 3600_000
 const UNIQUE_VIOLATION = '23505'
+const DISK_FULL = ['ENOSPC', 'EDQUOT']
 
 export const tooLarge = () =>
   new AppError('PAYLOAD_TOO_LARGE', 'The image is larger than 15 MB; make it smaller and send it again.')
@@ -53,7 +54,7 @@ export async function upload(
 /**
  * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user return the same image.
  * @throws errors of the body; AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind),
- *   INVALID_REQUEST (an image that cannot be used), UNAVAILABLE (too many images at a time)
+ *   INVALID_REQUEST (an image that cannot be used), UNAVAILABLE (too many images at a time, or it cannot be stored)
  */
 export async function receiveImage(
   app: App,
@@ -77,6 +78,10 @@ export async function receiveImage(
     return await store(app, userId, { id, digest, image, outputFile })
   } catch (error) {
     if (error instanceof QueueFullError) throw overloaded()
+    if (error instanceof Error && 'code' in error && DISK_FULL.includes(String(error.code))) {
+      app.log.warn({ userId, reason: error.message }, 'there is no room for a start image')
+      throw notStored()
+    }
     throw error instanceof MediaRefused ? toAppError(app, userId, error) : error
   } finally {
     await rm(dir, { recursive: true, force: true })
@@ -85,6 +90,9 @@ export async function receiveImage(
 
 const overloaded = () =>
   new AppError('UNAVAILABLE', 'Very many images are being looked at just now; try again shortly.', { retryAfterS: 5 })
+
+const notStored = () =>
+  new AppError('UNAVAILABLE', 'Files cannot be stored at the moment; send the image again later.', { retryAfterS: 30 })
 
 /** Streams the body into a file up to the size limit. @returns its digest */
 async function receive(body: AsyncIterable<Uint8Array>, file: string, hash: ReturnType<typeof createHash>) {
@@ -145,7 +153,12 @@ async function store(
     )
   `
   app.crashPoint('image.recorded')
-  await app.storage.put(key, outputFile, contentType)
+  try {
+    await app.storage.put(key, outputFile, contentType)
+  } catch (error) {
+    app.log.warn({ userId, reason: (error as Error).message }, 'a start image could not be stored')
+    throw notStored()
+  }
   app.crashPoint('image.stored')
   try {
     await sql`
