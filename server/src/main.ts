@@ -69,6 +69,7 @@ try {
   const config = readConfig(process.env, accounts())
   const secrets = wipeSecrets(process.env)
   const log = openLog(config)
+  if (!isChild) for (const problem of config.misspelt) log.warn(problem)
   // Validates plans.json at start-up instead of at the first purchase, and the mappings before the first submit.
   plans()
   await checkRoutes(catalogue(), config)

@@ -5,6 +5,7 @@
 import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { misspeltSettings } from './misspelt-settings.ts'
 import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
 import { type Environment, type SettingReader, settingReader } from './setting-reader.ts'
@@ -19,7 +20,8 @@ export type S3Settings = ReturnType<typeof readS3Access> & { bucket: string; fil
 /** Seconds for which data is kept; null: for ever. */
 export type Retention = ReturnType<typeof readRetention>
 export type TracingSettings = NonNullable<ReturnType<typeof readTracingSettings>>
-export type Config = ReturnType<typeof readAll>
+/** `misspelt`: names in the environment that look like a setting, each with the one that may be meant. */
+export type Config = ReturnType<typeof readAll> & { misspelt: string[] }
 
 export class ConfigError extends Error {
   readonly problems: string[]
@@ -53,7 +55,8 @@ export type AccountEntry = {
 export function readConfig(environment: Environment, accounts: readonly AccountEntry[]): Config {
   const problems: string[] = []
   const reader = settingReader(environment, problems)
-  const config = readAll(reader, accounts)
+  const parts = accounts.map(({ id }) => settingsPart(id))
+  const config = { ...readAll(reader, accounts), misspelt: misspeltSettings(reader.env, parts) }
   if (accounts.length > 0 && Object.keys(config.providers).length === 0) {
     problems.push(
       'No AI provider is set up: set PROVIDER_<ID>_API_KEY, and PROVIDER_<ID>_URL where there is no public address, of ' +
@@ -66,7 +69,7 @@ export function readConfig(environment: Environment, accounts: readonly AccountE
     )
   }
   if (reader.production) problems.push(...productionProblems(reader.env, config.publicUrl))
-  if (problems.length > 0) throw new ConfigError(problems)
+  if (problems.length > 0) throw new ConfigError([...problems, ...config.misspelt])
   return config
 }
 

@@ -111,6 +111,20 @@ export const origin: Kind<string> = {
   parse: (value, context) => (URL.parse(value)?.pathname === '/' ? url.parse(value, context) : undefined),
 }
 
+/** The address of the service itself. */
+export const publicUrl: Kind<string> = {
+  form: origin.form,
+  parse: (value, context) => {
+    const found = address.parse(value, context)
+    if (found === undefined || URL.parse(found)?.pathname === '/') return found && origin.parse(found, context)
+    context.problems.push(
+      `${context.name} must be ${origin.form}, not "${value}": pages, cookies and callbacks are at the root of a host; ` +
+        'give the service a host name of its own, such as https://films.example.com',
+    )
+    return undefined
+  },
+}
+
 /** What a service answers over plain http can be replaced on the way, and a secret that is sent there read. */
 export const secureUrl: Kind<string> = {
   form: 'an https URL',

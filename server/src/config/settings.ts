@@ -44,7 +44,7 @@ const optional = <T>(kind: is.Kind<T>, fallback: string, meaning: string, secret
 const kept = (value: string, meaning: string, bounds = {}) => setting(is.durationOr('forever', bounds), value, meaning)
 
 export const settings = {
-  PUBLIC_URL: optional(is.url, '`http://localhost:PORT`', 'https address that clients use'),
+  PUBLIC_URL: optional(is.publicUrl, '`http://localhost:PORT`', 'https address that clients use'),
   PORT: setting(is.integer(0, 65_535), '8080', 'port on which the API listens'),
   HOST: setting(is.text, '0.0.0.0', 'address on which the API listens'),
   DATA_DIR: setting(is.text, '.kinora', 'films, unless they go to S3, and temporary files'),

@@ -36,6 +36,7 @@ async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(problems.length === 0
       ? [good('settings', 'complete')]
       : problems.map((problem) => bad('settings', 'wrong', problem))),
+    ...(config?.misspelt ?? []).map((remedy) => ({ what: 'settings', state: 'misspelt', remedy, isFault: false })),
     ...(config ? [await dataFolder(config), ...(found ? [found] : []), models(config)] : []),
     ...(config && !found?.isFault ? await databaseChecks(config) : []),
     ...(config ? await storageCheck(config) : []),
