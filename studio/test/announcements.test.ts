@@ -5,6 +5,7 @@ import type { Route } from 'playwright-core'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser, until } from './browser.ts'
 import { signOutToSignUp, signUp } from './sign-up.ts'
+import { frameOf } from './studio-form.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit } = await openBrowser(kinora)
@@ -15,7 +16,7 @@ test('live region: film done while another page is open → announced once, with
   await page.goto('/')
   await page.getByRole('textbox', { name: 'Prompt' }).fill('A heron')
   await page.getByRole('button', { name: /^Generate/ }).click()
-  await page.getByRole('listitem').filter({ hasText: 'A heron' }).waitFor()
+  await frameOf(page, 'A heron').waitFor()
   await page.getByRole('link', { name: 'Plans' }).click()
   const log = page.getByRole('log', { name: 'Your films' })
   await log.getByText('Film done: A heron').waitFor()

@@ -7,11 +7,12 @@ import { openKinora } from '../../server/test/support/harness.ts'
 import { providersWith } from '../../server/test/support/providers-with.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { PASSWORD, signUp } from './sign-up.ts'
+import { chooseModel, frameOf } from './studio-form.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit, tab } = await openBrowser(kinora)
 
-test('generate: new user signs up and clicks once → the film appears without scrolling, right of the form, and plays', async () => {
+test('generate: new user signs up and clicks once → the film is on the stage, right of the form, and plays by itself', async () => {
   const { page } = await visit({ viewport: { width: 1280, height: 800 } })
   await page.goto('/')
   await page.waitForURL('**/sign-up')
@@ -20,15 +21,15 @@ test('generate: new user signs up and clicks once → the film appears without s
   await generate.waitFor()
   assert.equal(await page.evaluate('scrollY'), 0)
   await generate.click()
-  const card = page.getByRole('listitem').filter({ hasText: 'A paper boat' })
-  await card.waitFor()
-  const [cardBox, buttonBox] = [await boxOf(card), await boxOf(generate)]
-  assert.equal(await page.evaluate('scrollY'), 0)
-  assert.ok(cardBox.top >= 0 && cardBox.bottom <= 800 && buttonBox.bottom <= 800 && cardBox.left > buttonBox.right)
-  await card.getByText('Done', { exact: true }).waitFor()
-  assert.match(await page.getByLabel('Prompt').inputValue(), /^A paper boat/)
-  await page.getByRole('link', { name: 'A paper boat' }).hover()
+  await frameOf(page, 'A paper boat').waitFor()
+  await page.getByText('Done', { exact: true }).waitFor()
   await untilPlays(page)
+  const film = page.locator('video')
+  assert.ok(await film.evaluate((video: { muted: boolean; loop: boolean }) => video.muted && video.loop))
+  const [filmBox, buttonBox] = [await boxOf(film), await boxOf(generate)]
+  assert.equal(await page.evaluate('scrollY'), 0)
+  assert.ok(filmBox.top >= 0 && filmBox.bottom <= 800 && buttonBox.bottom <= 800 && filmBox.left > buttonBox.right)
+  assert.match(await page.getByLabel('Prompt').inputValue(), /^A paper boat/)
 })
 
 test('generate: film fails → the reason, the credits returned, and its settings for another try', async () => {
@@ -36,16 +37,16 @@ test('generate: film fails → the reason, the credits returned, and its setting
   const { page } = await visit({ as: ann })
   await page.goto('/')
   await page.getByLabel('Prompt').fill('A lighthouse [fail: The fog was too thick.]')
-  await page.getByRole('radio', { name: 'Delta 1.5' }).check()
+  await chooseModel(page, 'Delta 1.5')
   await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
   await page.getByText('The fog was too thick.', { exact: true }).waitFor()
   await page.getByRole('main').getByText('16 credits returned').waitFor()
   await page.getByRole('link', { name: '60 credits' }).waitFor()
   await page.getByLabel('Prompt').fill('Another idea')
-  await page.getByRole('radio', { name: 'Alpha 2' }).check()
-  await page.getByRole('link', { name: 'Try again with…' }).click()
+  await chooseModel(page, 'Alpha 2')
+  await page.getByRole('link', { name: 'Try again' }).click()
   await untilSays(page.getByLabel('Prompt'), 'A lighthouse [fail: The fog was too thick.]')
-  await page.getByRole('radio', { name: 'Delta 1.5', checked: true }).waitFor()
+  await page.getByRole('button', { name: 'Model Delta 1.5' }).waitFor()
   await until(async () => (await focusedField(page)) === 'prompt', 'the focus on the prompt')
 })
 
@@ -55,9 +56,9 @@ test('price: settings changed → the button shows the price, or how many credit
   const remaining = page.getByRole('complementary', { name: 'Price' })
   await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
   await remaining.getByText('26 credits').waitFor()
-  await page.getByLabel('Length').fill('9')
+  await page.getByLabel('Duration').fill('9')
   await page.getByRole('link', { name: 'Get credits · 4 missing' }).waitFor()
-  await page.getByRole('radio', { name: 'Delta 1.5' }).check()
+  await chooseModel(page, 'Delta 1.5')
   await page.getByRole('radio', { name: '1080p', exact: true }).check()
   await page.getByRole('link', { name: 'Get credits · 22 missing' }).waitFor()
   await page.getByRole('radio', { name: '720p', exact: true }).check()
@@ -74,7 +75,7 @@ test('draft: session expires before submit → restored after signing in again',
   await page.goto('/sign-up')
   await signUp(page, 'Ben')
   await page.getByLabel('Prompt').fill('A comet over a sleeping town')
-  await page.getByRole('radio', { name: 'Delta 1.5' }).check()
+  await chooseModel(page, 'Delta 1.5')
   await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
   // Simulates the cookie's expiry, at this request: an earlier one would find the session ended before the click.
   await page.route('**/api/v1/video/generate', async (route) => {
@@ -117,7 +118,7 @@ test('draft: session ends while the prompt is typed → no key is lost or typed 
   await page.getByLabel('E-mail').waitFor()
   await page.keyboard.type('and more')
   assert.equal(await page.getByLabel('E-mail').inputValue(), '')
-  const draft = await page.evaluate(`JSON.parse(sessionStorage.getItem('kinora.draft.${ann.userId}')).prompt`)
+  const draft = await page.evaluate(`JSON.parse(localStorage.getItem('kinora.draft.${ann.userId}')).prompt`)
   assert.equal(draft, typed)
 })
 
@@ -127,18 +128,17 @@ test('generate: reload during generation → progress and draft are restored', a
   await page.goto('/')
   await page.getByLabel('Prompt').fill('A slow river [slow: 60s]')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
-  await page.getByText('Generating').waitFor()
+  await page.getByText('Generating', { exact: true }).waitFor()
   await page.reload()
   await page.getByRole('progressbar', { name: 'Progress of A slow river' }).waitFor()
   await untilSays(page.getByLabel('Prompt'), 'A slow river [slow: 60s]')
   const { data } = await kinora.call<{ videos: { uuid: string }[] }>('GET', '/api/v1/video/list', { as: ann })
   await completeSlowVideo(kinora, ann, data.videos[0]?.uuid ?? '')
   await page.getByText('Done', { exact: true }).waitFor()
-  await page.getByRole('link', { name: 'A slow river' }).hover()
   await untilPlays(page)
 })
 
-test('generate: cancelled during generation → the provider is asked, which the page says; then failed, credits returned', async (t) => {
+test('generate: cancelled during generation → the provider is asked, which the page says; then cancelled, credits returned', async (t) => {
   // The provider stops only then: a worker may poll while the cancel is being answered.
   let isStopped = false
   providersWith(t, kinora.app, {
@@ -150,10 +150,11 @@ test('generate: cancelled during generation → the provider is asked, which the
   await page.goto('/')
   await page.getByLabel('Prompt').fill('A slow canal [slow: 60s] [silent]')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
-  await page.getByText('Generating').waitFor()
+  await page.getByText('Generating', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText(/was asked to stop this film\. It may finish it all the same/).waitFor()
   isStopped = true
+  await page.getByText('Cancelled', { exact: true }).waitFor()
   await page.getByText('Cancelled while it was being made; your credits are back.', { exact: true }).waitFor()
   await page.getByRole('link', { name: '60 credits' }).waitFor()
 })
@@ -171,7 +172,7 @@ test('generate: film generated in one tab → the other tab shows its progress a
   await other.getByRole('link', { name: '36 credits' }).waitFor()
 })
 
-test('generate: response lost on a phone → the retry is idempotent, one film, whose card comes in above the button', async () => {
+test('generate: response lost on a phone → the retry is idempotent, one film, on the stage below the button', async () => {
   const ann = await kinora.person()
   const viewport = { width: 375, height: 667 }
   const { page, context, expect } = await visit({ as: ann, viewport, hasTouch: true, isMobile: true })
@@ -186,12 +187,10 @@ test('generate: response lost on a phone → the retry is idempotent, one film, 
   await page.goto('/')
   await page.getByLabel('Prompt').fill('One heron')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
-  const card = page.getByRole('listitem').filter({ hasText: 'One heron' })
-  await until(async () => {
-    const [cardBox, buttonBox] = [await boxOf(card), await boxOf(page.getByRole('button', { name: 'Generate' }))]
-    return cardBox.top >= 56 && cardBox.bottom <= buttonBox.top
-  }, 'the whole card above the button')
+  await frameOf(page, 'One heron').waitFor()
   await page.getByText('Done', { exact: true }).waitFor()
+  const film = await boxOf(page.locator('video'))
+  assert.ok(film.top >= 56 && film.top < viewport.height)
   const { data } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.deepEqual([lost, data.total], [1, 1])
 })
@@ -210,7 +209,7 @@ test('generate form: ?again= or ?model= in the URL → prefilled once, then the 
   // The draft takes precedence over the link.
   await untilSays(page.getByLabel('Prompt'), 'Cranes over a lake')
   await page.goto('/?model=beta-3-1')
-  await page.getByRole('radio', { name: 'Beta 3.1', checked: true }).waitFor()
+  await page.getByRole('button', { name: 'Model Beta 3.1' }).waitFor()
 })
 
 test('prompt: written from right to left → so in the field, on the card, in the library and on the film’s page', async () => {
@@ -244,7 +243,7 @@ test('start image: picked, dropped or pasted → the film begins with it', async
   await page.getByLabel('Prompt').fill('It begins to rain')
   const buffer = Buffer.from(await page.screenshot())
   await page.getByLabel('Start image', { exact: true }).setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer })
-  await page.getByText('A start image is a PNG, JPEG or WebP file.').waitFor()
+  await page.getByText('An image is a PNG, JPEG or WebP file.').waitFor()
   await page.getByLabel('Start image', { exact: true }).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
   await page.getByText('The film begins with this image.').waitFor()
   await page.getByRole('button', { name: 'Remove' }).click()

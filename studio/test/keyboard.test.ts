@@ -36,8 +36,8 @@ test('shortcuts dialog: keys while it is open → no effect on the page; closed 
 test('navigation shortcuts: focus on a radio button or a slider, after a click on it → they work', async () => {
   const { page } = await visit({ as: await kinora.person() })
   for (const [role, name] of [
-    ['radio', 'Delta 1.5'],
-    ['slider', 'Length'],
+    ['radio', '9:16'],
+    ['slider', 'Duration'],
   ] as const) {
     await page.goto('/')
     await page.getByRole(role, { name }).click()
@@ -56,15 +56,15 @@ test('navigation shortcuts: prefix key typed before the previous page has loaded
   await page.getByRole('heading', { name: 'Library' }).waitFor()
 })
 
-test('cancel by keyboard: film fails → the focus moves to its link, and the result is announced', async () => {
+test('cancel by keyboard: film fails → the focus moves to its frame in the strip, and the result is announced', async () => {
   const ann = await kinora.person()
   // The film stays pending without a worker.
   await kinora.generate(ann, { prompt: 'A heron' })
   const { page } = await visit({ as: ann })
   await page.goto('/')
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
-  await page.getByText('Failed', { exact: true }).waitFor()
-  await untilFocused(page, /^A heron$/)
+  await page.getByText('Cancelled', { exact: true }).waitFor()
+  await untilFocused(page, /^A heron · /)
   await page
     .getByRole('log', { name: 'Your films' })
     .getByText(/^Film failed: A heron\. Cancelled .* back\. .*redits returned$/)

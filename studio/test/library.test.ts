@@ -111,7 +111,7 @@ test('library: failed film → the reason, the credits returned, and its setting
   const page = await open('/library', { as: ann })
   await cardsOf(page).getByText('Herons are not allowed.', { exact: true }).waitFor()
   await cardsOf(page).getByText('16 credits returned').waitFor()
-  await page.getByRole('link', { name: 'Change the request…' }).click()
+  await page.getByRole('link', { name: 'Change the request' }).click()
   await untilSays(page.getByLabel('Prompt'), 'A heron [refuse: Herons are not allowed.]')
 })
 
@@ -122,7 +122,7 @@ test('library and studio: film that retention has removed → the card says so i
   const page = await open('/library', { as: ann })
   await cardsOf(page).getByText('This film is no longer kept.').waitFor()
   await page.goto('/')
-  await page.getByRole('listitem').getByText('This film is no longer kept.').waitFor()
+  await page.getByRole('region', { name: 'Stage' }).getByText('This film is no longer kept.').waitFor()
 })
 
 test('library: poster not loaded → each card has its film’s aspect ratio and fits a phone', async () => {

@@ -135,12 +135,12 @@ test('titles: prompt of many emoji → cut between characters, and ends with "�
   assert.equal(await page.title(), `!${'🎈'.repeat(79)}… · Kinora`)
 })
 
-test('player: "Try again with…" → the studio with the film’s settings', async () => {
+test('player: "Reuse settings" → the studio with the film’s settings', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann, { prompt: 'A heron at dusk', aspectRatio: '9:16' })
   const { page } = await browser.visit({ as: ann })
   await page.goto(`/library/${uuid}`)
-  await page.getByRole('link', { name: 'Try again with…' }).click()
+  await page.getByRole('link', { name: 'Reuse settings' }).click()
   await untilSays(page.getByLabel('Prompt'), 'A heron at dusk')
   await page.getByRole('radio', { name: '9:16', checked: true }).waitFor()
 })
@@ -217,7 +217,7 @@ test('player: completed video whose film retention has removed → says so, offe
   await page.getByText('This film is no longer kept.').waitFor()
   assert.equal(await page.locator('video').count(), 0)
   assert.equal(await page.getByRole('link', { name: 'Download' }).count(), 0)
-  await page.getByRole('link', { name: 'Try again with…' }).waitFor()
+  await page.getByRole('link', { name: 'Reuse settings' }).waitFor()
 })
 
 test('player: file permanently unavailable → an error with "Try again" instead of endless retries', async () => {

@@ -18,7 +18,7 @@ test('keyboard focus: pages with bars at the top and the bottom → never beneat
   for (const viewport of [phone, { width: 640, height: 430 }, { width: 1280, height: 800 }]) {
     const { page } = await visit({ as: ann, viewport, reducedMotion: 'reduce' })
     for (const [path, shown] of [
-      ['/', 'A heron'],
+      ['/', 'A goose'],
       ['/library', 'A heron'],
       ['/account', 'Where you are signed in'],
     ] as const) {

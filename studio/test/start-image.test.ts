@@ -32,9 +32,9 @@ test('start image: unusual image type → accepted; other type, other content or
     await field(page).getByRole('button', { name: 'Remove' }).click()
   }
   await choose(page, 'film.mp4', 'video/mp4', png)
-  await field(page).getByText('A start image is a PNG, JPEG or WebP file.').waitFor()
+  await field(page).getByText('An image is a PNG, JPEG or WebP file.').waitFor()
   await choose(page, 'words.png', 'image/png', Buffer.from('These are words.'))
-  await field(page).getByRole('alert').filter({ hasNotText: 'A start image is a PNG' }).waitFor()
+  await field(page).getByRole('alert').filter({ hasNotText: 'An image is a PNG' }).waitFor()
   await choose(page, 'large.png', 'image/png', Buffer.alloc(15 * 1024 * 1024 + 1))
   await field(page).getByText('The image is larger than 15 MB.').waitFor()
   await field(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
@@ -49,9 +49,9 @@ test('start image: good image set, then a file that is refused or an upload that
   await choose(page, 'good.png', 'image/png', png)
   await field(page).getByText('The film begins with this image.').waitFor()
   const refused = [
-    { type: 'video/mp4', content: png, message: 'A start image is a PNG, JPEG or WebP file.' },
+    { type: 'video/mp4', content: png, message: 'An image is a PNG, JPEG or WebP file.' },
     { type: 'image/png', content: Buffer.alloc(15 * 1024 * 1024 + 1), message: 'The image is larger than 15 MB.' },
-    { type: 'image/png', content: Buffer.from('These are words.'), message: /^(?!A start image)/ },
+    { type: 'image/png', content: Buffer.from('These are words.'), message: /^(?!An image is a)/ },
   ]
   for (const { type, content, message } of refused) {
     await choose(page, 'wrong', type, content)
@@ -147,9 +147,9 @@ test('start image: preview still loading → its size is reserved; preview unava
   await page.reload()
   const route = await preview.promise
   const box = await field(page).locator('img').boundingBox()
-  assert.deepEqual([box?.width, box?.height], [80, 40])
+  assert.deepEqual([box?.width, box?.height], [112, 56])
   await route.fulfill({ status: 404 })
-  await field(page).getByText('The film begins with an image that cannot be shown.').waitFor()
+  await field(page).getByText('This image cannot be shown.').waitFor()
   await field(page).locator('img').waitFor({ state: 'detached' })
 })
 

@@ -57,6 +57,7 @@ export function pricingOf(model: Model, settings: CatalogueSettings): Pricing | 
 }
 
 const PRICES_MAX = 500
+const SAMPLED_MAX = 5000
 
 export function pricesOf(model: Model, settings: CatalogueSettings): Prices | null {
   const { price } = model
@@ -64,7 +65,8 @@ export function pricesOf(model: Model, settings: CatalogueSettings): Prices | nu
   if (!price || !per) return null
   const routes = servedRoutes(model, settings)
   const tables = 'fromCost' in price ? routes.map(({ cost }) => cost?.usd ?? 0) : [price.credits]
-  const ofRoutes = 'fromCost' in price ? routes.flatMap(({ serves = {} }) => Object.keys(serves)) : []
+  // A route that serves some of the modes has `model` or `input` by mode.
+  const ofRoutes = 'fromCost' in price ? ['mode', ...routes.flatMap(({ serves = {} }) => Object.keys(serves))] : []
   const dependsOn = [...new Set([...tables.flatMap(fieldsOf), ...ofRoutes])]
   const found = new Map<string, Prices['list'][number]>()
   for (const request of sampleRequests(model, Object.fromEntries(dependsOn.map((field) => [field, 0])))) {
@@ -72,10 +74,28 @@ export function pricesOf(model: Model, settings: CatalogueSettings): Prices | nu
     const key = JSON.stringify(values)
     const credits = found.has(key) ? null : exactPrice(model, request, settings)
     if (credits !== null)
-      found.set(key, { ...values, credits: unitPrice(per, { credits, seconds: Number(request.duration) }) })
-    if (found.size === PRICES_MAX) break
+      found.set(key, { ...values, credits: unitPrice(per, { credits, seconds: Number(request.duration) }, EXACT) })
+    if (found.size === SAMPLED_MAX) break
   }
-  return { per, dependsOn, list: [...found.values()] }
+  const prices = withoutIdleFields({ per, dependsOn, list: [...found.values()] })
+  return { ...prices, list: prices.list.slice(0, PRICES_MAX) }
+}
+
+/** The prices without the fields on which none depends: a route may differ in values that all cost the same. */
+function withoutIdleFields({ per, dependsOn, list }: Prices): Prices {
+  for (const field of dependsOn) {
+    const others = dependsOn.filter((name) => name !== field)
+    const merged = new Map<string, Prices['list'][number]>()
+    const isIdle = list.every((listed) => {
+      const entry = { ...listed, [field]: undefined }
+      const key = JSON.stringify(others.map((name) => entry[name] ?? null))
+      const same = merged.get(key)
+      if (!same) merged.set(key, entry)
+      return !same || same.credits === entry.credits
+    })
+    if (isIdle) return withoutIdleFields({ per, dependsOn: others, list: [...merged.values()] })
+  }
+  return { per, dependsOn, list }
 }
 
 /** A price per megapixel, or of routes with other units, is shown per second. */
@@ -86,8 +106,14 @@ function unitOf(model: Model, settings: CatalogueSettings): PriceUnit | null {
   return units.every((unit) => unit === 'clip') ? 'clip' : 'second'
 }
 
-const unitPrice = (per: PriceUnit, { credits, seconds }: { credits: number; seconds: number }): number =>
-  per === 'clip' ? Math.max(1, Math.ceil(credits - 1e-9)) : Math.round((100 * credits) / seconds) / 100
+/** Parts of a credit a second that are told: those of the list make the price of every film. */
+const [SHOWN, EXACT] = [100, 1e6]
+
+const unitPrice = (
+  per: PriceUnit,
+  { credits, seconds }: { credits: number; seconds: number },
+  parts = SHOWN,
+): number => (per === 'clip' ? Math.max(1, Math.ceil(credits - 1e-9)) : Math.round((parts * credits) / seconds) / parts)
 
 /** The shortest film of a quality that has a price. */
 function shortestFilm(model: Model, quality: string, settings: CatalogueSettings) {

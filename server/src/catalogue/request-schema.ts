@@ -1,6 +1,8 @@
 /**
  * The JSON Schema of a model's generate request: what it accepts is accepted by the check in request.ts, and the other way round. What
- * only the service can decide is left to it: whether a link leads to a public host, and whether an upload is the caller's.
+ * only the service can decide is left to it: whether a link leads to a public host, and whether an upload is the caller's. A form can be
+ * drawn from it: the first part of `allOf` has the modes by their titles, and a part with a `description`, the `why` of a rule, narrows
+ * fields by the values of others.
  */
 import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/fields/limits.ts'
 import {
@@ -17,7 +19,8 @@ import {
 import { type CatalogueSettings, listOf, type Model, modesOfRoute, OPTION_FIELDS, servedRoutes } from './model.ts'
 import type { Mode, ModelEntry, Narrower, Route } from './model-file.ts'
 
-type Schema = { [keyword: string]: unknown } | boolean
+type Keywords = { [keyword: string]: unknown }
+type Schema = Keywords | boolean
 type Rule = NonNullable<ModelEntry['rules']>[number]
 
 export function requestSchema(model: Model, settings: CatalogueSettings): Schema {
@@ -29,9 +32,12 @@ export function requestSchema(model: Model, settings: CatalogueSettings): Schema
     properties: properties(model),
     required: ['prompt', 'model', 'duration', 'aspectRatio'],
     allOf: [
-      { anyOf: modes.map(isMode) },
+      { anyOf: modes.map((mode) => ({ title: mode, ...isMode(mode) })) },
       ...modes.map((mode) => implies(isMode(mode), ofMode(model, mode))),
-      ...(model.rules ?? []).map((rule) => implies(holds(model, rule), ofRule(model, rule))),
+      ...(model.rules ?? []).map((rule) => ({
+        description: rule.why ?? '',
+        ...implies(holds(model, rule), ofRule(model, rule)),
+      })),
       ...ofRoutes(model, settings),
     ],
   }
@@ -77,7 +83,7 @@ function properties(model: Model): Record<string, Schema> {
 }
 
 /** A request has the mode whose images it has. */
-const isMode = (mode: Mode): Schema => ({
+const isMode = (mode: Mode): Keywords => ({
   required: imagesOf[mode],
   properties: Object.fromEntries(
     IMAGE_FIELDS.filter((name) => !imagesOf[mode].includes(name)).map((name) => [name, false]),
@@ -132,7 +138,7 @@ const isPresent = (model: Model, name: string): Schema =>
     ? { required: ['options'], properties: { options: { required: [name] } } }
     : { required: [name] }
 
-const implies = (condition: Schema, consequence: Schema): Schema => ({ anyOf: [{ not: condition }, consequence] })
+const implies = (condition: Schema, consequence: Schema): Keywords => ({ anyOf: [{ not: condition }, consequence] })
 
 /** Whether a request meets the condition of a rule, with the defaults of what it leaves out. */
 const holds = (model: Model, { when }: Rule): Schema => ({

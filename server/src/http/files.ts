@@ -22,7 +22,7 @@ type FileRequest = { Params: { '*': string }; Querystring: Record<string, unknow
 
 /**
  * Responds 403 to a forged or expired link, 404 when its file is gone or its video deleted. `?download` makes the response an
- * attachment.
+ * attachment, with `filename=<name>` one of this name.
  * @param deps `isShown`: whether the file of a key may be served now; asked for every request with a valid link. `onForged`: called
  * for an invalid link, before the response; limits them
  */
@@ -42,7 +42,7 @@ export function registerFiles(
     schema: { hide: true },
     handler: async (request, reply) => {
       const key = request.params['*']
-      const { exp, sig, download } = request.query
+      const { exp, sig, download, filename = '' } = request.query
       const link = { key, exp: String(exp ?? ''), sig: String(sig ?? '') }
       const nowMs = deps.now().getTime()
       const expiresS = verifyLink(deps, link, nowMs)
@@ -56,24 +56,29 @@ export function registerFiles(
       if (!(await deps.isShown(key))) throw noLongerKept()
 
       const remainingS = Math.max(1, Math.floor(expiresS - nowMs / 1000))
-      return sendStoredFile(request, reply, deps.storage, { key, remainingS, isDownload: download !== undefined })
+      return sendStoredFile(request, reply, deps.storage, {
+        key,
+        remainingS,
+        ...(download !== undefined && { download: String(filename) }),
+      })
     },
   })
 }
 
 /**
  * Responds with a stored file, or with a redirect to the storage that has it.
- * @param file `remainingS`: for how long the caller may read it
+ * @param file `remainingS`: for how long the caller may read it; `download`: the response is an attachment with this name, or the
+ * usual one when it is empty
  */
 export async function sendStoredFile(
   request: FastifyRequest,
   reply: FastifyReply,
   storage: Storage,
-  { key, remainingS, isDownload }: { key: string; remainingS: number; isDownload: boolean },
+  { key, remainingS, download }: { key: string; remainingS: number; download?: string },
 ) {
   const ttlS = Math.min(remainingS, REDIRECT_TTL_S)
   const contentType = contentTypeOf(key)
-  const disposition = isDownload ? { downloadName: downloadNameOf(key) } : {}
+  const disposition = download === undefined ? {} : { downloadName: downloadNameOf(key, download) }
   const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
   const location = await storage.locate(key, { method, contentType, ttlS, ...disposition })
   if (location.kind === 'redirect') {

@@ -192,8 +192,8 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
         throw notShared()
       }
       reply.headers(privateHeaders)
-      const isDownload = request.query.download !== undefined
-      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, isDownload })
+      const download = request.query.download === undefined ? {} : { download: '' }
+      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, ...download })
     },
   })
 }

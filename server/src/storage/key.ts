@@ -38,10 +38,16 @@ export function contentTypeOf(key: string): string {
   return contentTypes.get(key.split('.').at(-1) ?? '') ?? 'application/octet-stream'
 }
 
-/** The file name of a download: `kinora-<last 8 of the id>.mp4`. UUIDv7s made about the same time share their first 8. */
-export function downloadNameOf(key: string): string {
+const NAME_CHARACTERS_MAX = 100
+
+/**
+ * The file name of a download, with the key's extension: the wanted name, or `kinora-<last 8 of the id>.mp4`. UUIDv7s made about the
+ * same time share their first 8.
+ */
+export function downloadNameOf(key: string, wanted = ''): string {
   const [id = '', ...endings] = (key.split('/').at(-1) ?? '').split('.')
-  return [`kinora-${id.slice(-8)}`, ...endings.slice(-1)].join('.')
+  const name = [...wanted].slice(0, NAME_CHARACTERS_MAX).join('').trim()
+  return [name || `kinora-${id.slice(-8)}`, ...endings.slice(-1)].join('.')
 }
 
 /**

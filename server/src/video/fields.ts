@@ -117,7 +117,10 @@ export const fields = {
     ['task', 'mcp', 'compatible', 'claim'],
   ),
   videoUrl: computed(
-    orNull(Text, 'Signed link to the film; read the video again to renew it. Add ?download for an attachment'),
+    orNull(
+      Text,
+      'Signed link to the film; read the video again to renew it. Add ?download for an attachment, ?download&filename=name to name it',
+    ),
     exampleLink('mp4'),
     ['list', 'detail'],
   ),

@@ -109,4 +109,5 @@ test('key: extension and id → content type and download name', () => {
     assert.equal(contentTypeOf(key), 'application/octet-stream')
   assert.equal(downloadNameOf('video/u/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4'), 'kinora-eeeeffff.mp4')
   assert.equal(downloadNameOf('v'), 'kinora-v')
+  assert.equal(downloadNameOf('video/u/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4', 'A paper boat'), 'A paper boat.mp4')
 })

@@ -1,5 +1,5 @@
 /**
- * The video element with controls; no autoplay, and sound on. When the signed link expires while the page is open, or the
+ * The video element with controls; no autoplay and sound on, or muted in a loop. When the signed link expires while the page is open, or the
  * storage's address that it led to, the player loads the link again once and resumes at the same position. A film that the browser
  * cannot decode is offered as a download.
  */
@@ -11,9 +11,9 @@ import stageStyles from '../video/film-stage.module.css'
 import { hasNoPicture, isReachable, UnplayableFilm } from '../video/unplayable-film.tsx'
 import styles from './player.module.css'
 
-type Props = { uuid: string; src: string; poster: string | null }
+type Props = { uuid: string; src: string; poster: string | null; isLooping?: boolean }
 
-export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
+export function VideoPlayer({ uuid, src: initialSrc, poster, isLooping = false }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   // Keep the first link until it fails: a newer link to the same file would restart the video.
   const [src, setSrc] = useState(initialSrc)
@@ -60,8 +60,11 @@ export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
       src={src}
       poster={poster ?? undefined}
       preload="metadata"
+      {...(isLooping && { muted: true, loop: true, autoPlay: !isMotionReduced() })}
       controls
       playsInline
+      // The browser scrolls to the control within, which may stay beneath a bar.
+      onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest' })}
       onError={renewLink}
       onLoadedMetadata={resume}
       onPlaying={() => {
@@ -73,3 +76,5 @@ export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
     </video>
   )
 }
+
+const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -1,88 +1,201 @@
 /**
- * The values of the generate form and their validation. Invariant: complete form values are valid for their model
- * (`fitToModel`), so that the API accepts what the form shows; only the prompt is checked at submission.
+ * The values of the generate form. A draft is what the user wishes, over all models; what of it a model can do is fitted to its schema
+ * anew each time, so that a wish survives a model that lacks it. Invariant: fitted values are accepted by the schema of their model,
+ * where any are; only the prompt and images that a mode still needs are checked at submission.
  */
 import type { GenerateBody, KinoraError, Schemas, Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
-import { DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
+import { formatNumber } from '../ui/format.ts'
+import { aspectRatio, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
+import {
+  type FormField,
+  fieldAt,
+  imageCountOf,
+  imageFieldsOf,
+  isAllowed,
+  type Mode,
+  type Model,
+  modesOf,
+  nearestAllowed,
+  pathsOf,
+  type Request,
+  valuesLeft,
+} from './form-fields.ts'
+import { accepts, type Scalar, type Schema } from './json-schema.ts'
 
-export type Model = Schemas['Model']
+/** An image of the form, or the film that another one continues, with its size in pixels where it is known. */
+export type DraftImage = { url: string; width?: number; height?: number }
 
-/** What the credits of a price are paid for. */
-export type PriceUnit = NonNullable<Model['pricing']>['per']
+/** What the user wishes; it is also stored, so every part may be missing. */
+export type Draft = {
+  prompt?: string
+  model?: string
+  /** By the name of the field, also those of `options`. */
+  fields?: Record<string, Scalar>
+  images?: Record<string, DraftImage[]>
+}
 
 export type FormValues = {
   prompt: string
-  model: string
-  /** Seconds */
-  duration: number
-  aspectRatio: string
-  quality: string
-  startImageUrl: string | null
+  /** Without the prompt. */
+  request: Request
+  mode: Mode
+  /** Images that the mode needs and the draft has not: the request is not complete without them. */
+  missing: string[]
 }
-
-/** Pixels */
-export type ImageSize = { width: number; height: number }
-
-/** Form values as the user edits them and as they are stored: possibly incomplete, with the size of the start image. */
-export type Draft = Partial<FormValues> & { startImageSize?: ImageSize | null }
 
 export const PROMPT_CHARACTERS_MAX = 5000
 const DEFAULT_QUALITY = '720p'
+/** Stands for an image that is still missing, so that the form shows what its mode will allow. */
+const ANY_LINK = 'https://image.invalid/'
 
 export const EXAMPLE_PROMPT = t`A paper boat drifts down a rain gutter at dawn, past neon signs mirrored in the water. The camera follows close behind.`
 
 /** The models that accept requests now: enabled and priced. */
-export const availableModels = (models: Model[]): Model[] => models.filter(({ enabled, pricing }) => enabled && pricing)
+export const availableModels = (models: Schemas['Model'][]): Model[] =>
+  models
+    .filter(({ enabled, pricing }) => enabled && pricing)
+    .map((model) => ({ ...model, schema: model.schema as Schema }))
+
+/** The model of a draft, or the first one when that is not available; undefined when there are none. */
+export const modelOf = (draft: Draft, models: Model[]): Model | undefined =>
+  models.find(({ id }) => id === draft.model) ?? models[0]
 
 /**
- * Completes form values for their model, or for the first model when theirs is not available: a missing value gets the
- * default, an unsupported one the nearest supported value.
- * @returns null when there are no models
+ * What a model makes of a draft: a wish that it cannot fulfil becomes the nearest allowed value, and a missing one the default.
+ * @param kept a field that keeps its wish where another one can give way
  */
-export function fitToModel(draft: Partial<FormValues>, models: Model[]): { values: FormValues; model: Model } | null {
-  const model = models.find(({ id }) => id === draft.model) ?? models[0]
-  if (!model) return null
-  const { minDuration, maxDuration, aspectRatios, resolutions, modes } = model
-  const duration = Math.round(Number(draft.duration ?? minDuration)) || minDuration
+export function fit(draft: Draft, model: Model, kept?: string): FormValues {
+  const mode = modeFor(model, draft)
+  const missing: string[] = []
+  const images: Request = {}
+  for (const name of mode.images) {
+    const links = (draft.images?.[name] ?? []).map(({ url }) => url)
+    const count = imageCountOf(model, name, mode)
+    if (links.length < (count?.from ?? 1)) missing.push(name)
+    images[name] = count ? (links.length > 0 ? links.slice(0, count.to) : [ANY_LINK]) : (links[0] ?? ANY_LINK)
+  }
+  const wishes: Wishes = { aspectRatio: DEFAULT_ASPECT_RATIO, quality: DEFAULT_QUALITY, ...draft.fields }
+  const request = routed(model, { model: model.id, ...images }, wishes, kept)
+  return { prompt: draft.prompt ?? '', request, mode, missing }
+}
+
+type Wishes = Record<string, Scalar | undefined>
+
+/** The request, with another value of one field when no route of the model can do it as it is. */
+function routed(model: Model, shape: Request, wishes: Wishes, kept: string | undefined): Request {
+  const first = filled(model, shape, wishes)
+  const isServed = (request: Request) => accepts(model.schema, { prompt: '-', ...request })
+  if (isServed(first)) return first
+  for (const path of pathsOf(model)) {
+    const name = path.at(-1) ?? ''
+    const field = name === kept ? null : fieldAt(model.schema, path, first)
+    const left = field ? valuesLeft(field) : null
+    for (const value of left?.kind === 'list' ? left.list : [undefined]) {
+      const changed = filled(model, shape, { ...wishes, [name]: value })
+      if (isServed(changed)) return changed
+    }
+  }
+  return first
+}
+
+/** A change of a field may change what a rule leaves of another: repeated until nothing changes. */
+const ROUNDS_MAX = 4
+
+function filled(model: Model, shape: Request, wishes: Wishes): Request {
+  let request = shape
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const before = JSON.stringify(request)
+    for (const path of pathsOf(model)) request = withField(model, request, path, wishes)
+    if (JSON.stringify(request) === before) break
+  }
+  return request
+}
+
+function withField(model: Model, request: Request, path: readonly string[], wishes: Wishes): Request {
+  const name = path.at(-1) ?? ''
+  const field = fieldAt(model.schema, path, request)
+  const value = field ? fittedValue(field, wishes[name] ?? field.initial) : undefined
+  if (path.length === 1) return withEntry(request, name, value)
+  const options = withEntry(request.options ?? {}, name, value)
+  return withEntry(request, 'options', Object.keys(options).length > 0 ? options : undefined)
+}
+
+function fittedValue(field: FormField, wish: Scalar | undefined): Scalar | undefined {
+  if (isAllowed(field, wish)) return wish
+  const hasValue =
+    field.isRequired || field.initial !== undefined || (wish !== undefined && field.values.kind === 'list')
+  return hasValue ? nearestAllowed(field, wish) : undefined
+}
+
+function withEntry(object: Request, name: string, value: unknown): Request {
+  const { [name]: _, ...others } = object
+  return value === undefined ? others : { ...others, [name]: value }
+}
+
+/** The value that a field has, in the request or its options. */
+export const valueAt = ({ request }: Pick<FormValues, 'request'>, path: readonly string[]): Scalar | undefined =>
+  (path.length === 1 ? request[path[0] ?? ''] : request.options?.[path[1] ?? '']) as Scalar | undefined
+
+/** The mode that uses most of the images: one that needs no other image, else the one that needs the fewest. */
+function modeFor(model: Model, { images = {} }: Draft): Mode {
+  const supported = imageFieldsOf(model).filter((name) => (images[name] ?? []).length > 0)
+  const used = (mode: Mode) => supported.filter((name) => mode.images.includes(name)).length
+  const missing = (mode: Mode) => mode.images.filter((name) => !supported.includes(name)).length
+  const [best] = modesOf(model).toSorted((a, b) => used(b) - used(a) || missing(a) - missing(b))
+  return best ?? { name: '', images: [] }
+}
+
+/** The aspect ratio of the values that is nearest to an image's, so that least of it is cut; undefined where there is no choice. */
+export function nearestAspectRatio(ratios: readonly Scalar[], { width, height }: DraftImage): string | undefined {
+  if (!width || !height) return undefined
+  const distance = (ratio: Scalar) => Math.abs(Math.log(aspectRatio(String(ratio)) / (width / height)))
+  const [nearest] = ratios.toSorted((a, b) => distance(a) - distance(b))
+  return nearest === undefined ? undefined : String(nearest)
+}
+
+/** The credits of a film of these values, as the model's price list has them; null when it has none. */
+export function priceOf({ prices }: Pick<Model, 'prices'>, { request, mode }: FormValues): number | null {
+  if (!prices) return null
+  const chosenAt = (name: string) => (name === 'mode' ? mode.name : (request[name] ?? request.options?.[name]))
+  // A value that the list does not have, such as a seed, is one of many of the same price.
+  const listed = prices.dependsOn.filter((name) => prices.list.some((entry) => entry[name] === chosenAt(name)))
+  const found = prices.list.find((entry) => listed.every((name) => entry[name] === chosenAt(name)))
+  if (!found) return null
+  const exact = priceIn[prices.per](found.credits, Number(request.duration))
+  // The list's credits a second have six places.
+  return Math.max(1, Math.ceil(exact - 1e-4))
+}
+
+/** What the credits of a price are paid for. */
+export type PriceUnit = NonNullable<Model['pricing']>['per']
+
+const priceIn: Record<PriceUnit, (credits: number, seconds: number) => number> = {
+  second: (credits, seconds) => credits * seconds,
+  clip: (credits) => credits,
+}
+
+/** The draft that reproduces a video. */
+export function draftOf(video: Video): Draft {
+  const { prompt, model, duration, aspectRatio, resolution, seed, negativePrompt, audio, options } = video
+  const fields = { duration: Math.round(duration), aspectRatio, quality: resolution, seed, negativePrompt, audio }
+  const image = (url: string | null): DraftImage[] => (url === null ? [] : [{ url }])
   return {
+    prompt,
     model,
-    values: {
-      prompt: String(draft.prompt ?? ''),
-      model: model.id,
-      duration: Math.min(maxDuration, Math.max(minDuration, duration)),
-      aspectRatio: firstSupported(aspectRatios, draft.aspectRatio) ?? DEFAULT_ASPECT_RATIO,
-      quality: firstSupported(resolutions, draft.quality, DEFAULT_QUALITY) ?? DEFAULT_QUALITY,
-      startImageUrl: modes.includes('image-to-video') ? (draft.startImageUrl ?? null) : null,
+    fields: Object.fromEntries(
+      Object.entries({ ...fields, ...options }).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    ),
+    images: {
+      startImageUrl: image(video.startImageUrl),
+      endImageUrl: image(video.endImageUrl),
+      referenceImageUrls: (video.referenceImageUrls ?? []).flatMap(image),
     },
   }
 }
 
-const firstSupported = (supported: string[], ...preferred: (string | undefined)[]): string | undefined =>
-  preferred.find((value) => value !== undefined && supported.includes(value)) ?? supported[0]
-
-/** The form values that reproduce a video. */
-export const formValuesOf = ({
-  prompt,
-  model,
-  duration,
-  aspectRatio,
-  resolution,
-  startImageUrl,
-}: Video): FormValues => ({
-  prompt,
-  model,
-  duration: Math.round(duration),
-  aspectRatio,
-  quality: resolution,
-  startImageUrl,
-})
-
-export const requestBody = ({ startImageUrl, ...values }: FormValues): GenerateBody => ({
-  ...values,
-  ...(startImageUrl ? { startImageUrl } : {}),
-})
+export const requestBody = ({ prompt, request }: FormValues): GenerateBody =>
+  ({ prompt, ...request }) as unknown as GenerateBody
 
 /** @returns a message for the user; null when the prompt is valid */
 export function promptError(prompt: string): string | null {
@@ -93,44 +206,14 @@ export function promptError(prompt: string): string | null {
   return t`The prompt has ${formatNumber(length)} characters; at most ${formatNumber(PROMPT_CHARACTERS_MAX)} fit.`
 }
 
-/** A model's price: "6 credits a second", "13 credits a film, 37 in 4k". */
-export function priceLabel({ pricing, resolutions }: Model): string {
-  if (!pricing) return ''
-  const [first, ...others] = resolutions
-  const base = pricing.credits[first ?? '']
-  if (base === undefined) return ''
-  const otherPrices = others
-    .filter((resolution) => pricing.credits[resolution] !== base)
-    .map((resolution) => t`${pricing.credits[resolution] ?? 0} in ${resolution}`)
-  return formatList([unitPrices[pricing.per](base), ...otherPrices])
-}
-
-const unitPrices: Record<PriceUnit, (base: number) => string> = {
-  second: (base) => t`${formatCredits(base)} a second`,
-  clip: (base) => t`${formatCredits(base)} a film`,
-}
-
 /** Whether the request may have been executed all the same, so that a retry has to use the same idempotency key. */
 export const isOutcomeUnknown = ({ code, status }: KinoraError): boolean =>
   code === 'UNREACHABLE' || code === 'CONFLICT' || status >= 500
 
-/** The message of a validation error of the start image, such as an expired link; null for every other error. */
-export function startImageError(error: KinoraError | null): string | null {
+/** The validation error of an image field, such as an expired link: the field and its message; null for every other error. */
+export function imageError(error: KinoraError | null): { field: string; message: string } | null {
   const [detail]: unknown[] = Array.isArray(error?.details) ? error.details : []
-  const isStartImage =
-    typeof detail === 'object' && detail !== null && 'path' in detail && detail.path === 'startImageUrl'
-  return error && isStartImage ? error.message : null
-}
-
-/**
- * Equal for two requests for the same video. The API signs the link to an uploaded image anew each time, so only its path
- * counts.
- */
-export const requestFingerprint = (values: FormValues): string =>
-  JSON.stringify({ ...values, startImageUrl: withoutSignature(values.startImageUrl) })
-
-/** The link to an external image keeps its query string, which may identify the image. */
-function withoutSignature(link: string | null): string | null {
-  const url = link === null ? null : URL.parse(link)
-  return url?.origin === location.origin ? url.origin + url.pathname : link
+  if (!error || typeof detail !== 'object' || detail === null || !('path' in detail)) return null
+  const field = String(detail.path).replace(/[.[/].*$/, '')
+  return /ImageUrls?$/.test(field) ? { field, message: error.message } : null
 }

@@ -1,19 +1,24 @@
 /** The price, the credits left after it, and the Generate button. */
 import type { KinoraError } from '@kinora/client'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { type FormValues, type Model, startImageError } from './form-values.ts'
+import { imageError } from './form-values.ts'
 import styles from './generate-form.module.css'
 import type { usePrice } from './price.ts'
 
 type Props = {
-  values: FormValues
-  model: Model
+  /** How many films the button makes. */
+  films: number
+  /** The sum of a comparison; null for one film, whose price the API quotes. */
+  credits: number | null
   price: ReturnType<typeof usePrice>
   busy: boolean
+  /** What the request still lacks, once the user has pressed the button. */
+  missing: string | null
+  isComplete: boolean
   /** The error of the last submission. */
   error: KinoraError | null
   onSubmit: () => void
@@ -21,51 +26,52 @@ type Props = {
 
 const MODIFIER_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-export function GenerateButton({ values, model, price, busy, error, onSubmit }: Props) {
+export function GenerateButton({ films, credits, price, busy, missing, isComplete, error, onSubmit }: Props) {
   const { quote, isCurrent } = price
-  const missing = quote && !quote.affordable ? quote.credits - quote.available : 0
-  // The button itself reports missing credits, and the start image field reports errors of the image.
+  const total = credits ?? quote?.credits ?? 0
+  const lacking = quote && isComplete ? Math.max(0, total - quote.available) : 0
+  // The button itself reports missing credits, and the image fields report errors of the images.
   const submitError = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
-  const shownError = [price.error, submitError].find((each) => each && startImageError(each) === null)
+  const shownError = [price.error, submitError].find((each) => each && imageError(each) === null)
   return (
     <aside className={styles.submit} aria-label={t`Price`}>
-      <dl className="facts">
-        <dt className={styles.wideOnly}>{t`Film`}</dt>
-        <dd className={styles.wideOnly}>
-          {t`${model.name}, ${values.duration} s, ${values.aspectRatio}, ${values.quality}`}
-        </dd>
-        <dt>{t`Left after it`}</dt>
-        <dd>
-          {quote
-            ? missing
-              ? t`${formatCredits(missing)} too few`
-              : formatCredits(quote.available - quote.credits)
-            : '–'}
-        </dd>
-      </dl>
-      <div className={styles.submitAction}>
-        {missing ? (
-          <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
-            {t`Get credits · ${formatNumber(missing)} missing`}
-          </Link>
-        ) : (
-          <Button
-            kind="primary"
-            className={styles.submitButton}
-            busy={busy}
-            aria-disabled={!isCurrent}
-            onClick={onSubmit}
-          >
-            {quote ? t`Generate · ${formatCredits(quote.credits)}` : t`Generate`}
-          </Button>
-        )}
-        <p className={styles.submitHint}>
-          {missing
-            ? t`This film costs ${formatCredits(quote?.credits ?? 0)}.`
-            : t`${MODIFIER_KEY} Enter generates too. A film that fails costs nothing.`}
-        </p>
-      </div>
       {shownError ? <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
+      {missing ? (
+        <p className="field-error" role="alert">
+          {missing}
+        </p>
+      ) : null}
+      {lacking ? (
+        <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
+          {t`Get credits · ${formatNumber(lacking)} missing`}
+        </Link>
+      ) : (
+        <Button
+          kind="primary"
+          className={styles.submitButton}
+          busy={busy}
+          aria-disabled={isComplete && !isCurrent}
+          onClick={onSubmit}
+        >
+          {quote && isComplete ? buttonText(films, total) : t`Generate`}
+        </Button>
+      )}
+      <p className={styles.submitHint}>
+        {lacking
+          ? films > 1
+            ? t`These films cost ${formatCredits(total)}.`
+            : t`This film costs ${formatCredits(total)}.`
+          : quote && isComplete
+            ? t`${formatCredits(quote.available - total)} left after it. A film that fails costs nothing.`
+            : t`A film that fails costs nothing.`}{' '}
+        <span className={styles.keyHint}>{lacking ? null : t`${MODIFIER_KEY} Enter generates too.`}</span>
+      </p>
     </aside>
   )
+}
+
+function buttonText(films: number, credits: number): string {
+  const sum = formatCredits(credits)
+  if (films === 1) return t`Generate · ${sum}`
+  return plural(films, { one: `Generate # film · ${sum}`, other: `Generate # films · ${sum}` })
 }

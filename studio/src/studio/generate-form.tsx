@@ -1,86 +1,71 @@
-/** The generate form. Stores every change as a draft. */
+/** The generate form: the prompt, its images, the model with its options, and the price on the button. */
 import { t } from '@lingui/core/macro'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useShortcut } from '../shell/use-shortcut.ts'
+import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/states.tsx'
-import { saveDraft } from './draft.ts'
-import {
-  type Draft,
-  type FormValues,
-  fitToModel,
-  type ImageSize,
-  type Model,
-  promptError,
-  startImageError,
-} from './form-values.ts'
+import { rememberPrompt } from './draft.ts'
+import { FormFields } from './field-controls.tsx'
+import { fieldsOf, type Model } from './form-fields.ts'
+import { type Draft, type FormValues, fit, imageError, modelOf, priceOf, promptError, valueAt } from './form-values.ts'
 import { useGenerate } from './generate.ts'
 import { GenerateButton } from './generate-button.tsx'
 import styles from './generate-form.module.css'
-import { ModelPicker } from './model-picker.tsx'
+import { useImageDrop } from './image-drop.ts'
+import { ImageFields, missingImagesText } from './image-fields.tsx'
+import { useIsUploading } from './image-upload.ts'
+import type { Scalar } from './json-schema.ts'
+import { ModelField } from './model-field.tsx'
 import { usePrice } from './price.ts'
 import { PromptField } from './prompt-field.tsx'
-import { scrollToCard } from './scroll-to-card.ts'
-import { useStartImage } from './start-image.ts'
-import { StartImageField } from './start-image-field.tsx'
-import { VideoOptions } from './video-options.tsx'
 
 type Props = {
   userId: string
   models: Model[]
-  initialDraft: Draft
-  /** Called once, after the initial values are stored as the draft. */
-  onInitialized: () => void
+  draft: Draft
+  /** Merges into the latest draft: a late change, such as an uploaded image, must not undo edits made meanwhile. */
+  onChange: (change: (latest: Draft) => Draft) => void
+  onCreated: (uuids: string[]) => void
 }
 
-export function GenerateForm({ userId, models, initialDraft, onInitialized }: Props) {
-  const [draft, setDraft] = useState(initialDraft)
-  useEffect(() => saveDraft(userId, draft), [userId, draft])
-  const initialized = useEffectEvent(onInitialized)
-  useEffect(() => initialized(), [])
-  // Merge into the latest state: a late change, such as the link of an uploaded image, must not undo edits made meanwhile.
-  const change = (part: Draft) => setDraft((latest) => ({ ...latest, ...fitToModel(latest, models)?.values, ...part }))
-  const fitted = fitToModel(draft, models)
-  if (!fitted)
+export function GenerateForm(props: Props) {
+  const model = modelOf(props.draft, props.models)
+  // A file that is dropped where no field takes it would replace the page.
+  useImageDrop(null)
+  if (!model)
     return <EmptyState>{t`There is no model at the moment. Films can be made again when one is back.`}</EmptyState>
-  return <FormFields {...fitted} models={models} imageSize={draft.startImageSize ?? null} onChange={change} />
+  return <ModelForm {...props} model={model} />
 }
 
-type FieldsProps = {
-  values: FormValues
-  model: Model
-  models: Model[]
-  imageSize: ImageSize | null
-  onChange: (part: Draft) => void
-}
-
-function FormFields({ values, model, models, imageSize, onChange }: FieldsProps) {
+function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props & { model: Model }) {
   const promptField = useRef<HTMLTextAreaElement>(null)
   const [wasSubmitted, setSubmitted] = useState(false)
+  const [compared, setCompared] = useState<string[]>([])
+  const rivals = compared.flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
+  const all = [model, ...rivals].map((each) => fit(draft, each))
+  const [values = fit(draft, model)] = all
+  const credits = rivals.length > 0 ? sum([model, ...rivals].map((each, at) => priceOf(each, all[at] ?? values))) : null
   const price = usePrice(values)
-  const { generate, isPending, error, submitted, reset } = useGenerate(scrollToCard)
-  const change = (part: Draft) => {
+  const isUploading = useIsUploading()
+  const { generate, isPending, error, submitted, reset } = useGenerate(onCreated)
+  const change = (part: Part) => {
     // The error belongs to the values before this change.
     if (error) reset()
-    onChange(part)
+    onChange((latest) => merged(latest, part))
   }
-  const image = useStartImage(values.startImageUrl, (startImageUrl, startImageSize) =>
-    change({ startImageUrl, startImageSize }),
-  )
-  // Ignore an error of a previous image.
-  const submitImageError = submitted?.startImageUrl === values.startImageUrl ? startImageError(error) : null
-  const imageError = submitImageError ?? (price.isRequested ? startImageError(price.error) : null)
-  const removeImage = useEffectEvent((reason: string) =>
-    // The upload of another image goes on.
-    image.isPending ? change({ startImageUrl: null, startImageSize: null }) : image.remove(reason),
-  )
-  useEffect(() => {
-    if (imageError !== null) removeImage(imageError)
-  }, [imageError])
-  const invalidPrompt = promptError(values.prompt)
+  // Ignore an error of earlier images.
+  const isOfTheseImages = JSON.stringify(submitted?.[0]?.request) === JSON.stringify(values.request)
+  const imageProblem =
+    (isOfTheseImages ? imageError(error) : null) ?? (price.isRequested ? imageError(price.error) : null)
+  const invalidPrompt = promptError(draft.prompt ?? '')
+  const missing = all.map(missingImagesText).find((text) => text !== null) ?? null
   const submit = () => {
     setSubmitted(true)
-    if (invalidPrompt) promptField.current?.focus()
-    else if (price.isCurrent && price.quote?.affordable && !isPending && !image.isPending) generate(values)
+    if (invalidPrompt) return promptField.current?.focus()
+    const isAffordable = price.quote && price.quote.available >= (credits ?? price.quote.credits)
+    if (missing !== null || !price.isCurrent || !isAffordable || isPending || isUploading) return
+    rememberPrompt(userId, values.prompt.trim())
+    generate(all)
   }
   useShortcut((event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
@@ -88,30 +73,88 @@ function FormFields({ values, model, models, imageSize, onChange }: FieldsProps)
     submit()
   })
   return (
-    <>
+    <div className={styles.form}>
       <div className={styles.fields}>
         <div className={styles.promptGroup}>
           <PromptField
             field={promptField}
-            value={values.prompt}
-            error={wasSubmitted || values.prompt.length > 0 ? invalidPrompt : null}
+            userId={userId}
+            value={draft.prompt ?? ''}
+            error={wasSubmitted || draft.prompt ? invalidPrompt : null}
             onChange={(prompt) => change({ prompt })}
           />
-          {model.modes.includes('image-to-video') ? (
-            <StartImageField image={image} url={values.startImageUrl} size={imageSize} />
-          ) : null}
+          <ImageFields {...{ model, values }} images={draft.images ?? {}} error={imageProblem} onChange={change} />
         </div>
-        <ModelPicker models={models} chosenId={model.id} onChoose={(id) => change({ model: id })} />
-        <VideoOptions values={values} model={model} onChange={change} />
+        <Options {...{ models, model, draft, values, rivals }} onChange={change} onCompare={setCompared} />
       </div>
       <GenerateButton
-        values={values}
-        model={model}
+        films={all.length}
+        credits={credits}
         price={price}
-        busy={isPending || image.isPending}
+        busy={isPending || isUploading}
+        missing={wasSubmitted ? missing : null}
+        isComplete={missing === null}
         error={error}
         onSubmit={submit}
       />
+    </div>
+  )
+}
+
+type OptionsProps = {
+  models: Model[]
+  model: Model
+  draft: Draft
+  values: FormValues
+  rivals: Model[]
+  onChange: (part: Part) => void
+  onCompare: (ids: string[]) => void
+}
+
+/** The model and its fields; on a narrow page behind one tap. */
+function Options({ models, model, draft, values, rivals, onChange, onCompare }: OptionsProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <>
+      <Button className={styles.optionsToggle} aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+        <span>{t`Options`}</span>
+        <span className={styles.optionsSummary}>{[model.name, ...summaryOf(model, values)].join(' · ')}</span>
+      </Button>
+      <div className={styles.options} data-shown={isShown}>
+        <ModelField
+          models={models}
+          draft={draft}
+          chosen={model}
+          rivals={rivals.map(({ id }) => id)}
+          onChoose={(id) => onChange({ model: id })}
+          onCompare={onCompare}
+        />
+        <FormFields {...{ model, draft, values }} onChange={(name, value) => onChange({ fields: { [name]: value } })} />
+      </div>
     </>
   )
 }
+
+/** A change of the draft; a field that is undefined is taken back. */
+type Part = Omit<Draft, 'fields'> & { fields?: Record<string, Scalar | undefined> }
+
+function merged({ fields, images, ...latest }: Draft, part: Part): Draft {
+  const next = Object.entries({ ...fields, ...part.fields }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  )
+  return { ...latest, ...part, fields: Object.fromEntries(next), images: { ...images, ...part.images } }
+}
+
+/** null when one of the numbers is not known */
+const sum = (numbers: (number | null)[]): number | null =>
+  numbers.reduce((total, each) => (total === null || each === null ? null : total + each), 0)
+
+/** What stands in for the options where they are folded. */
+const summaryOf = (model: Model, values: FormValues): string[] =>
+  fieldsOf(model, values.request)
+    .filter(({ isRequired, name }) => isRequired || name === 'quality')
+    .flatMap(({ name, path, values: { kind } }) => {
+      const value = valueAt(values, path)
+      if (value === undefined || kind === 'none') return []
+      return name === 'duration' ? t`${Number(value)} s` : String(value)
+    })

@@ -1,52 +1,78 @@
 /**
- * Submits the generate form. Invariant: one submission creates at most one video, because every attempt sends the same
- * idempotency key until the outcome is known.
+ * Submits the generate form: one request, or one for each model of a comparison. Invariant: one submission creates each film at most
+ * once, because every attempt sends the same idempotency key until the outcome is known.
  */
 import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { type FormValues, isOutcomeUnknown, requestBody, requestFingerprint } from './form-values.ts'
+import { type FormValues, isOutcomeUnknown, requestBody } from './form-values.ts'
 import { prependVideo } from './recent-query.ts'
 
 const ATTEMPTS_MAX = 4
 
-/** @param onCreated receives the uuid of the new video */
-export function useGenerate(onCreated: (uuid: string) => void) {
+/** @param onCreated receives the uuids of the new videos */
+export function useGenerate(onCreated: (uuids: string[]) => void) {
   const { keyOf, settle } = useIdempotencyKeys()
+  const create = async (values: FormValues) => {
+    const fingerprint = requestFingerprint(values)
+    const created = await dataOf(
+      kinora.POST('/api/v1/video/generate', {
+        body: requestBody(values),
+        params: { header: { 'idempotency-key': keyOf(fingerprint) } },
+      }),
+    )
+    return { ...created, values }
+  }
   const mutation = useSingleFlight({
-    mutationFn: (values: FormValues) =>
-      dataOf(
-        kinora.POST('/api/v1/video/generate', {
-          body: requestBody(values),
-          params: { header: { 'idempotency-key': keyOf(requestFingerprint(values)) } },
-        }),
-      ),
+    // A film that was created in an attempt before is an idempotent replay in the next one.
+    mutationFn: (all: FormValues[]) => Promise.all(all.map(create)),
     retry: (failureCount, error) => isOutcomeUnknown(error) && failureCount < ATTEMPTS_MAX - 1,
     // Exponential backoff: 0.5 s, 1 s, 2 s.
     retryDelay: (failureCount) => 500 * 2 ** failureCount,
-    onSuccess: async (created, values) => {
-      settle(requestFingerprint(values))
-      prependVideo({
-        ...created,
-        prompt: values.prompt.trim(),
-        duration: values.duration,
-        aspectRatio: values.aspectRatio,
-        videoUrl: null,
-        thumbnailUrl: null,
-        completedAt: null,
-        seed: null,
-        extendedFrom: null,
-        batchId: null,
-        failure: null,
-      })
-      onCreated(created.uuid)
+    onSuccess: async (created) => {
+      for (const { values } of created) settle(requestFingerprint(values))
+      const films = created.flatMap(({ values, videos, ...video }) =>
+        (videos ?? [video]).map((each) => ({ ...listedFrom(values), batchId: videos ? video.uuid : null, ...each })),
+      )
+      for (const film of films.toReversed()) prependVideo(film)
+      onCreated(films.map(({ uuid }) => uuid))
       await refreshVideos()
     },
-    onError: (error, values) => {
-      if (!isOutcomeUnknown(error)) settle(requestFingerprint(values))
+    onError: (error, all) => {
+      // Of a comparison, some films may have been created: their keys stay, so that the next attempt does not repeat them.
+      if (!isOutcomeUnknown(error) && all.length === 1) for (const values of all) settle(requestFingerprint(values))
       if (error.code === 'INSUFFICIENT_CREDITS') refreshQueries(['credit'])
+      if (all.length > 1) void refreshVideos()
     },
   })
   const { mutate: generate, isPending, error, variables, reset } = mutation
   return { generate, isPending, error, submitted: variables ?? null, reset }
+}
+
+/** What the list will have of a new film, besides what the response says. */
+const listedFrom = ({ prompt, request }: FormValues) => ({
+  prompt: prompt.trim(),
+  duration: Number(request.duration),
+  aspectRatio: String(request.aspectRatio),
+  videoUrl: null,
+  thumbnailUrl: null,
+  completedAt: null,
+  seed: null,
+  extendedFrom: null,
+  failure: null,
+})
+
+/**
+ * Equal for two requests for the same video. The API signs the link to an uploaded image anew each time, so only its path
+ * counts.
+ */
+const requestFingerprint = ({ prompt, request }: FormValues): string =>
+  JSON.stringify({ prompt, ...request }, (_, value: unknown) =>
+    typeof value === 'string' ? withoutSignature(value) : value,
+  )
+
+/** The link to an external image keeps its query string, which may identify the image. */
+function withoutSignature(text: string): string {
+  const url = text.startsWith(location.origin) ? URL.parse(text) : null
+  return url ? url.origin + url.pathname : text
 }

@@ -4,11 +4,13 @@ import { useEffect, useEffectEvent, useState } from 'react'
 /**
  * Accepts files dropped or pasted anywhere on the page. Without a handler on the whole window, a file dropped beside the
  * field would navigate the browser away from the page.
+ * @param onFile null where another field takes them
  * @returns whether a file is being dragged over the page
  */
-export function useImageDrop(onFile: (file: File) => void): boolean {
+export function useImageDrop(onFile: ((file: File) => void) | null): boolean {
   const [isDraggingOver, setDraggingOver] = useState(false)
-  const receive = useEffectEvent(onFile)
+  const receive = useEffectEvent((file: File) => onFile?.(file))
+  const isTarget = onFile !== null
   useEffect(() => {
     const onDrag = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return
@@ -39,5 +41,5 @@ export function useImageDrop(onFile: (file: File) => void): boolean {
     window.addEventListener('paste', onPaste, { signal })
     return () => listening.abort()
   }, [])
-  return isDraggingOver
+  return isTarget && isDraggingOver
 }

@@ -11,13 +11,15 @@ const quoteQuery = (values: FormValues) =>
     queryKey: ['credit', 'quote', values],
     queryFn: () => dataOf(kinora.POST('/api/v1/video/quote', { body: requestBody({ ...values, prompt: 'any' }) })),
     placeholderData: keepPreviousData,
+    // A request that lacks an image has no price yet.
+    enabled: values.missing.length === 0,
   })
 
 /**
  * @returns `isCurrent`: `quote` is the price of these values and not of earlier ones; `isRequested`: a quote of these values
  * was requested, so that `error` belongs to them
  */
-export function usePrice({ prompt: _, ...priced }: FormValues) {
+export function usePrice(priced: FormValues) {
   // The price does not depend on the prompt, so typing one sends no request.
   const values = { ...priced, prompt: '' }
   const debounced = useDebounced(JSON.stringify(values))

@@ -19,7 +19,7 @@ import { isStreamConnected } from '../shell/event-stream.ts'
 import { isFinal } from '../ui/format.ts'
 
 const LIST_SIZE = 40
-const ENDED_SHOWN_MAX = 6
+const ENDED_SHOWN_MAX = 20
 const POLL_MS = 1500
 /** While the event stream is connected, polling only covers changes from before the connection. */
 const POLL_WITH_STREAM_MS = 5000

@@ -1,69 +1,77 @@
-/** The studio: the generate form with its price, and the videos in progress and the latest ones beside it. */
+/** The studio: the generate form with its price in a rail, and the stage with the films beside it. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { modelsQuery, videoQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { readDraft } from './draft.ts'
-import { availableModels, type Draft, formValuesOf } from './form-values.ts'
+import { readDraft, saveDraft } from './draft.ts'
+import type { Model } from './form-fields.ts'
+import { availableModels, type Draft, draftOf } from './form-values.ts'
 import { GenerateForm } from './generate-form.tsx'
 import { GenerateFormSkeleton } from './generate-form-skeleton.tsx'
 import { GiftNotice } from './gift-notice.tsx'
-import { RecentVideos } from './recent-videos.tsx'
+import { Stage } from './stage.tsx'
 import styles from './studio-page.module.css'
 
+const noModels: Model[] = []
+
 export function StudioPage() {
+  const { user } = useSignedIn()
+  const [draft, setDraft] = useState(() => readDraft(user.id))
+  useEffect(() => saveDraft(user.id, draft), [user.id, draft])
+  const [shown, setShown] = useState<string[]>([])
+  const models = useQuery({ ...modelsQuery, select: selectAvailable })
   return (
-    <div className="page">
+    <div className={styles.page}>
       <title>{pageTitle(t`Studio`)}</title>
       <h1 className="hidden-text">{t`Studio`}</h1>
       <GiftNotice />
       <div className={styles.layout}>
-        <div className={styles.work}>
-          <FormLoader />
+        <div className={styles.rail}>
+          <FormLoader models={models} draft={draft} onChange={setDraft} onCreated={setShown} />
         </div>
-        <RecentVideos />
+        <Stage models={models.data ?? noModels} shown={shown} onShow={setShown} onDraft={setDraft} />
       </div>
     </div>
   )
 }
 
-/** Loads what the form needs: the models, and the initial values from the search params, another video, or the draft. */
-function FormLoader() {
+const selectAvailable = ({ models }: { models: Parameters<typeof availableModels>[0] }): Model[] =>
+  availableModels(models)
+
+type LoaderProps = {
+  models: { data: Model[] | undefined; error: Parameters<typeof ErrorState>[0]['error'] | null; refetch: () => unknown }
+  draft: Draft
+  onChange: (change: (latest: Draft) => Draft) => void
+  onCreated: (uuids: string[]) => void
+}
+
+/** Loads what the form needs, and applies the search params to the draft: another video's settings, or a model. */
+function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
   const { again, model } = useSearch({ from: '/signed-in/' })
   const { user } = useSignedIn()
   const navigate = useNavigate()
-  const models = useQuery(modelsQuery)
-  /** The form is rendered twice, because the search params are removed: the second prompt gets the focus. */
-  const isTryingAgain = useRef(false)
-  const onInitialized = () => {
-    if (again !== undefined || model !== undefined) {
-      isTryingAgain.current = again !== undefined
-      // Remove the search params once applied, so that a reload shows the draft with the user's edits since.
-      navigate({ to: '/', search: {}, replace: true })
-    } else if (isTryingAgain.current) {
-      isTryingAgain.current = false
-      // The focus would stay, on the same page, at the link, far from the form.
-      document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
-    }
-  }
+  // Once applied they are removed, so that a reload shows the draft with the user's edits since.
+  const removeParams = () => navigate({ to: '/', search: {}, replace: true })
   const source = useQuery({ ...videoQuery(again ?? ''), enabled: again !== undefined })
-  if (models.error) return <ErrorState error={models.error} retry={() => models.refetch()} />
-  if (again !== undefined && source.error) {
-    return <ErrorState error={source.error} retry={() => navigate({ to: '/', search: {}, replace: true })} />
-  }
-  if (!models.data || (again !== undefined && !source.data)) return <GenerateFormSkeleton />
-  const draft: Draft = source.data && again ? formValuesOf(source.data) : readDraft(user.id)
-  return (
-    <GenerateForm
-      key={`${again ?? ''} ${model ?? ''}`}
-      userId={user.id}
-      models={availableModels(models.data.models)}
-      initialDraft={model === undefined ? draft : { ...draft, model }}
-      onInitialized={onInitialized}
-    />
-  )
+  const apply = useEffectEvent(() => {
+    const { data } = source
+    if (model !== undefined) onChange((latest) => ({ ...latest, model }))
+    if (data) onChange(() => draftOf(data))
+    if (model !== undefined || data) void removeParams()
+    // The focus would stay, on the same page, at the link, far from the form.
+    if (data) document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
+  })
+  const isReady = models.data !== undefined && (again === undefined || source.data !== undefined)
+  const requested = isReady && (again ?? model) !== undefined ? `${again} ${model}` : null
+  useEffect(() => {
+    if (requested !== null) apply()
+  }, [requested])
+  if (models.error && !models.data) return <ErrorState error={models.error} retry={() => models.refetch()} />
+  if (again !== undefined && source.error) return <ErrorState error={source.error} retry={() => removeParams()} />
+  if (!models.data || !isReady) return <GenerateFormSkeleton />
+  return <GenerateForm userId={user.id} models={models.data} draft={draft} onChange={onChange} onCreated={onCreated} />
 }

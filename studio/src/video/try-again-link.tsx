@@ -1,4 +1,4 @@
-/** Opens the generate form with a video's prompt, model, length, shape, quality and start image, for another try with changes. */
+/** Opens the generate form with a video's settings, for another film with changes. */
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 
@@ -10,6 +10,6 @@ type Props = {
 export const TryAgainLink = ({ video: { uuid, prompt, failure }, className }: Props) => (
   // The title tells the links of a list apart.
   <Link to="/" search={{ again: uuid }} title={prompt} preload={false} {...(className ? { className } : {})}>
-    {failure?.retryable === false ? t`Change the request…` : t`Try again with…`}
+    {!failure ? t`Reuse settings` : failure.retryable ? t`Try again` : t`Change the request`}
   </Link>
 )

@@ -21,10 +21,14 @@ export async function isReachable(src: string): Promise<boolean> {
   }
 }
 
-/** The signed link with `download`, which makes the response an attachment. */
-export function downloadUrl(link: string): string {
+const NAME_CHARACTERS_MAX = 60
+
+/** The signed link with `download`, which makes the response an attachment, named by the prompt where one is given. */
+export function downloadUrl(link: string, prompt = ''): string {
   const url = new URL(link)
+  const words = prompt.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
   url.searchParams.set('download', '')
+  if (words) url.searchParams.set('filename', [...words].slice(0, NAME_CHARACTERS_MAX).join('').trim())
   return url.href
 }
 

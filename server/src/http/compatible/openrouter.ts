@@ -107,7 +107,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
         const { videoKey: key } = await viewVideo(app, userOf(request).userId, request.params.id)
         if (key === null)
           throw new AppError('NOT_FOUND', 'There is no film; get the video until its status is completed.')
-        return sendStoredFile(request, reply, app.storage, { key, remainingS: 60, isDownload: false })
+        return sendStoredFile(request, reply, app.storage, { key, remainingS: 60 })
       },
     })
   })

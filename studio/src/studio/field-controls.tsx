@@ -1,0 +1,298 @@
+/** The fields of a model's form as controls: what a list, a range, a switch, a number or a text is drawn as. A rule says why beside it. */
+import { t } from '@lingui/core/macro'
+import { useId } from 'react'
+import { Field } from '../ui/field.tsx'
+import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
+import styles from './field-controls.module.css'
+import {
+  type FormField,
+  fieldsOf,
+  type Model,
+  type Range,
+  reasonAgainst,
+  reasonAgainstField,
+  valuesLeft,
+} from './form-fields.ts'
+import { type Draft, type FormValues, fit, valueAt } from './form-values.ts'
+import type { Scalar } from './json-schema.ts'
+
+type Props = {
+  model: Model
+  draft: Draft
+  values: FormValues
+  /** `undefined` takes a wish back. */
+  onChange: (name: string, value: Scalar | undefined) => void
+}
+
+export function FormFields({ model, draft, values, onChange }: Props) {
+  // A value that no route of the model can do with any of the others is not offered.
+  const isServed = (name: string, path: readonly string[], value: Scalar) =>
+    valueAt(fit({ ...draft, fields: { ...draft.fields, [name]: value } }, model, name), path) === value
+  const controls = fieldsOf(model, values.request).flatMap((field) => {
+    const { name, path } = field
+    const value = valueAt(values, path)
+    const control = controlOf(field, (each) => isServed(name, path, each))
+    return control ? [{ field, value, control }] : []
+  })
+  const drawn = controls.map(({ field, value, control }) => ({
+    isMore: field.path.length > 1 || (!field.isRequired && control.as !== 'choice' && control.as !== 'switch'),
+    control: (
+      <Control
+        key={field.path.join('.')}
+        field={field}
+        value={value}
+        control={control}
+        onChange={(next) => onChange(field.name, next)}
+      />
+    ),
+  }))
+  const more = drawn.filter(({ isMore }) => isMore)
+  return (
+    <div className={styles.fields}>
+      {drawn.filter(({ isMore }) => !isMore).map(({ control }) => control)}
+      {more.length > 0 ? (
+        <details className={styles.more}>
+          <summary>{t`More options`}</summary>
+          <div className={styles.fields}>{more.map(({ control }) => control)}</div>
+        </details>
+      ) : null}
+    </div>
+  )
+}
+
+type Choice = { value: Scalar; reason: string | null }
+type Drawn =
+  | { as: 'choice'; choices: Choice[] }
+  | { as: 'switch'; choices: Choice[] }
+  | { as: 'slider'; range: Range }
+  | { as: 'number'; range: Range }
+  | { as: 'text'; maxLength: number }
+
+/** @returns null for a field without a choice */
+function controlOf(field: FormField, isServed: (value: Scalar) => boolean): Drawn | null {
+  const left = valuesLeft(field)
+  const values = field.values.kind === 'range' && left.kind === 'list' ? left : field.values
+  switch (values.kind) {
+    case 'none':
+      return null
+    case 'text':
+      return { as: 'text', maxLength: values.maxLength }
+    case 'range': {
+      const range = left.kind === 'range' ? left.range : values.range
+      return { as: field.isRequired ? 'slider' : 'number', range }
+    }
+    case 'list': {
+      const choices = values.list.flatMap((value) => {
+        const reason = reasonAgainst(field, value)
+        return reason !== null || isServed(value) ? [{ value, reason }] : []
+      })
+      if (typeof values.list[0] === 'boolean') return choices.length > 1 ? { as: 'switch', choices } : null
+      return choices.length > 0 ? { as: 'choice', choices } : null
+    }
+  }
+}
+
+type ControlProps = {
+  field: FormField
+  value: Scalar | undefined
+  control: Drawn
+  onChange: (value: Scalar | undefined) => void
+}
+
+function Control({ field, value, control, onChange }: ControlProps) {
+  const label = labelOf(field)
+  const reasons = reasonsOf(field, control)
+  switch (control.as) {
+    case 'choice':
+      return <Choices {...{ field, label, value, onChange, reasons }} choices={control.choices} />
+    case 'switch':
+      return <Switch {...{ field, label, value, onChange, reasons }} choices={control.choices} />
+    case 'slider':
+      return <Slider {...{ field, label, value, onChange, reasons }} range={control.range} />
+    case 'number':
+      return <NumberField {...{ field, label, value, onChange, reasons }} range={control.range} />
+    case 'text':
+      return (
+        <div>
+          <Field
+            label={label}
+            name={field.name}
+            value={String(value ?? '')}
+            maxLength={control.maxLength}
+            dir="auto"
+            hint={field.description}
+            disabled={reasonAgainstField(field) !== null}
+            onChange={(event) => onChange(event.currentTarget.value || undefined)}
+          />
+          <Reasons texts={reasons} />
+        </div>
+      )
+  }
+}
+
+/** The sentences of the rules that forbid a value of the field now. */
+function reasonsOf(field: FormField, control: Drawn): string[] {
+  const ofField = reasonAgainstField(field)
+  const ofValues = 'choices' in control ? control.choices.map(({ reason }) => reason) : []
+  const ofRange = field.values.kind === 'range' ? field.rules.map(({ why }) => why) : []
+  const reasons = ofField === null ? [...ofValues, ...ofRange] : [ofField]
+  return [...new Set(reasons.flatMap((reason) => (reason === null ? [] : [reason || t`Not with the other choices`])))]
+}
+
+function Reasons({ texts, id }: { texts: string[]; id?: string }) {
+  if (texts.length === 0) return null
+  return (
+    // The catalogue's sentences are English.
+    <p className={styles.reason} id={id} lang="en">
+      {texts.join(' · ')}
+    </p>
+  )
+}
+
+/** The words of the fields that all models may have; an option of one model has the title of the catalogue. */
+function labelOf({ name, title }: FormField): string {
+  switch (name) {
+    case 'aspectRatio':
+      return t`Aspect ratio`
+    case 'quality':
+      return t`Quality`
+    case 'duration':
+      return t`Duration`
+    case 'audio':
+      return t`Sound`
+    case 'seed':
+      return t`Seed`
+    case 'negativePrompt':
+      return t`Not in the film`
+    default:
+      return title ?? name
+  }
+}
+
+const textOf = (name: string, value: Scalar): string => (name === 'duration' ? t`${Number(value)} s` : String(value))
+
+type OfField<More> = More & {
+  field: FormField
+  label: string
+  value: Scalar | undefined
+  reasons: string[]
+  onChange: (value: Scalar | undefined) => void
+}
+
+function Choices({ field, label, value, choices, reasons, onChange }: OfField<{ choices: Choice[] }>) {
+  const { name } = field
+  const reasonId = useId()
+  return (
+    <fieldset>
+      <legend className={styles.legend}>{label}</legend>
+      <div className={styles.options}>
+        {choices.map((choice) => (
+          <label key={String(choice.value)} className={styles.option} data-forbidden={choice.reason !== null}>
+            <input
+              type="radio"
+              name={name}
+              className={styles.radio}
+              checked={choice.value === value}
+              disabled={choice.reason !== null}
+              {...(choice.reason !== null && { 'aria-describedby': reasonId })}
+              onChange={() => onChange(choice.value)}
+            />
+            {name === 'aspectRatio' ? <RatioIcon ratio={String(choice.value)} /> : null}
+            {textOf(name, choice.value)}
+          </label>
+        ))}
+      </div>
+      <Hint text={field.description} />
+      <Reasons texts={reasons} id={reasonId} />
+    </fieldset>
+  )
+}
+
+const RatioIcon = ({ ratio }: { ratio: string }) => (
+  <span className={styles.ratioIcon} aria-hidden="true">
+    <span className={styles.ratioShape} data-portrait={aspectRatio(ratio) < 1} style={aspectRatioStyle(ratio)} />
+  </span>
+)
+
+const Hint = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p className={styles.hint} lang="en">
+      {text}
+    </p>
+  ) : null
+
+function Switch({ field, label, value, choices, reasons, onChange }: OfField<{ choices: Choice[] }>) {
+  const isFixed = choices.some(({ reason }) => reason !== null)
+  return (
+    <div>
+      <label className="check">
+        <input
+          type="checkbox"
+          name={field.name}
+          checked={value === true}
+          disabled={isFixed}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        {label}
+      </label>
+      <Hint text={field.description} />
+      <Reasons texts={reasons} />
+    </div>
+  )
+}
+
+function Slider({ field, label, value, range, reasons, onChange }: OfField<{ range: Range }>) {
+  const id = useId()
+  const isDuration = field.name === 'duration'
+  return (
+    <div>
+      <label className={styles.legend} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.range}>
+        <input
+          id={id}
+          type="range"
+          min={range.from}
+          max={range.to}
+          step={range.isInteger ? 1 : 'any'}
+          value={Number(value)}
+          {...(isDuration && { 'aria-valuetext': t`${Number(value)} seconds` })}
+          onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+        />
+        <output htmlFor={id} className={styles.seconds}>
+          {textOf(field.name, value ?? '')}
+        </output>
+      </div>
+      <Reasons texts={reasons} />
+    </div>
+  )
+}
+
+/** A number that may be left out, as a seed. */
+function NumberField({ field, label, value, range, reasons, onChange }: OfField<{ range: Range }>) {
+  return (
+    <div>
+      <Field
+        label={label}
+        name={field.name}
+        type="number"
+        inputMode={range.isInteger ? 'numeric' : 'decimal'}
+        min={range.from}
+        max={range.to}
+        step={range.isInteger ? 1 : 'any'}
+        value={value === undefined ? '' : String(value)}
+        placeholder={field.name === 'seed' ? t`Random` : undefined}
+        hint={field.description}
+        disabled={reasonAgainstField(field) !== null}
+        onChange={(event) => {
+          const text = event.currentTarget.value
+          const number = Number(text)
+          const isWithin = number >= range.from && number <= range.to && (!range.isInteger || Number.isInteger(number))
+          onChange(text === '' || !isWithin ? undefined : number)
+        }}
+      />
+      <Reasons texts={reasons} />
+    </div>
+  )
+}

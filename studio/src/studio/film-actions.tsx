@@ -1,0 +1,103 @@
+/** What one does with a finished film: go on from it, compare, download, share. What its model cannot do is not shown. */
+import { t } from '@lingui/core/macro'
+import { lazy, Suspense, useState } from 'react'
+import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { downloadUrl } from '../video/unplayable-film.tsx'
+import { fieldAt, imageFieldsOf, type Model } from './form-fields.ts'
+import { type Draft, draftOf } from './form-values.ts'
+import { uploadImage } from './image-upload.ts'
+import { lastFrameOf } from './last-frame.ts'
+
+/** Loaded on demand: no page of a first load has a dialog. */
+const ShareDialog = lazy(() =>
+  import('../library/share-dialog.tsx').then(({ ShareDialog }) => ({ default: ShareDialog })),
+)
+
+type Props = {
+  video: ListedVideo
+  models: Model[]
+  onDraft: (draft: Draft) => void
+  /** Absent while there is no other film. */
+  onCompare?: () => void
+}
+
+export function FilmActions({ video, models, onDraft, onCompare }: Props) {
+  const { uuid, videoUrl, prompt } = video
+  const [isSharing, setSharing] = useState(false)
+  const model = models.find(({ id }) => id === video.model)
+  const seed = model ? fieldAt(model.schema, ['seed'], { model: model.id }) : null
+  const extending = models.filter((each) => imageFieldsOf(each).includes('extendFrom'))
+  const animating = models.filter((each) => imageFieldsOf(each).includes('startImageUrl'))
+  const start = useSingleFlight({
+    mutationFn: async (change: (draft: Draft) => Draft | Promise<Draft>) =>
+      change(draftOf(await queryClient.fetchQuery(videoQuery(uuid)))),
+    onSuccess: (draft) => {
+      onDraft(draft)
+      // The focus would stay at the film, far from the form.
+      document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
+    },
+    onError: (error) => toast({ text: error.message }),
+  })
+  /** The film's model, or the first of those that can do it. */
+  const ableModel = (able: Model[]) => (able.find(({ id }) => id === video.model) ?? able[0])?.id ?? video.model
+  return (
+    <>
+      <Button onClick={() => start.mutate((draft) => draft)}>{t`Reuse settings`}</Button>
+      {seed?.values.kind === 'range' ? (
+        <Button onClick={() => start.mutate((draft) => withNewSeed(draft, seed.values))}>{t`Variation`}</Button>
+      ) : null}
+      {videoUrl && extending.length > 0 ? (
+        <Button
+          onClick={() =>
+            start.mutate((draft) => ({
+              ...draft,
+              model: ableModel(extending),
+              images: { extendFrom: [{ url: uuid }] },
+            }))
+          }
+        >
+          {t`Extend`}
+        </Button>
+      ) : null}
+      {videoUrl && animating.length > 0 ? (
+        <Button
+          busy={start.isPending}
+          onClick={() => start.mutate((draft) => startingAtLastFrame(draft, videoUrl, ableModel(animating)))}
+        >
+          {t`Last frame as start image`}
+        </Button>
+      ) : null}
+      {onCompare ? <Button onClick={onCompare}>{t`Compare…`}</Button> : null}
+      {videoUrl ? (
+        <>
+          <a className={buttonClass('plain')} href={downloadUrl(videoUrl, prompt)} download>
+            {t`Download`}
+          </a>
+          <Button onClick={() => setSharing(true)}>{t`Share`}</Button>
+        </>
+      ) : null}
+      {isSharing ? (
+        <Suspense>
+          <ShareDialog uuid={uuid} onClose={() => setSharing(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+/** Not for secrecy: any number of the range will do. */
+function withNewSeed(draft: Draft, values: NonNullable<ReturnType<typeof fieldAt>>['values']): Draft {
+  if (values.kind !== 'range') return draft
+  const { from, to } = values.range
+  return { ...draft, fields: { ...draft.fields, seed: from + Math.floor(Math.random() * (to - from + 1)) } }
+}
+
+async function startingAtLastFrame(draft: Draft, videoUrl: string, model: string): Promise<Draft> {
+  const frame = await lastFrameOf(videoUrl)
+  if (frame) return { ...draft, model, images: { startImageUrl: [await uploadImage(frame)] } }
+  toast({ text: t`Your browser cannot read the last frame of this film. Download it and choose a picture of it.` })
+  return draft
+}

@@ -1,0 +1,140 @@
+/** Several films side by side, in step: one button and one slider play all of them. */
+import { t } from '@lingui/core/macro'
+import { useRef, useState } from 'react'
+import type { ListedVideo } from '../api.ts'
+import { failureText } from '../i18n/service-text.ts'
+import { useModelNames } from '../model-name.ts'
+import { Button } from '../ui/button.tsx'
+import { formatCredits, isFinal } from '../ui/format.ts'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { RemovedFilm } from '../video/poster.tsx'
+import { StatusBadge } from '../video/status-badge.tsx'
+import styles from './film-set.module.css'
+import { useTask } from './recent-query.ts'
+
+/** Films further apart than this are brought together; a seek more often than needed would stutter. */
+const DRIFT_MAX_S = 0.15
+
+export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (uuid: string) => void }) {
+  const videos = useRef(new Map<string, HTMLVideoElement>())
+  const [isPlaying, setPlaying] = useState(false)
+  const [positionS, setPosition] = useState(0)
+  const durationS = Math.max(...films.map(({ duration }) => duration))
+  const all = () => [...videos.current.values()]
+  /** The longest film leads. */
+  const leader = () => all().toSorted((a, b) => (b.duration || 0) - (a.duration || 0))[0]
+  const seek = (seconds: number) => {
+    for (const video of all()) video.currentTime = Math.min(seconds, video.duration || seconds)
+    setPosition(seconds)
+  }
+  const play = () => {
+    for (const video of all()) video.play().catch(() => undefined)
+    setPlaying(true)
+  }
+  const pause = () => {
+    for (const video of all()) video.pause()
+    setPlaying(false)
+  }
+  const onTime = (video: HTMLVideoElement) => {
+    if (video !== leader()) return
+    setPosition(video.currentTime)
+    for (const other of all()) {
+      const wanted = Math.min(video.currentTime, other.duration || 0)
+      if (other !== video && Math.abs(other.currentTime - wanted) > DRIFT_MAX_S) other.currentTime = wanted
+    }
+  }
+  return (
+    <div className={styles.set}>
+      <div className={styles.films} data-count={films.length}>
+        {films.map((film) => (
+          <SetFilm
+            key={film.uuid}
+            film={film}
+            onChoose={() => onChoose(film.uuid)}
+            onVideo={(video) => {
+              if (video) videos.current.set(film.uuid, video)
+              else videos.current.delete(film.uuid)
+            }}
+            onReady={() => {
+              if (!matchMedia('(prefers-reduced-motion: reduce)').matches) play()
+            }}
+            onTime={onTime}
+            onEnded={(video) => {
+              if (video !== leader()) return
+              seek(0)
+              play()
+            }}
+          />
+        ))}
+      </div>
+      <div className={styles.controls}>
+        <Button onClick={isPlaying ? pause : play}>{isPlaying ? t`Pause` : t`Play`}</Button>
+        <input
+          type="range"
+          className={styles.position}
+          aria-label={t`Position`}
+          aria-valuetext={t`${Math.round(positionS)} seconds`}
+          min={0}
+          max={durationS}
+          step="any"
+          value={positionS}
+          onChange={(event) => seek(event.currentTarget.valueAsNumber)}
+        />
+      </div>
+    </div>
+  )
+}
+
+type SetFilmProps = {
+  film: ListedVideo
+  onChoose: () => void
+  onVideo: (video: HTMLVideoElement | null) => void
+  onReady: () => void
+  onTime: (video: HTMLVideoElement) => void
+  onEnded: (video: HTMLVideoElement) => void
+}
+
+function SetFilm({ film, onChoose, onVideo, onReady, onTime, onEnded }: SetFilmProps) {
+  const { status, progress, error } = useTask(film)
+  const nameOf = useModelNames()
+  const { videoUrl, thumbnailUrl, prompt } = film
+  return (
+    <figure className={styles.film}>
+      <div className={styles.area}>
+        <div className={styles.frame} style={aspectRatioStyle(film.aspectRatio)}>
+          {status === 'COMPLETED' && videoUrl ? (
+            <video
+              ref={onVideo}
+              className={styles.video}
+              src={videoUrl}
+              poster={thumbnailUrl ?? undefined}
+              preload="auto"
+              muted
+              playsInline
+              onCanPlay={onReady}
+              onTimeUpdate={(event) => onTime(event.currentTarget)}
+              onEnded={(event) => onEnded(event.currentTarget)}
+            />
+          ) : null}
+          {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
+          {status === 'FAILED' ? <p className={styles.reason}>{error ? failureText(error) : null}</p> : null}
+        </div>
+      </div>
+      {isFinal(status) ? null : (
+        <ProgressStrip status={status} progress={progress} label={t`Progress of ${prompt}`} thin />
+      )}
+      <figcaption className={styles.caption}>
+        <Button kind="quiet" title={prompt} onClick={onChoose}>
+          {nameOf(film.model)}
+        </Button>
+        <span className="quiet small">{t`${Math.round(film.duration)} s · ${formatCredits(film.creditsUsed)}`}</span>
+        {status === 'COMPLETED' ? null : (
+          <span className="small">
+            <StatusBadge status={status} failure={film.failure} />
+          </span>
+        )}
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,178 @@
+/**
+ * The fields of a model's form, drawn from the JSON Schema of its request. Invariant: nothing about a model is written here; a field
+ * that the schema has, and no file of the studio knows, is shown with the title that the catalogue gives it.
+ */
+import type { Schemas } from '@kinora/client'
+import { type Applied, accepts, appliedTo, type Scalar, type Schema } from './json-schema.ts'
+
+export type Model = Omit<Schemas['Model'], 'schema'> & { schema: Schema }
+
+/** A request without its prompt; `options`: what the model alone has. */
+export type Request = { [name: string]: unknown; options?: Record<string, unknown> }
+
+/** Values that a field can have: a list, a range of numbers, or a text. */
+export type Range = { from: number; to: number; isInteger: boolean }
+export type Values =
+  | { kind: 'list'; list: readonly Scalar[] }
+  | { kind: 'range'; range: Range }
+  | { kind: 'text'; maxLength: number }
+  /** Nothing to choose: the service derives it. */
+  | { kind: 'none' }
+
+export type FormField = {
+  name: string
+  path: readonly string[]
+  title: string | undefined
+  description: string | undefined
+  initial: Scalar | undefined
+  isRequired: boolean
+  /** What the mode allows. */
+  values: Values
+  /** The rules that narrow the field, by the values of others. */
+  rules: Applied[]
+}
+
+/** What is chosen elsewhere than in a field of the schema. */
+const NO_FIELDS = new Set(['prompt', 'model', 'options', 'n', 'webhookFormat'])
+
+const keywordsOf = (schema: Schema | undefined) => (typeof schema === 'object' ? schema : {})
+
+export type Mode = { name: string; images: readonly string[] }
+
+/** The modes of a model: the combinations of images that it takes. */
+export function modesOf({ schema }: Pick<Model, 'schema'>): Mode[] {
+  for (const part of keywordsOf(schema).allOf ?? []) {
+    const modes = (keywordsOf(part).anyOf ?? []).map(keywordsOf)
+    if (modes.length > 0 && modes.every(({ title }) => title !== undefined))
+      return modes.map(({ title = '', required = [] }) => ({ name: title, images: required }))
+  }
+  return []
+}
+
+/** The image fields of a model, in the sequence of its modes. */
+export const imageFieldsOf = (model: Pick<Model, 'schema'>): string[] => [
+  ...new Set(modesOf(model).flatMap(({ images }) => images)),
+]
+
+/** How many images a field takes in a request of this mode; null for a field of one image, which is no list. */
+export function imageCountOf({ schema }: Pick<Model, 'schema'>, name: string, { images }: Mode): Count | null {
+  if (keywordsOf(keywordsOf(schema).properties?.[name]).type !== 'array') return null
+  const request = Object.fromEntries(images.map((each) => [each, '']))
+  const parts = appliedTo(schema, [name], request).map((each) => keywordsOf(each.schema))
+  return {
+    from: Math.max(1, ...parts.flatMap(({ minItems }) => minItems ?? [])),
+    to: Math.min(...parts.map(({ maxItems = Infinity }) => maxItems)),
+  }
+}
+export type Count = { from: number; to: number }
+
+/** Where the fields of a model's form are in its request: those of all models first, then those of `options`. */
+export function pathsOf({ schema }: Pick<Model, 'schema'>): string[][] {
+  const { properties = {} } = keywordsOf(schema)
+  const own = Object.keys(properties).filter((name) => !NO_FIELDS.has(name) && !isImage(properties[name]))
+  const options = Object.keys(keywordsOf(properties.options).properties ?? {})
+  return [...own.map((name) => [name]), ...options.map((name) => ['options', name])]
+}
+
+const isImage = (schema: Schema | undefined): boolean => {
+  const { format, items } = keywordsOf(schema)
+  return format !== undefined || items !== undefined
+}
+
+/** The fields that a request of these values can have. */
+export const fieldsOf = (model: Pick<Model, 'schema'>, request: Request): FormField[] =>
+  pathsOf(model).flatMap((path) => fieldAt(model.schema, path, request) ?? [])
+
+/** @returns null for a field that the mode of the request has not */
+export function fieldAt(schema: Schema, path: readonly string[], request: Request): FormField | null {
+  const applied = appliedTo(schema, path, request)
+  const ofMode = applied.filter(({ why }) => why === null)
+  if (ofMode.some((each) => each.schema === false)) return null
+  const { title, description, default: initial } = keywordsOf(ofMode[0]?.schema)
+  return {
+    name: path.at(-1) ?? '',
+    path,
+    title,
+    description,
+    initial,
+    isRequired: applied.some((each) => each.isRequired),
+    values: valuesOf(ofMode.map((each) => each.schema)),
+    rules: applied.filter(({ why }) => why !== null),
+  }
+}
+
+/** The values that all of these schemas of one field accept. */
+function valuesOf(schemas: Schema[]): Values {
+  const all = schemas.map(keywordsOf)
+  const type = all.find((each) => each.type !== undefined)?.type
+  const list = type === 'boolean' ? [true, false] : all.find((each) => each.enum)?.enum
+  if (list) return { kind: 'list', list: list.filter((value) => schemas.every((schema) => accepts(schema, value))) }
+  if (type === 'string') {
+    const lengths = all.flatMap(({ maxLength }) => maxLength ?? [])
+    return lengths.length > 0 ? { kind: 'text', maxLength: Math.min(...lengths) } : { kind: 'none' }
+  }
+  const from = Math.max(...all.flatMap(({ minimum }) => minimum ?? []))
+  const to = Math.min(...all.flatMap(({ maximum }) => maximum ?? []))
+  const isInteger = all.some((each) => each.type === 'integer')
+  return Number.isFinite(from) && Number.isFinite(to)
+    ? { kind: 'range', range: { from, to, isInteger } }
+    : { kind: 'none' }
+}
+
+/** What the rules leave of a field's values. */
+export function valuesLeft({ values, rules }: FormField): Values {
+  if (rules.length === 0 || values.kind === 'text' || values.kind === 'none') return values
+  if (values.kind === 'list')
+    return { kind: 'list', list: values.list.filter((value) => reason(rules, value) === null) }
+  const { from, to, isInteger } = values.range
+  const isWithin = (value: Scalar) => Number(value) >= from && Number(value) <= to
+  const left = valuesOf([
+    { type: isInteger ? 'integer' : 'number', minimum: from, maximum: to },
+    ...rules.map(schemaOf),
+  ])
+  return left.kind === 'list' ? { ...left, list: left.list.filter(isWithin) } : left
+}
+const schemaOf = ({ schema }: Applied): Schema => schema
+
+/** Why the rules forbid a value: the sentence of the catalogue, empty when it has none; null when they do not. */
+export const reasonAgainst = ({ rules }: FormField, value: Scalar): string | null => reason(rules, value)
+
+const reason = (rules: Applied[], value: Scalar): string | null =>
+  rules.find(({ schema }) => !accepts(schema, value))?.why ?? null
+
+/** Why the rules forbid the field as a whole; null when they do not. */
+export const reasonAgainstField = ({ rules }: FormField): string | null =>
+  rules.find(({ schema }) => schema === false)?.why ?? null
+
+export function isAllowed(field: FormField, value: unknown): value is Scalar {
+  const { values } = field
+  if (reasonAgainstField(field) !== null) return false
+  switch (values.kind) {
+    case 'list':
+      return values.list.includes(value as Scalar) && reason(field.rules, value as Scalar) === null
+    case 'range': {
+      const { from, to, isInteger } = values.range
+      const isNumber = typeof value === 'number' && value >= from && value <= to
+      return isNumber && (!isInteger || Number.isInteger(value)) && reason(field.rules, value) === null
+    }
+    case 'text':
+      return typeof value === 'string' && value !== '' && [...value].length <= values.maxLength
+    case 'none':
+      return typeof value === 'string' && value !== ''
+  }
+}
+
+/** The allowed value that is nearest to a wish: of numbers the next one, else the first. */
+export function nearestAllowed(field: FormField, wish: unknown): Scalar | undefined {
+  if (reasonAgainstField(field) !== null) return undefined
+  const left = valuesLeft(field)
+  if (left.kind === 'list') {
+    const numbers = left.list.filter((each) => typeof each === 'number')
+    if (typeof wish !== 'number' || numbers.length === 0) return left.list[0]
+    return numbers.reduce((best, each) => (Math.abs(each - wish) < Math.abs(best - wish) ? each : best))
+  }
+  if (left.kind !== 'range') return undefined
+  const { from, to, isInteger } = left.range
+  const number = Math.min(to, Math.max(from, typeof wish === 'number' && Number.isFinite(wish) ? wish : from))
+  return isInteger ? Math.round(number) : number
+}

@@ -1,0 +1,155 @@
+/**
+ * The model: the chosen one, and on demand the list of all with their sample, usual time and the price of this film. Several can be
+ * chosen there, to compare what they make of one prompt.
+ */
+import { t } from '@lingui/core/macro'
+import { useId, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import '../ui/field.css'
+import { Poster, usePreview } from '../video/poster.tsx'
+import type { Model } from './form-fields.ts'
+import { type Draft, fit, priceOf } from './form-values.ts'
+import { missingImagesText } from './image-fields.tsx'
+import styles from './model-field.module.css'
+import { useSamples } from './sample.ts'
+
+const SEARCH_FROM = 9
+export const COMPARED_MAX = 4
+
+type Props = {
+  models: Model[]
+  draft: Draft
+  chosen: Model
+  /** Ids of the models that make the film too. */
+  rivals: string[]
+  onChoose: (id: string) => void
+  onCompare: (ids: string[]) => void
+}
+
+export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const [isComparing, setComparing] = useState(rivals.length > 0)
+  const [search, setSearch] = useState('')
+  const listId = useId()
+  const found = models.filter(({ name, provider }) =>
+    `${name} ${provider}`.toLowerCase().includes(search.trim().toLowerCase()),
+  )
+  const all = [chosen.id, ...rivals]
+  const toggle = (id: string) => {
+    const next = all.includes(id) ? all.filter((each) => each !== id) : [...all, id]
+    const [first, ...others] = next
+    if (first === undefined || next.length > COMPARED_MAX) return
+    if (first !== chosen.id) onChoose(first)
+    onCompare(others)
+  }
+  const stopComparing = () => {
+    setComparing(false)
+    onCompare([])
+  }
+  return (
+    <div>
+      <button
+        type="button"
+        className={styles.chosen}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className="hidden-text">{t`Model`}</span>
+        <ModelRow model={chosen} draft={draft} rivals={rivals.length} />
+      </button>
+      {isOpen ? (
+        <div className={styles.panel} id={listId}>
+          <div className={styles.tools}>
+            {models.length >= SEARCH_FROM ? (
+              <input
+                type="search"
+                className={`input ${styles.search}`}
+                aria-label={t`Search models`}
+                placeholder={t`Search models`}
+                value={search}
+                onChange={(event) => setSearch(event.currentTarget.value)}
+              />
+            ) : null}
+            {models.length > 1 ? (
+              <Button
+                kind="quiet"
+                aria-pressed={isComparing}
+                onClick={() => (isComparing ? stopComparing() : setComparing(true))}
+              >
+                {isComparing ? t`Stop comparing` : t`Compare models`}
+              </Button>
+            ) : null}
+          </div>
+          <fieldset>
+            <legend className="hidden-text">{isComparing ? t`Models to compare` : t`Model`}</legend>
+            <div className={styles.list}>
+              {found.map((model) => (
+                <ModelChoice
+                  key={model.id}
+                  model={model}
+                  draft={draft}
+                  isChosen={isComparing ? all.includes(model.id) : model.id === chosen.id}
+                  isOneOfMany={isComparing}
+                  onChoose={() => (isComparing ? toggle(model.id) : onChoose(model.id))}
+                />
+              ))}
+            </div>
+          </fieldset>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+type ChoiceProps = { model: Model; draft: Draft; isChosen: boolean; isOneOfMany: boolean; onChoose: () => void }
+
+function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose }: ChoiceProps) {
+  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
+  return (
+    <label className={styles.model} {...pointerHandlers}>
+      <input
+        type={isOneOfMany ? 'checkbox' : 'radio'}
+        name="model"
+        className={styles.radio}
+        value={model.id}
+        checked={isChosen}
+        onChange={onChoose}
+        {...focusHandlers}
+      />
+      <ModelRow model={model} draft={draft} isPreviewing={isPreviewing} />
+    </label>
+  )
+}
+
+type RowProps = { model: Model; draft: Draft; isPreviewing?: boolean; rivals?: number }
+
+function ModelRow({ model, draft, isPreviewing = false, rivals = 0 }: RowProps) {
+  const sample = useSamples()(model.id)
+  const values = fit(draft, model)
+  const price = priceOf(model, values)
+  return (
+    <>
+      {sample ? (
+        <span className={styles.sample}>
+          <Poster {...sample} isPreviewing={isPreviewing} />
+        </span>
+      ) : null}
+      <span className={styles.names}>
+        <span className={styles.name}>
+          {model.name}
+          {rivals > 0 ? ` + ${formatNumber(rivals)}` : ''}
+        </span>
+        <span className={styles.fact}>
+          {[model.provider, usualTime(model.usualSeconds), missingImagesText(values)].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      <span className={styles.price}>{price === null ? '' : formatCredits(price)}</span>
+    </>
+  )
+}
+
+/** 41 → "about 41 s", 130 → "about 2 min" */
+export const usualTime = (seconds: number): string =>
+  seconds < 90 ? t`about ${seconds} s` : t`about ${Math.round(seconds / 60)} min`

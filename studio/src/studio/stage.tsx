@@ -1,0 +1,199 @@
+/**
+ * The stage: the current film as large as the page allows, or a set of films side by side; below it the strip of the last films to
+ * choose from. Every element has its space from the start, so nothing shifts when a film arrives.
+ */
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { type ListedVideo, videoQuery } from '../api.ts'
+import { failureText } from '../i18n/service-text.ts'
+import { VideoPlayer } from '../library/video-player.tsx'
+import { useModelNames } from '../model-name.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { formatCredits, isFinal } from '../ui/format.ts'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { Elapsed } from '../video/elapsed.tsx'
+import { RemovedFilm } from '../video/poster.tsx'
+import { RefundNote } from '../video/refund-note.tsx'
+import { StatusBadge } from '../video/status-badge.tsx'
+import { TryAgainLink } from '../video/try-again-link.tsx'
+import { CancelButton } from './cancel-button.tsx'
+import { FilmActions } from './film-actions.tsx'
+import { FilmSet } from './film-set.tsx'
+import { FilmStrip } from './film-strip.tsx'
+import type { Model } from './form-fields.ts'
+import type { Draft } from './form-values.ts'
+import { isOfThisOrigin } from './image-upload.ts'
+import { usualTime } from './model-field.tsx'
+import { examplePrompts } from './prompts.ts'
+import { useRecentVideos, useTask } from './recent-query.ts'
+import { useSamples } from './sample.ts'
+import styles from './stage.module.css'
+
+type Props = {
+  models: Model[]
+  /** The uuids of the films on the stage; the newest film when it is empty or they are no more. */
+  shown: string[]
+  onShow: (uuids: string[]) => void
+  onDraft: (change: (latest: Draft) => Draft) => void
+}
+
+export function Stage({ models, shown, onShow, onDraft }: Props) {
+  const { videos, error, refetch } = useRecentVideos()
+  /** The film to which another one is compared that the user is about to choose. */
+  const [compared, setCompared] = useState<string | null>(null)
+  if (!videos) {
+    return (
+      <section className={styles.stage} aria-label={t`Stage`}>
+        {error ? (
+          <ErrorState error={error} retry={() => refetch()} />
+        ) : (
+          <LoadingState label={t`Loading your films`}>
+            <div className={styles.area} />
+          </LoadingState>
+        )}
+      </section>
+    )
+  }
+  const [newest] = videos
+  const found = shown.flatMap((uuid) => videos.find((video) => video.uuid === uuid) ?? [])
+  const films = found.length > 0 || !newest ? found : [newest]
+  const choose = (uuid: string) => {
+    onShow(compared !== null && compared !== uuid ? [compared, uuid] : [uuid])
+    setCompared(null)
+  }
+  const [film] = films
+  if (!film)
+    return (
+      <section className={`${styles.stage} ${styles.emptyStage}`} aria-label={t`Stage`}>
+        <EmptyState action={<Examples onChoose={(prompt) => onDraft((latest) => ({ ...latest, prompt }))} />}>
+          {t`Your films will be here, from the moment you press Generate. Begin with a prompt of your own, or with one of these.`}
+        </EmptyState>
+      </section>
+    )
+  return (
+    <section className={styles.stage} aria-label={t`Stage`}>
+      {films.length > 1 ? (
+        <FilmSet films={films} onChoose={choose} />
+      ) : (
+        <Film key={film.uuid} video={film}>
+          <FilmActions
+            video={film}
+            models={models}
+            onDraft={(draft) => onDraft(() => draft)}
+            {...(videos.length > 1 && { onCompare: () => setCompared(film.uuid) })}
+          />
+        </Film>
+      )}
+      <FilmStrip
+        videos={videos}
+        shown={films.map(({ uuid }) => uuid)}
+        hint={compared === null ? null : t`Choose the film to compare it with.`}
+        onChoose={choose}
+      />
+    </section>
+  )
+}
+
+/** Prompts to begin with. */
+const Examples = ({ onChoose }: { onChoose: (prompt: string) => void }) => (
+  <ul className={styles.examples} aria-label={t`Examples`}>
+    {examplePrompts.map(({ title, prompt }) => (
+      <li key={title}>
+        <Button
+          title={prompt}
+          onClick={() => {
+            onChoose(prompt)
+            document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
+          }}
+        >
+          {title}
+        </Button>
+      </li>
+    ))}
+  </ul>
+)
+
+function Film({ video, children }: { video: ListedVideo; children: ReactNode }) {
+  const task = useTask(video)
+  const { status } = task
+  const { uuid, videoUrl, thumbnailUrl, prompt } = video
+  if (status === 'FAILED')
+    return (
+      <div className={styles.failed} data-status={status}>
+        <StatusBadge status={status} failure={task.failure} />
+        <p className={styles.reason}>{task.error ? failureText(task.error) : t`The film could not be made.`}</p>
+        <RefundNote uuid={uuid} />
+        <Prompt video={video} />
+        <TryAgainLink video={video} className={buttonClass('plain')} />
+      </div>
+    )
+  return (
+    <div className={styles.film} data-status={status}>
+      <div className={styles.area}>
+        <div className={styles.frame} style={aspectRatioStyle(video.aspectRatio)}>
+          {status !== 'COMPLETED' ? <Waiting video={video} /> : null}
+          {status === 'COMPLETED' && videoUrl ? (
+            <VideoPlayer uuid={uuid} src={videoUrl} poster={thumbnailUrl} isLooping />
+          ) : null}
+          {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
+        </div>
+      </div>
+      <div className={styles.line}>
+        {isFinal(status) ? null : (
+          <ProgressStrip status={status} progress={task.progress} label={t`Progress of ${prompt}`} thin />
+        )}
+      </div>
+      <Prompt video={video} />
+      <Facts video={video} task={task} />
+      <div className={styles.actions}>
+        {status === 'COMPLETED' ? children : <CancelButton uuid={uuid} status={status} />}
+      </div>
+    </div>
+  )
+}
+
+const Prompt = ({ video: { uuid, prompt } }: { video: ListedVideo }) => (
+  <p className={styles.prompt} dir="auto">
+    <Link to="/library/$uuid" params={{ uuid }} className={styles.link}>
+      {prompt}
+    </Link>
+  </p>
+)
+
+function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof useTask> }) {
+  const nameOf = useModelNames()
+  const { status, progress, estimatedSeconds, queuePosition } = task
+  const { createdAt, completedAt } = video
+  const waiting = [
+    status === 'GENERATING' && progress > 0 ? `${progress} %` : null,
+    estimatedSeconds === null ? null : t`${usualTime(estimatedSeconds)} left`,
+    queuePosition ? t`${queuePosition} before it in the queue` : null,
+  ]
+  return (
+    <div className={`quiet small ${styles.facts}`}>
+      <p className={styles.row}>
+        <StatusBadge status={status} />
+        {isFinal(status) && !completedAt ? null : (
+          <span>
+            <Elapsed since={createdAt} until={completedAt} />
+          </span>
+        )}
+        {waiting.map((text) => (text === null ? null : <span key={text}>{text}</span>))}
+      </p>
+      <p>{t`${nameOf(video.model)} · ${Math.round(video.duration)} s · ${formatCredits(video.creditsUsed)}`}</p>
+    </div>
+  )
+}
+
+/** The image that the film begins with, or a sample of its model's manner, blurred; else the perforation of an unexposed film. */
+function Waiting({ video: { uuid, model } }: { video: ListedVideo }) {
+  const sampleOf = useSamples()
+  const { data } = useQuery(videoQuery(uuid))
+  const startImageUrl = data?.startImageUrl ?? null
+  const picture = isOfThisOrigin(startImageUrl) ? startImageUrl : (sampleOf(model)?.thumbnailUrl ?? null)
+  return picture ? <img className={styles.blurred} src={picture} alt="" /> : <span className={styles.unexposed} />
+}

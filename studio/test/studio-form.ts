@@ -1,0 +1,13 @@
+/** The generate form and the strip of films, as a user finds them. */
+import type { Locator, Page } from 'playwright-core'
+
+/** Opens the list of models and chooses one. */
+export async function chooseModel(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name: /^Model / })
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+  await page.getByRole('radio', { name }).check()
+}
+
+/** The frame of a film in the strip of the last ones. */
+export const frameOf = (page: Page, prompt: string): Locator =>
+  page.getByRole('list', { name: 'Your latest films' }).getByRole('button', { name: prompt })
