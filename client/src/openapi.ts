@@ -2506,7 +2506,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
-            /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment */
+            /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment, ?download&filename=name to name it */
             videoUrl: string | null;
             /** @description Signed link to a JPEG */
             thumbnailUrl: string | null;
@@ -2582,7 +2582,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
-            /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment */
+            /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment, ?download&filename=name to name it */
             videoUrl: string | null;
             /** @description Signed link to a JPEG */
             thumbnailUrl: string | null;

@@ -278,6 +278,7 @@ test('memory: every collection that callers can fill → is in the table of docs
     // The words of a request, the prices of a model.
     'catalogue/amounts.ts: words',
     'catalogue/price.ts: found',
+    'catalogue/price.ts: merged',
     'config/production-settings.ts: byValue',
     // Database nodes, which the coordinator's catalogue lists.
     'db/citus/nodes.ts: downUntilMs',
