@@ -112,6 +112,12 @@ export async function cpuUsage(): Promise<number> {
 
 const sum = (times: [string, number][]): number => times.reduce((total, [, ms]) => total + ms, 0)
 
+/** CPU time of a process so far in µs, to 10 ms. */
+export function cpuUsOf(pid: number): number {
+  const fields = readStat(String(pid))
+  return (Number(fields?.[13]) + Number(fields?.[14])) * 10_000
+}
+
 /** CPU time of a process and its children, the exited ones included, in µs. */
 function cpuUsOfTree(pid: number): number {
   try {

@@ -6,13 +6,14 @@ import { keepConnectionsBusy } from './connections.ts'
 import { quantile } from './table.ts'
 import { generateBody, tokenOf, USERS, videoIdOf } from './users.ts'
 
-/** `users`: how many of them send requests, round robin. */
+/** `users`: how many of them send requests, round robin. `body`: of generate. */
 export type Job = {
   kind: 'generate' | 'task' | 'list' | 'history'
   port: number
   connections: number
   seconds: number
   users?: number
+  body?: object
 }
 /** `cpuUs`: this process's CPU time per request. `example`: the first response with another status than 200. */
 export type LoadResult = {
@@ -67,7 +68,7 @@ async function load({ port, connections, seconds }: Job, requests: Buffer[]): Pr
   }
 }
 
-function buildRequest({ kind }: Job, n: number): Buffer {
+function buildRequest({ kind, body: generate = generateBody }: Job, n: number): Buffer {
   const head = ['host: localhost', `authorization: Bearer ${tokenOf(n)}`, 'accept: application/json']
   const paths = {
     task: `/api/v1/video/task?uuid=${videoIdOf(n)}`,
@@ -75,7 +76,7 @@ function buildRequest({ kind }: Job, n: number): Buffer {
     history: '/api/v1/credit/history?page=1&pageSize=20',
   }
   if (kind !== 'generate') return Buffer.from(`GET ${paths[kind]} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`)
-  const body = JSON.stringify(generateBody)
+  const body = JSON.stringify(generate)
   head.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
   return Buffer.from(`POST /api/v1/video/generate HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`)
 }

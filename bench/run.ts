@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: five measurements of what Kinora promises, on this machine: requests and the worker beside the baseline of the database
- * alone, the latency of payment webhooks, and open event streams. Starts everything itself and prints one table, in some minutes;
+ * `npm run bench`: six measurements of what Kinora promises, on this machine: requests and the worker beside the baseline of the database
+ * alone, the latency of payment webhooks, open event streams, and what models cost. Starts everything itself and prints one table, in some minutes;
  * `--only generate` runs one measurement. Each has a database of its own, whose books are verified afterwards: a speed of books that are
  * wrong is none.
  *
@@ -13,6 +13,7 @@ import { verify } from '../server/src/credit/verify.ts'
 import { openDb } from '../server/src/db/db.ts'
 import { onePart } from '../server/src/db/parts.ts'
 import { type Bench, cpuUsage, openEnvironment } from './environment.ts'
+import { models } from './models.ts'
 import { payments } from './payments.ts'
 import { generate, read } from './requests.ts'
 import { streams } from './streams.ts'
@@ -28,6 +29,7 @@ const measurements: Record<string, Measurement> = {
   lifecycle: { run: async (bench) => [...(await lifecycle(bench)), ...(await ledger(bench))], videosEach: 0 },
   payments: { run: payments, videosEach: 1 },
   streams: { run: streams, videosEach: 1 },
+  models: { run: models, videosEach: 1 },
 }
 const { values: options } = parseArgs({
   options: {

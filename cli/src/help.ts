@@ -36,6 +36,9 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   restore <target>           a backup into an empty database; ends with verify --files
              --latest              target is a folder or a prefix: the newest backup there
              --no-hashes           compares sizes only
+  files copy --to <s3|folder>
+             copies earlier films into the store of new ones, after a change of S3_BUCKET or STORAGE, while the service runs
+             --remove              removes each from the earlier store once its copy is verified
   reset-password <email>     gives the user a random password, prints it once, and ends all sessions
   promote <email>            makes the user an administrator
   providers  the accounts at AI providers in use: address, reachable or not, whether the key is taken, what each offers, last failure

@@ -27,6 +27,7 @@ export const serverCommands = [
   'providers',
   'catalogue',
   'switch',
+  'files',
 ] as const
 export type ServerCommand = (typeof serverCommands)[number]
 
@@ -39,6 +40,7 @@ const onExistingData: ServerCommand[] = [
   'upgrade',
   'providers',
   'switch',
+  'files',
 ]
 
 /** @returns the server's exit status */

@@ -346,14 +346,19 @@ export const ledgerFaults: Fault[] = [
       'p_budgets[v_key] := p_budgets[v_key];',
     ],
     [
+      'budget: that of a browser token does not count',
+      'least(p_budgets[v_key], p_budgets[v_token])',
+      'p_budgets[v_key]',
+    ],
+    [
       'budget: the last credits of it cannot be spent',
-      'elsif p_budgets[v_key] < v_request.credits * v_size then',
-      'elsif p_budgets[v_key] <= v_request.credits * v_size then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_request.credits * v_size then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token]) <= v_request.credits * v_size then',
     ],
     [
       'budget: of a batch only the first film must be covered',
-      'elsif p_budgets[v_key] < v_request.credits * v_size then',
-      'elsif p_budgets[v_key] < v_request.credits then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_request.credits * v_size then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_request.credits then',
     ],
     [
       'budget: a hold that exists already is counted again',

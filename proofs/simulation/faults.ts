@@ -17,8 +17,8 @@ export const faults: Fault[] = [
   {
     name: 'a worker without a lease submits all the same',
     file: 'video/lifecycle.ts',
-    find: "if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return",
-    replace: 'await videoBeginSubmit(app.calls, leased(app, step))',
+    find: "if ((await videoBeginSubmit(app.calls, { ...leased(app, step), route })) === 'stale') return",
+    replace: 'await videoBeginSubmit(app.calls, { ...leased(app, step), route })',
   },
   {
     name: 'each request of a set gets the outcome of the first',

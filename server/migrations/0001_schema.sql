@@ -284,10 +284,12 @@ create type kinora.numbered_row as (
 create type kinora.hold_request as (
   user_id uuid,
   hold_id uuid,
-  -- A freeze's price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays, if any.
+  -- A freeze's price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays, if any, and its
+  -- browser token.
   credits bigint,
   max_open integer,
   key_id uuid,
+  token_id uuid,
   -- The remark of a freeze or a release in the user's history.
   remark text,
   -- The most that released credits last whose package has expired.
@@ -372,6 +374,24 @@ create table kinora.api_key_usage (
   constraint api_key_usage_pkey primary key (user_id, key_id, day),
   constraint api_key_usage_not_negative check (credits >= 0 and videos >= 0)
 ) with (fillfactor = 70);
+
+-- A browser token: it stands for its key for some minutes, with a budget of its own that is spent once. What a failed film gives back
+-- goes to the account and to the key.
+create table kinora.key_token (
+  user_id uuid not null,
+  id uuid not null,
+  -- public."apikey"."id".
+  key_id uuid not null,
+  scopes text[] not null,
+  budget bigint not null,
+  used bigint not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint key_token_pkey primary key (user_id, id),
+  constraint key_token_scopes_known check (scopes <@ array['read', 'generate']),
+  constraint key_token_within_budget check (used >= 0 and used <= budget)
+);
+create index key_token_age on kinora.key_token (expires_at);
 
 -- ## Idempotency, audit, checks
 
@@ -488,10 +508,14 @@ create table kinora.video (
   -- Tasks before this one, and when the provider expects the film, as it said last.
   queue_position integer,
   expected_at timestamptz,
-  -- What the film costs the operator, in cost_unit, as far as the provider has said; cost_stage: 'reserved' or 'final'.
-  cost_amount numeric,
+  -- The provider's name of the model, and the cost in USD by the catalogue, both of the route by which the task was sent last.
+  route_model text,
+  catalogue_usd numeric,
+  -- What the provider says that the film costs the operator, in its own unit; unit_usd: what one is worth, null when that is unknown.
+  reserved_cost numeric,
+  final_cost numeric,
   cost_unit text,
-  cost_stage text,
+  unit_usd numeric,
 
   -- The highest progress reported; video_progress() computes what a client sees.
   progress integer,
@@ -566,6 +590,9 @@ create index video_by_reference_image on kinora.video (user_id) where reference_
 create index video_files_deleted on kinora.video (deleted_at)
 where deleted_at is not null and video_key is not null and files_removed_at is null;
 create index video_files_completed on kinora.video (completed_at) where video_key is not null and files_removed_at is null;
+
+-- What the films of a period have cost and earned.
+create index video_ended on kinora.video (completed_at) where due_at is null;
 
 -- A user's final videos that are not deleted, so that totals of lists count no rows; kinora.verify recomputes them. The functions of
 -- the ledger keep them under the lock of the account. Videos in progress are few and are counted by their index.
@@ -718,8 +745,9 @@ create type kinora.generate_request as (
   max_in_progress integer,
   key text,
   request_hash bytea,
-  -- The API key that makes the request, if one does.
+  -- The API key that makes the request, if one does, and its browser token.
   key_id uuid,
+  token_id uuid,
   webhook_url text,
   webhook_origin text,
   webhook_format text,
@@ -746,7 +774,11 @@ create type kinora.video_step as (
   expected_at timestamptz,
   cost_amount numeric,
   cost_unit text,
+  -- 'reserved' or 'final'.
   cost_stage text,
+  unit_usd numeric,
+  route_model text,
+  catalogue_usd numeric,
   attempt integer,
   due_at timestamptz,
   deadline_at timestamptz,

@@ -21,7 +21,7 @@ return (
     and u.day >= kinora.api_key_period_start(p_period, p_time) and u.day < kinora.api_key_period_end(p_period, p_time)
 );
 
--- Returns the keys of a set of requests that have a budget, and what is left of each.
+-- Returns the keys of a set of requests that have a budget, and their browser tokens, with what is left of each.
 create or replace function kinora.api_key_budgets(
   p_requests kinora.hold_request[], p_now timestamptz, out key_ids uuid[], out remaining bigint[]
 )
@@ -37,10 +37,21 @@ begin
     where k.user_id = r.user_id and k.id = r.key_id and k.budget is not null
     offset 0
   ) b;
+  if exists (select from unnest(p_requests) where token_id is not null) then
+    select key_ids || array_agg(r.token_id), remaining || array_agg(b.unspent)
+    into key_ids, remaining
+    from (select distinct user_id, token_id from unnest(p_requests) where token_id is not null) r
+    cross join lateral (
+      select t.budget - t.used as unspent
+      from kinora.key_token t
+      where t.user_id = r.user_id and t.id = r.token_id
+      offset 0
+    ) b;
+  end if;
 end
 $$;
 
--- Counts what keys have used for new holds.
+-- Counts what keys and their browser tokens have used for new holds.
 create or replace function kinora.api_key_use(p_holds kinora.hold_request[], p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -52,6 +63,14 @@ begin
   group by user_id, key_id
   on conflict (user_id, key_id, day) do update
   set credits = u.credits + excluded.credits, videos = u.videos + excluded.videos;
+  if exists (select from unnest(p_holds) where token_id is not null) then
+    update kinora.key_token t
+    set used = t.used + h.credits
+    from (
+      select user_id, token_id, sum(credits) as credits from unnest(p_holds) where token_id is not null group by user_id, token_id
+    ) h
+    where t.user_id = h.user_id and t.id = h.token_id;
+  end if;
 end
 $$;
 

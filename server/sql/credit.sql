@@ -190,14 +190,14 @@ $$;
 -- Returns a request for a hold; the arguments that a function takes are in kinora.hold_request.
 create or replace function kinora.hold(
   p_user_id uuid, p_hold_id uuid, p_credits bigint default null, p_max_open integer default null, p_key_id uuid default null,
-  p_remark text default null, p_grace interval default null, p_batch_size integer default null
+  p_token_id uuid default null, p_remark text default null, p_grace interval default null, p_batch_size integer default null
 ) returns kinora.hold_request
 language sql immutable
-return row(p_user_id, p_hold_id, p_credits, p_max_open, p_key_id, p_remark, p_grace, p_batch_size)::kinora.hold_request;
+return row(p_user_id, p_hold_id, p_credits, p_max_open, p_key_id, p_token_id, p_remark, p_grace, p_batch_size)::kinora.hold_request;
 
 -- Reserves credits for videos, FIFO: from the packages that expire first. batch_size: of a batch, whose requests follow each other. max_open caps the open holds of an account; 0 means the
 -- most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer. key_id: the API
--- key of a request, null without one; its budget must cover the request too.
+-- key of a request, null without one; its budget must cover the request too, and that of its browser token (token_id).
 -- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing changed.
 -- available: the account's credits after the request. frozen: the positions of the requests that made a hold, by account.
 create or replace function kinora.credit_freeze_holds(
@@ -208,7 +208,7 @@ language plpgsql
 as $$
 declare
   v_all record;
-  -- The keys with a budget, and what is left of each.
+  -- The keys and tokens with a budget, and what is left of each.
   v_key_ids uuid[];
   v_budgets bigint[];
   v_accounts kinora.freeze_account[];
@@ -295,8 +295,8 @@ end
 $$;
 
 -- Decides which requests can be met. That depends on those before it: a large one that is refused leaves credits for a small one
--- after it. The first request of a batch is decided for all, and those after it have its outcome. p_key_ids, p_budgets: the keys with
--- a budget, and what is left of each. holds: the requests that make a hold, by account.
+-- after it. The first request of a batch is decided for all, and those after it have its outcome. p_key_ids, p_budgets: the keys and
+-- tokens with a budget, and what is left of each. holds: the requests that make a hold, by account.
 create or replace function kinora.credit_decide_freeze(
   p_requests kinora.hold_request[], p_accounts kinora.freeze_account[], p_key_ids uuid[], p_budgets bigint[],
   out outcomes text[], out available bigint[], out frozen integer[], out holds kinora.hold_request[]
@@ -309,6 +309,7 @@ declare
   v_n integer;
   v_key integer;
   v_size integer;
+  v_token integer;
 begin
   outcomes := array_fill(null::text, array[cardinality(p_requests)]);
   available := array_fill(null::bigint, array[cardinality(p_requests)]);
@@ -318,13 +319,14 @@ begin
       v_request := p_requests[v_n];
       v_key := array_position(p_key_ids, v_request.key_id);
       v_size := coalesce(v_request.batch_size, 1);
+      v_token := array_position(p_key_ids, v_request.token_id);
       if v_request.hold_id = any(v_account.hold_ids) then
         outcomes[v_n] := 'frozen';
       elsif v_size = 0 and outcomes[v_n - 1] <> 'frozen' then
         outcomes[v_n] := outcomes[v_n - 1];
       elsif v_account.open_holds + v_size > least(nullif(greatest(v_request.max_open, 0), 0), 1000000) then
         outcomes[v_n] := 'too_many';
-      elsif p_budgets[v_key] < v_request.credits * v_size then
+      elsif least(p_budgets[v_key], p_budgets[v_token]) < v_request.credits * v_size then
         outcomes[v_n] := 'over_budget';
       elsif v_account.available < v_request.credits * v_size then
         outcomes[v_n] := 'insufficient';
@@ -337,6 +339,9 @@ begin
         v_account.hold_ids := v_account.hold_ids || v_request.hold_id;
         if v_key is not null then
           p_budgets[v_key] := p_budgets[v_key] - v_request.credits;
+        end if;
+        if v_token is not null then
+          p_budgets[v_token] := p_budgets[v_token] - v_request.credits;
         end if;
       end if;
       available[v_n] := v_account.available;

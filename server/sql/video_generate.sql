@@ -176,6 +176,7 @@ begin
     array(
       select kinora.hold(
         p_user_id => user_id, p_hold_id => id, p_credits => credits, p_max_open => max_in_progress, p_key_id => key_id,
+        p_token_id => token_id,
         p_remark => model || ', ' || duration_s || ' s',
         p_batch_size => case when batch_id = id then jsonb_array_length(batch) when batch_id is not null then 0 end
       )

@@ -41,18 +41,25 @@ return case
   else greatest(least(p_progress, 95), kinora.video_progress_seen(p_video, p_now))
 end;
 
--- Takes over what the provider says of its task beside its state. A final cost is never replaced by a reserved one.
+-- Takes over what the provider says of its task beside its state. After a final cost no reserved one is taken, and amounts of two units
+-- never stand side by side.
 create or replace function kinora.video_note_task(p_video kinora.video, p_step kinora.video_step) returns kinora.video
 language plpgsql immutable
 as $$
 begin
   p_video.queue_position := p_step.queue_position;
   p_video.expected_at := p_step.expected_at;
-  if p_step.cost_amount is not null and (p_step.cost_stage = 'final' or p_video.cost_stage is distinct from 'final') then
-    p_video.cost_amount := p_step.cost_amount;
-    p_video.cost_unit := p_step.cost_unit;
-    p_video.cost_stage := p_step.cost_stage;
+  if p_step.cost_amount is null or p_step.cost_stage = 'reserved' and p_video.final_cost is not null then
+    return p_video;
   end if;
+  if p_step.cost_stage = 'reserved' then
+    p_video.reserved_cost := p_step.cost_amount;
+  else
+    p_video.final_cost := p_step.cost_amount;
+    p_video.reserved_cost := case when p_video.cost_unit = p_step.cost_unit then p_video.reserved_cost end;
+  end if;
+  p_video.cost_unit := p_step.cost_unit;
+  p_video.unit_usd := p_step.unit_usd;
   return p_video;
 end
 $$;

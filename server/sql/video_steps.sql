@@ -80,7 +80,7 @@ begin
 end
 $$;
 
--- Records that the task is about to be sent to the provider. Until the outcome of the submit is recorded it is unknown
+-- Records that the task is about to be sent to the provider, by which route. Until the outcome of the submit is recorded it is unknown
 -- whether the provider has the task, and it is not sent a second time, unless the provider is certain that it has none.
 -- outcome: 'begun', 'stale' (lease lost, or sent before).
 create or replace function kinora.video_step_begin_submit(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
@@ -97,6 +97,8 @@ begin
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   p_video.submitted_at := p_now;
+  p_video.route_model := p_step.route_model;
+  p_video.catalogue_usd := p_step.catalogue_usd;
   return kinora.video_changed(p_video, 'begun');
 end
 $$;

@@ -27,9 +27,16 @@ export function newId(now: Date): string {
   random.writeUIntBE(nowMs, 0, 6)
   random.writeUInt16BE(0x7000 | counter, 6)
   random[8] = 0x80 | ((random[8] ?? 0) & 0x3f)
-  const hex = random.toString('hex')
+  return uuidOf(random)
+}
+
+/** The text of a uuid of 16 bytes. */
+export function uuidOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
+
+export const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex')
 
 /** Precedes every id, and is the id of no user but of the service itself in the audit log. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000'

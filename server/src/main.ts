@@ -24,6 +24,7 @@ import { ensureAdministrator } from './operator/administrator.ts'
 import { backupCommand } from './operator/backup-command.ts'
 import { catalogueCommand } from './operator/catalogue-command.ts'
 import { doctorCommand } from './operator/doctor-command.ts'
+import { filesCommand } from './operator/files-command.ts'
 import { providersCommand } from './operator/providers-command.ts'
 import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
 import { restoreCommand } from './operator/restore-command.ts'
@@ -51,6 +52,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   providers: providersCommand,
   catalogue: catalogueCommand,
   switch: switchCommand,
+  files: filesCommand,
 }
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
@@ -154,9 +156,10 @@ async function serve(config: Config, log: Logger): Promise<number> {
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
   const shutdown = Promise.race([shutdownRequested(), stopRequested()])
   const schema = watchSchema(app.sql)
-  const models = watchCatalogue(config, app.now, ({ problems }, count) => {
-    if (problems.length > 0) log.error({ problems }, 'the catalogue was not taken; the models in force stay')
-    else log.info({ models: count }, 'the catalogue was read again')
+  const models = watchCatalogue(config, app.now, ({ problems, models, isRestartNeeded }) => {
+    if (problems.length > 0) log.error({ problems }, 'the catalogue was not taken; what is in force stays')
+    else log.info({ models }, 'the catalogue was read again')
+    if (isRestartNeeded) log.warn('the accounts of providers.json have changed: they are used from the next start on')
   })
   notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
   const level = isChild ? 'debug' : 'info'

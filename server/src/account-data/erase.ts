@@ -69,6 +69,7 @@ async function eraseAccount(
   await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`delete from kinora.video_share where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`
+  await sql`delete from kinora.key_token where user_id = ${userId}`
   // Redacts entries that were written after the deletion.
   await sql`select kinora.audit_redact(p_user_id => ${userId})`
   const [{ isErased }] = await sql<[{ isErased: boolean }]>`

@@ -25,12 +25,29 @@ export const wordsOfKey = (key: string): string[] => (key === '*' ? [] : key.spl
  */
 export function amountFor(amounts: Amounts, words: ReadonlySet<string>): number | null {
   if (typeof amounts === 'number') return amounts
-  const holding = Object.entries(amounts)
-    .map(([key, amount]) => ({ amount, words: wordsOfKey(key) }))
-    .filter((entry) => entry.words.every((word) => words.has(word)))
-    .sort((a, b) => b.words.length - a.words.length)
-  const [best, second] = holding
-  return best && second?.words.length !== best.words.length ? best.amount : null
+  let best: Entry | null = null
+  let isAmbiguous = false
+  for (const entry of entriesOf(amounts)) {
+    if (best && entry.words.length < best.words.length) break
+    if (!entry.words.every((word) => words.has(word))) continue
+    isAmbiguous = best !== null
+    best ??= entry
+  }
+  return best && !isAmbiguous ? best.amount : null
+}
+
+type Entry = { amount: number; words: string[] }
+const entries = new WeakMap<object, Entry[]>()
+
+/** The entries of a table, those with most words first. Kept: each request reads them. */
+function entriesOf(amounts: { [words: string]: number }): Entry[] {
+  const known =
+    entries.get(amounts) ??
+    Object.entries(amounts)
+      .map(([key, amount]) => ({ amount, words: wordsOfKey(key) }))
+      .sort((a, b) => b.words.length - a.words.length)
+  entries.set(amounts, known)
+  return known
 }
 
 /** The words that hold for a request: its quality and mode, the names of what is true, and `field=value` of each field. */

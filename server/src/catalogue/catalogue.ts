@@ -1,15 +1,16 @@
 /**
- * The models of catalogue/models, validated as a whole at start-up. Only these files decide which generate requests are valid and what
+ * The models, validated as a whole at start-up and when their files change. Only these files decide which generate requests are valid and what
  * they cost.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { ConfigError } from '../config/config.ts'
-import { catalogueFile } from '../config/package-dir.ts'
+import { catalogueFolders } from '../config/package-dir.ts'
 import { problemsOfMapping } from '../provider/request-mapping.ts'
+import { type Locate, readJsonFile } from '../text/json-file.ts'
 import { problemsOfModel } from './check.ts'
 import { type CatalogueSettings, inputOf, type Model, modesOfRoute, openModel, servedRoutes } from './model.ts'
-import { type Locate, readModelFile } from './model-file.ts'
+import { ModelFile } from './model-file.ts'
 
 export type Catalogue = ReadonlyMap<string, Model>
 
@@ -45,9 +46,15 @@ export function catalogue(): Catalogue {
 
 /** The models by id with all of their routes, for videos that were accepted, and for administrators. @throws ConfigError */
 export function everyModel(): Catalogue {
-  ofFiles ??= readModels(catalogueFile('models'))
+  if (ofFiles) return ofFiles
+  // Before the files are read: a change meanwhile is one that was not read.
+  signatureAtStart = catalogueSignature()
+  ofFiles = readModels()
   return ofFiles
 }
+
+/** Of the files when they were read for the first time. */
+export let signatureAtStart = ''
 
 /** A model without the routes that are off. One that is off, or has no other route with settings, keeps them: it is shown as unavailable. */
 function switched(model: Model): Model {
@@ -59,37 +66,48 @@ function switched(model: Model): Model {
   return isServed ? { ...model, routes } : { ...model, enabled: false }
 }
 
-/** Of the files that were read last, before they were read: a change meanwhile is one that was not read. */
-let lastRead = ''
-export const isChanged = (folder: string): boolean => signatureOf(folder) !== lastRead
-
-/** Names, sizes and times of the files of a folder. */
-function signatureOf(folder: string): string {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-    const files = names.map((name) => {
-      const { mtimeMs, size } = statSync(path.join(folder, name))
-      return `${name} ${mtimeMs} ${size}`
-    })
-    return [folder, ...files.sort()].join('\n')
-  } catch (error) {
-    return `${folder}: ${(error as Error).message}`
-  }
+/**
+ * The models of the release, and those of the operator, which replace one of the same id: those with a position first, then by id.
+ * @throws ConfigError that names file, line and problem of each mistake
+ */
+export function readModels(folders = catalogueFolders()): Catalogue {
+  const files = folders.flatMap(({ name, path: folder }) =>
+    modelNames(folder).map((file) => ({
+      folder: `${name}/models`,
+      name: file,
+      path: path.join(folder, 'models', file),
+    })),
+  )
+  const chosen = [...new Map(files.map((file) => [file.name, file])).values()]
+  return parseModels(chosen.map((file) => ({ ...file, text: readFileSync(file.path, 'utf8') })))
 }
 
-/** The models of a folder: those with a position first, then by id. @throws ConfigError that names file, line and problem of each mistake */
-export function readModels(folder: string): Catalogue {
-  lastRead = signatureOf(folder)
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return parseModels(files.map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') })))
+function modelNames(folder: string): string[] {
+  const models = path.join(folder, 'models')
+  return existsSync(models) ? readdirSync(models).filter((name) => name.endsWith('.json')) : []
+}
+
+/** Names, sizes and times of all files: another text, when one has changed. */
+export function catalogueSignature(folders = catalogueFolders()): string {
+  const files = folders.flatMap(({ path: folder }) =>
+    [...modelNames(folder).map((name) => path.join('models', name)), 'providers.json', 'plans.json'].map((name) =>
+      path.join(folder, name),
+    ),
+  )
+  return files
+    .map((file) => {
+      const found = statSync(file, { throwIfNoEntry: false })
+      return `${file} ${found?.mtimeMs} ${found?.size}`
+    })
+    .join('\n')
 }
 
 /** @throws ConfigError */
-export function parseModels(files: { name: string; text: string }[]): Catalogue {
+export function parseModels(files: { folder?: string; name: string; text: string }[]): Catalogue {
   const problems = files.length === 0 ? ['catalogue/models: there is no model; add a file'] : []
   const models: Model[] = []
-  for (const { name, text } of files) {
-    const { entry, problems: found, locate } = readModelFile(`catalogue/models/${name}`, text)
+  for (const { folder = 'catalogue/models', name, text } of files) {
+    const { value: entry, problems: found, locate } = readJsonFile(`${folder}/${name}`, text, ModelFile)
     problems.push(...found)
     if (!entry) continue
     if (name !== `${entry.id}.json`)

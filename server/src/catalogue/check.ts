@@ -1,5 +1,6 @@
 /** The mistakes of a model that its schema cannot find: fields and values that do not exist, requests without a price, routes without use. */
 import { accounts } from '../provider/accounts.ts'
+import type { Problem } from '../text/schema-problems.ts'
 import { SEED_MAX } from '../video/fields/limits.ts'
 import { type Amounts, amountFor, wordsOf, wordsOfKey } from './amounts.ts'
 import {
@@ -15,7 +16,6 @@ import {
 import { canDo, filmOf, inputOf, type Model, modesOfRoute } from './model.ts'
 import { FOLLOWS_THE_IMAGE, type Narrower, type Option, type Route } from './model-file.ts'
 import { sampleRequests } from './samples.ts'
-import type { Problem } from './schema-problems.ts'
 
 /** The fields of a request that an option of a model may be. */
 const TYPES_OF_FIELDS: Record<string, Option['type']> = { audio: 'boolean', seed: 'integer', negativePrompt: 'string' }

@@ -1,20 +1,10 @@
 /**
- * The file of a model: its schema, which `npm run schema` publishes as catalogue/model.schema.json, and the reading of one file with the
- * line of each mistake.
+ * The schema of a model's file, which `npm run schema` publishes as catalogue/model.schema.json.
  */
-import {
-  findNodeAtLocation,
-  getNodePath,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
 import { type Static, type TSchema, Type } from 'typebox'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { UNITS } from './amounts.ts'
-import { type Problem, schemaProblems } from './schema-problems.ts'
 
 export const MODES = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend'] as const
 export type Mode = (typeof MODES)[number]
@@ -272,54 +262,3 @@ export type Narrower = NonNullable<ModelEntry['rules']>[number]['then'][string]
 /** The text of catalogue/model.schema.json. */
 export const modelSchemaText = (): string =>
   `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...ModelFile }, null, 2)}\n`
-
-/** Reads the text of a file by the schema. @param file its name for messages @returns what each problem's line is found by too */
-export function readModelFile(
-  file: string,
-  text: string,
-): { entry: ModelEntry | null; problems: string[]; locate: Locate } {
-  const errors: ParseError[] = []
-  const root = parseTree(text, errors, { disallowComments: true, allowEmptyContent: false })
-  const locate: Locate = ({ path, text: sentence }) => {
-    const at = path
-      .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-      .join('')
-      .replace(/^\./, '')
-    return `${file}:${lineAt(text, nodeAt(root, path)?.offset ?? 0)}: ${at ? `${at}: ` : ''}${sentence}`
-  }
-  const [error] = errors
-  if (!root || error) {
-    const problem = error ? printParseErrorCode(error.error) : 'the file is empty'
-    return {
-      entry: null,
-      problems: [`${file}:${lineAt(text, error?.offset ?? 0)}: not valid JSON: ${problem}`],
-      locate,
-    }
-  }
-  const value: unknown = JSON.parse(text)
-  const problems = [...repeatedNames(root), ...schemaProblems(ModelFile, value)].map(locate)
-  return { entry: problems.length > 0 ? null : (value as ModelEntry), problems, locate }
-}
-export type Locate = (problem: Problem) => string
-
-/** The value at a path, or of the nearest path above it that the file has. */
-function nodeAt(root: Node | undefined, path: Problem['path']): Node | undefined {
-  for (let length = path.length; root && length >= 0; length--) {
-    const node = findNodeAtLocation(root, path.slice(0, length))
-    if (node) return node
-  }
-  return root
-}
-
-const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
-
-/** JSON.parse takes the last of several members with one name. */
-function repeatedNames(node: Node): Problem[] {
-  const { children = [] } = node
-  const names = node.type === 'object' ? children.map((property) => property.children?.[0]?.value) : []
-  const repeated = names.filter((name, i) => names.indexOf(name) < i)
-  return [
-    ...repeated.map((name) => ({ path: [...getNodePath(node), name], text: 'is written twice; remove one' })),
-    ...children.flatMap(repeatedNames),
-  ]
-}

@@ -1,9 +1,11 @@
 /** What a film costs: by the model's table, or by what the vendor charges. Invariant: an unknown cost never prices a film at nothing. */
+import type { AccountEntry } from '../config/config.ts'
 import { creditUsdRange } from '../payment/plans.ts'
 import { type Amounts, amountFor, type Unit, unitsOf, wordsOf } from './amounts.ts'
 import { type Chosen, narrowed, withDefaults } from './constraints.ts'
 import { type Film, filmSize } from './film-size.ts'
 import { type CatalogueSettings, listOf, type Model, routesFor, servedRoutes } from './model.ts'
+import type { Route } from './model-file.ts'
 import { fieldsOf, sampleRequests } from './samples.ts'
 
 /** Whole credits, rounded up, at least one; null when the table has no amount, or the cost of a route is not known. */
@@ -18,19 +20,29 @@ function exactPrice(model: Model, chosen: Chosen, settings: CatalogueSettings): 
   if (!price) return null
   if (!('fromCost' in price)) return totalOf(price.per, price.credits, chosen)
   // The dearest route: which one makes the film is known only when it is made.
-  const costs = routesFor(model, chosen, settings).map(({ cost }) => cost && totalOf(cost.per, cost.usd, chosen))
+  const costs = routesFor(model, chosen, settings).map(({ cost }) => cost && costOf(cost, chosen))
   const known = costs.filter((usd) => typeof usd === 'number')
   if (known.length < costs.length || known.length === 0) return null
   const creditUsd = creditUsdOf(settings)
   return creditUsd === null ? null : (Math.max(...known) * price.fromCost.markup) / creditUsd
 }
 
+/** What a film costs by a route, in USD; null when its table has no amount. */
+export function costOf({ per, usd }: NonNullable<Route['cost']>, chosen: Chosen): number | null {
+  const total = totalOf(per, usd, chosen)
+  return total === null ? null : Math.round(total * 1e6) / 1e6
+}
+
+/** What one of a vendor's unit is worth in USD; null when the account does not say. */
+export const unitUsdOf = (account: Pick<AccountEntry, 'unitUsd'> | undefined, unit: string): number | null =>
+  unit === 'USD' ? 1 : (account?.unitUsd?.[unit] ?? null)
+
 /** What a credit is worth; null when that is neither set nor follows from the products. */
 export const creditUsdOf = ({ creditUsd }: CatalogueSettings): number | null =>
   creditUsd ?? creditUsdRange()?.dearest ?? null
 
 /** The amount for a film; null when the table has none. */
-export function totalOf(per: Unit, amounts: Amounts, chosen: Chosen): number | null {
+function totalOf(per: Unit, amounts: Amounts, chosen: Chosen): number | null {
   const amount = amountFor(amounts, wordsOf(chosen))
   return amount === null ? null : amount * unitsOf[per](filmOf(chosen))
 }

@@ -1,10 +1,19 @@
 /**
- * The models' files are read again when they change and on SIGHUP. Invariant: a mistake leaves the models in force as they are, and is shown
- * until it is repaired: in the log, in a metric, to administrators, and by `kinora doctor`, which reads the files itself.
+ * The files of the catalogue are read again when they change and on SIGHUP. Invariant: a mistake leaves what is in force as it is, and is
+ * shown until it is repaired: in the log, in a metric, to administrators, and by `kinora doctor`, which reads the files itself.
  */
 import { ConfigError } from '../config/config.ts'
-import { catalogueFile } from '../config/package-dir.ts'
-import { catalogue, checkRoutes, isChanged, readModels, replaceCatalogue } from './catalogue.ts'
+import { catalogueFolders } from '../config/package-dir.ts'
+import { readPlans, replacePlans } from '../payment/plans.ts'
+import { accounts, readAccounts, replaceAccounts } from '../provider/accounts.ts'
+import {
+  catalogue,
+  catalogueSignature,
+  checkRoutes,
+  readModels,
+  replaceCatalogue,
+  signatureAtStart,
+} from './catalogue.ts'
 import type { CatalogueSettings } from './model.ts'
 
 /** What the last reading came to. `problems`: of files that are not in force; none while all are. */
@@ -16,34 +25,56 @@ const POLL_MS = 5_000
 let state: CatalogueState = { readAt: new Date(), problems: [] }
 export const catalogueState = (): CatalogueState => state
 
-/** Reads the files and takes them, or keeps the models in force. @param folder of the models */
+/**
+ * Reads the files and takes them: accounts, products and models each as a whole, or not at all when one of their files has a mistake. The
+ * settings of accounts are those of the start: a new account is used from the next one on.
+ */
 export async function reloadCatalogue(
   settings: CatalogueSettings,
   readAt: Date,
-  folder = catalogueFile('models'),
+  folders = catalogueFolders(),
 ): Promise<CatalogueState> {
-  try {
-    const models = readModels(folder)
-    await checkRoutes(models, settings)
-    replaceCatalogue(models)
-    state = { readAt, problems: [] }
-  } catch (error) {
-    const problems = error instanceof ConfigError ? error.problems : [`catalogue/models: ${(error as Error).message}`]
-    state = { readAt, problems }
-  }
+  const problems = [
+    await problemsOf(() => replaceAccounts(readAccounts(folders))),
+    await problemsOf(() => replacePlans(readPlans(folders))),
+    await problemsOf(async () => {
+      const models = readModels(folders)
+      await checkRoutes(models, settings)
+      replaceCatalogue(models)
+    }),
+  ]
+  state = { readAt, problems: problems.flat() }
   return state
 }
 
-/** Reads the files again on each change until it is closed. @param report is told what each reading came to */
+async function problemsOf(read: () => void | Promise<void>): Promise<string[]> {
+  try {
+    await read()
+    return []
+  } catch (error) {
+    return error instanceof ConfigError ? error.problems : [`catalogue: ${(error as Error).message}`]
+  }
+}
+
+/** What a reading came to. `isRestartNeeded`: an account differs from what it was at the start. */
+export type CatalogueReport = CatalogueState & { models: number; isRestartNeeded: boolean }
+
+/** Reads the files again on each change until it is closed. */
 export function watchCatalogue(
   settings: CatalogueSettings,
   now: () => Date,
-  report: (state: CatalogueState, models: number) => void,
+  report: (reading: CatalogueReport) => void,
 ): { close: () => void } {
-  const reload = async () => report(await reloadCatalogue(settings, now()), catalogue().size)
+  const atStart = JSON.stringify(accounts())
+  let lastRead = signatureAtStart
+  const reload = async () => {
+    lastRead = catalogueSignature()
+    const { readAt, problems } = await reloadCatalogue(settings, now())
+    report({ readAt, problems, models: catalogue().size, isRestartNeeded: JSON.stringify(accounts()) !== atStart })
+  }
   const onSignal = () => void reload()
   const timer = setInterval(() => {
-    if (isChanged(catalogueFile('models'))) void reload()
+    if (catalogueSignature() !== lastRead) void reload()
   }, POLL_MS)
   timer.unref()
   process.on('SIGHUP', onSignal)

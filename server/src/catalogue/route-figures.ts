@@ -3,7 +3,7 @@ import { creditUsdRange } from '../payment/plans.ts'
 import { type Chosen, withDefaults } from './constraints.ts'
 import { type CatalogueSettings, canDo, type Model, modesOfRoute } from './model.ts'
 import type { Mode, Route } from './model-file.ts'
-import { creditUsdOf, priceOf, totalOf } from './price.ts'
+import { costOf, creditUsdOf, priceOf } from './price.ts'
 import { sampleRequests } from './samples.ts'
 
 /** `credits`: null without a price. `costUsd`: null when the route names no cost. `margin`: 0 to 1, below 0 for a loss; null without both. */
@@ -21,7 +21,7 @@ export function figuresOf(model: Model, route: Route, settings: CatalogueSetting
   const request = sampleOf(model, route)
   if (!request) return null
   const credits = priceOf(model, request, settings)
-  const costUsd = route.cost ? totalOf(route.cost.per, route.cost.usd, request) : null
+  const costUsd = route.cost ? costOf(route.cost, request) : null
   const creditUsd = creditUsdOf(settings)
   const marginAt = (usd: number | null) =>
     usd === null || credits === null || costUsd === null ? null : 1 - costUsd / (credits * usd)

@@ -22,31 +22,37 @@ export function sampleRequests(model: Model, amounts: Amounts, { serves = {} }: 
     ...fieldsOf(amounts),
     ...(model.rules ?? []).flatMap(({ when, then }) => Object.keys({ ...when, ...then })),
   ])
-  const found: Chosen[] = []
-  for (const [mode, constraints] of model.constraints) {
+  const ruled = new Set((model.rules ?? []).flatMap(({ then }) => Object.keys(then)))
+  return [...model.constraints].flatMap(([mode, constraints]) => {
     let requests: Chosen[] = [{ mode }]
     for (const [field, constraint] of constraints) {
       if (IMAGE_FIELDS.includes(field)) continue
+      const served = Object.hasOwn(serves, field) ? (serves[field] ?? null) : null
+      const valuesFor = (request: Chosen) => {
+        const values = valuesWith(model, request, field, constraint).filter(
+          (value) => value === undefined || includes(served, value),
+        )
+        return named.has(field) ? values : values.slice(0, 1)
+      }
+      const same = ruled.has(field) ? null : valuesFor({ mode })
       requests = requests
-        .flatMap((request) => {
-          const served = Object.hasOwn(serves, field) ? (serves[field] ?? null) : null
-          const values = valuesWith(model, request, field, constraint).filter(
-            (value) => value === undefined || includes(served, value),
-          )
-          return (named.has(field) ? values : values.slice(0, 1)).map((value) => ({ ...request, [field]: value }))
-        })
+        .flatMap((request) => (same ?? valuesFor(request)).map((value) => ({ ...request, [field]: value })))
         .slice(0, SAMPLES_MAX)
     }
     // A rule may narrow a field by one that comes after it.
-    found.push(...requests.filter((request) => isAllowed(model, constraints, request)))
-  }
-  return found
+    return requests.filter((request) => isAllowed(model, constraints, ruled, request))
+  })
 }
 
-const isAllowed = (model: Model, constraints: ReadonlyMap<string, Constraint>, request: Chosen): boolean =>
-  [...constraints].every(([field, constraint]) => {
-    const value = request[field]
-    if (value === undefined) return true
+const isAllowed = (
+  model: Model,
+  constraints: ReadonlyMap<string, Constraint>,
+  ruled: ReadonlySet<string>,
+  request: Chosen,
+): boolean =>
+  [...ruled].every((field) => {
+    const [value, constraint] = [request[field], constraints.get(field)]
+    if (value === undefined || !constraint) return true
     const { values, presence } = narrowed(model, request, field, constraint)
     return presence !== 'forbidden' && includes(values, value)
   })

@@ -46,6 +46,7 @@ export type AccountEntry = {
   concurrency?: number
   submitsPer?: { count: number; seconds: number }
   resultHeaders?: Record<string, Record<string, string>>
+  unitUsd?: Record<string, number>
 }
 
 /**
@@ -96,7 +97,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     databaseConnections: read('DATABASE_CONNECTIONS'),
     /** Whether the operator has chosen that number; else several API processes have fewer each. */
     areConnectionsChosen: isSet('DATABASE_CONNECTIONS'),
-    s3: readS3(reader),
+    ...readStorage(reader),
     backup: readBackup(reader),
     authSecret,
     admin: readAdmin(reader),
@@ -134,6 +135,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     tracing: readTracingSettings(reader),
     logLevel: read('LOG_LEVEL'),
     trustedProxies: read('TRUST_PROXY'),
+    corsOrigins: read('CORS_ORIGINS') ?? [],
     mediaSandbox: read('MEDIA_SANDBOX'),
     workerConcurrency: read('WORKER_CONCURRENCY'),
     /** Host name and process id: names the process's connections in `pg_stat_activity`. */
@@ -195,7 +197,15 @@ function readPayment({ read, need, isSet }: SettingReader, part: 'A' | 'B') {
   }
 }
 
-/** @returns null: films are in a folder */
+/** `storage`: where new films go. */
+function readStorage(reader: SettingReader) {
+  const s3 = readS3(reader)
+  const storage = reader.read('STORAGE') ?? (s3 ? 's3' : 'folder')
+  if (storage === 's3' && !s3) reader.problems.push('STORAGE=s3 needs S3_BUCKET')
+  return { s3, storage }
+}
+
+/** @returns null: no film is in S3 */
 function readS3(reader: SettingReader) {
   const { isSet, read, problems } = reader
   const filesUrl = read('FILES_URL')

@@ -2,7 +2,7 @@
  * Where the server's package is: `server/src` runs as it is, and `server/dist` (server/build.mjs) has the same code in fewer
  * files. Both are folders of the package, so a path from here is right in both.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -35,11 +35,17 @@ export function useCatalogueDir(dir: string | undefined): void {
   ownCatalogueDir = dir ? path.resolve(dir) : null
 }
 
-/**
- * A file or folder of the catalogue: the operator's, or the release's where that folder does not have it.
- * @param name `models`, `providers.json`, `plans.json`
- */
-export function catalogueFile(name: string): string {
-  const own = ownCatalogueDir && path.join(ownCatalogueDir, name)
-  return own && existsSync(own) ? own : path.resolve(packageDir, '../catalogue', name)
-}
+/** A folder of the catalogue. `name`: how messages call it. */
+export type CatalogueFolder = { name: string; path: string }
+
+/** The release's catalogue and then, where CATALOGUE_DIR names one, the operator's, whose entries count before those of the same id. */
+export const catalogueFolders = (): CatalogueFolder[] => [
+  { name: 'catalogue', path: path.resolve(packageDir, '../catalogue') },
+  ...(ownCatalogueDir ? [{ name: ownCatalogueDir, path: ownCatalogueDir }] : []),
+]
+
+/** The texts of a file of the catalogue, of the folders that have it. @param name `providers.json`, `plans.json` */
+export const catalogueTexts = (name: string, folders = catalogueFolders()): { file: string; text: string }[] =>
+  folders
+    .filter((folder) => existsSync(path.join(folder.path, name)))
+    .map((folder) => ({ file: `${folder.name}/${name}`, text: readFileSync(path.join(folder.path, name), 'utf8') }))

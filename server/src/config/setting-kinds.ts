@@ -214,6 +214,15 @@ export const hostPorts: Kind<string[]> = {
   },
 }
 
+/** Of pages: scheme, host and port alone, as the header Origin has them. */
+export const origins: Kind<string[]> = {
+  form: 'origins such as https://shop.example.com with commas between them',
+  parse: (value) => {
+    const entries = listOf(value)
+    return entries.every((entry) => /^https?:/.test(entry) && URL.parse(entry)?.origin === entry) ? entries : undefined
+  },
+}
+
 export const domains: Kind<string[]> = {
   form: 'domains with commas between them',
   parse: (value) => listOf(value).map((each) => each.toLowerCase()),

@@ -49,6 +49,11 @@ export const settings = {
   HOST: setting(is.text, '0.0.0.0', 'address on which the API listens'),
   DATA_DIR: setting(is.text, '.kinora', 'films, unless they go to S3, and temporary files'),
   STUDIO_DIR: optional(is.text, '`studio/dist`', 'folder of the built studio'),
+  CORS_ORIGINS: optional(
+    is.origins,
+    'none',
+    'other sites whose pages may call the API, with a key or a browser token; cookies never count there',
+  ),
   TRUST_PROXY: setting(is.proxies, 'off', 'proxies in front, in a row, each of which adds to `X-Forwarded-For`'),
   METRICS_PORT: optional(is.integer(0, 65_535), 'for administrators at `/metrics`', 'port of metrics without sign-in'),
   LOG_LEVEL: setting(
@@ -101,8 +106,8 @@ export const settings = {
 
   CATALOGUE_DIR: optional(
     is.text,
-    'the folder `catalogue` of the release',
-    'folder with `models`, `providers.json` and `plans.json`; one that it lacks is the release’s',
+    'none: the folder `catalogue` of the release alone',
+    'folder of your own beside that: its `models` and the accounts of its `providers.json` are added, its `plans.json` counts alone',
   ),
   CREDIT_USD: optional(
     is.positive,
@@ -156,6 +161,11 @@ export const settings = {
   INLINE_START_IMAGE: setting(is.flag, 'off', '`on`: Kinora fetches and checks linked start images, not the provider'),
 
   S3_BUCKET: optional(is.text, 'films are in `DATA_DIR`', 'bucket of films; needed on several machines'),
+  STORAGE: optional(
+    is.oneOf(['folder', 's3']),
+    '`s3` with `S3_BUCKET`, else `folder`',
+    '`folder` beside `S3_BUCKET`: the way back, on which films in the bucket are still read: [growing](growing.md#films)',
+  ),
   FILES_URL: optional(is.origin, 'the bucket’s address', 'CDN in front of the bucket: docs/growing.md#films'),
   BACKUP_TO: optional(
     is.text,

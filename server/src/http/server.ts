@@ -25,6 +25,7 @@ import { openBilling } from '../payment/billing.ts'
 import { isFileShown } from '../video/film-files.ts'
 import { registerAccount } from './account.ts'
 import { registerAdminAudit } from './admin/audit.ts'
+import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
 import { registerAdmin } from './admin/ledger.ts'
 import { registerAdminMails } from './admin/mails.ts'
@@ -47,6 +48,7 @@ import { registerDocs } from './openapi/docs.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
 import { registerHealth } from './operations/health.ts'
 import { registerPaymentWebhook } from './payment-webhook.ts'
+import { registerCors } from './request/cors.ts'
 import { rejectCrossSiteRequest } from './request/csrf.ts'
 import { registerErrors, sendInvalidUrl } from './request/error-responses.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './request/rate-limits.ts'
@@ -116,6 +118,8 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const methods = registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
   registerRequestTrace(http, app.tracing)
+  // Before what may refuse a request: a page can read why.
+  await registerCors(http, app.config)
   const credentials = openCredentials(app)
   http.addHook('onClose', credentials.close)
   registerAdmission(http, app, credentials)
@@ -191,6 +195,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerCredit(http, app)
   registerGift(http, app)
   registerAdmin(http, app)
+  registerAdminCosts(http, app)
   registerAdminCredits(http, app)
   registerAdminAudit(http, app)
   registerAdminUsers(http, app, auth)

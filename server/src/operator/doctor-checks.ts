@@ -13,7 +13,7 @@ import { checkSmtp } from '../mail/transport.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { openSafeFetch } from '../net/safe-fetch.ts'
 import { openProviders } from '../provider/open.ts'
-import { openStorage } from '../storage/open.ts'
+import { folderOf, openStorage, openStores } from '../storage/open.ts'
 import { openTarget } from './backup-target.ts'
 import { checkAccount } from './providers-command.ts'
 
@@ -23,6 +23,8 @@ export type Finding = { what: string; state: string; remedy: string; isFault: bo
 const RESOLVE_TIMEOUT_MS = 3_000
 const READ_TIMEOUT_MS = 10_000
 const PROBE = 'kinora doctor'
+/** Files of the earlier store after which it is clear that they are not copied. */
+const MISSING_MAX = 1000
 const INSUFFICIENT_PRIVILEGE = '42501'
 const GRANT =
   'grant the role of DATABASE_URL usage on the schemas kinora and public, and select, insert, update, delete on all their tables: ' +
@@ -51,8 +53,8 @@ export async function databaseChecks(config: Config): Promise<Finding[]> {
 /** Stores a file, reads it and removes it. */
 export async function storageCheck(config: Config): Promise<Finding[]> {
   // Another check reports a data folder that is not there yet.
-  if (!config.s3 && !existsSync(config.dataDir)) return []
-  const where = config.s3 ? `bucket ${config.s3.bucket}` : path.join(config.dataDir, 'files')
+  if (config.storage === 'folder' && !existsSync(config.dataDir)) return []
+  const where = nameOf(config, config.storage)
   const folder = await mkdtemp(path.join(tmpdir(), 'kinora-doctor-'))
   try {
     const storage = await openStorage(config)
@@ -69,14 +71,43 @@ export async function storageCheck(config: Config): Promise<Finding[]> {
       await storage.remove(key).catch(() => undefined)
       await storage.close()
     }
-    return [good('storage', `${where}, stored, read and removed a file`)]
+    return [good('storage', `${where}, stored, read and removed a file`), ...(await otherStoreCheck(config))]
   } catch (error) {
-    const remedy = config.s3
-      ? 'check S3_BUCKET, S3_ENDPOINT and the keys'
-      : 'give the folder to the user who runs Kinora'
+    const remedy =
+      config.storage === 's3'
+        ? 'check S3_BUCKET, S3_ENDPOINT and the keys'
+        : 'give the folder to the user who runs Kinora'
     return [{ what: 'storage', state: `${where} fails: ${(error as Error).message}`, remedy, isFault: true }]
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const nameOf = (config: Config, store: Config['storage']): string =>
+  store === 's3' ? `bucket ${config.s3?.bucket}` : folderOf(config)
+
+/** What lies in the store that new films do not go to. */
+async function otherStoreCheck(config: Config): Promise<Finding[]> {
+  const { inForce, other } = await openStores(config)
+  try {
+    let [files, missing] = [0, 0]
+    for await (const { key, sizeBytes } of other?.list() ?? []) {
+      files += 1
+      if (missing < MISSING_MAX && (await inForce.size(key)) !== sizeBytes) missing += 1
+    }
+    if (files === 0) return []
+    const where = nameOf(config, config.storage === 's3' ? 'folder' : 's3')
+    const copy = `kinora files copy --to ${config.storage}`
+    const what = 'earlier files'
+    if (missing === 0) {
+      const state = `${files} in ${where}, all of them in ${nameOf(config, config.storage)} too`
+      return [{ what, state, remedy: `remove them there with ${copy} --remove`, isFault: false }]
+    }
+    const count = missing < MISSING_MAX ? `${missing}` : `${MISSING_MAX} or more`
+    const state = `${files} in ${where}, ${count} of them only there`
+    return [{ what, state, remedy: `run ${copy}; they are read from there until then`, isFault: false }]
+  } finally {
+    await Promise.all([inForce.close(), other?.close()])
   }
 }
 

@@ -5,6 +5,7 @@ import { catalogue, checkRoutes, listedModels, unservedModels } from '../catalog
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
+import { plans } from '../payment/plans.ts'
 import { isPoolerRefusal, USE_POOLER } from '../process/process.ts'
 import { accounts } from '../provider/accounts.ts'
 import {
@@ -62,6 +63,7 @@ function node(): Finding {
 async function settingsOf(env: NodeJS.ProcessEnv): Promise<{ config: Config | null; problems: string[] }> {
   try {
     const config = readConfig(env, accounts())
+    plans()
     await checkRoutes(catalogue(), config)
     return { config, problems: [] }
   } catch (error) {

@@ -1,12 +1,11 @@
 /**
- * The products for sale, from catalogue/plans.json, validated as a whole at start-up. Invariant: granted credits come from
+ * The products for sale, from plans.json, validated as a whole at start-up and when they change. Invariant: granted credits come from
  * this file only; amounts of credits in payment events are ignored.
  */
-import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
 import { ConfigError } from '../config/config.ts'
-import { catalogueFile } from '../config/package-dir.ts'
+import { catalogueFolders, catalogueTexts } from '../config/package-dir.ts'
+import { readJsonFile } from '../text/json-file.ts'
 
 export type Processor = 'payment-a' | 'payment-b'
 
@@ -40,10 +39,7 @@ const Subscription = Type.Object(
   { additionalProperties: false },
 )
 const Entry = Type.Union([Pack, Subscription])
-const PlansFile = Type.Object(
-  { products: Type.Array(Type.Unknown(), { minItems: 1 }) },
-  { additionalProperties: false },
-)
+const PlansFile = Type.Object({ products: Type.Array(Entry, { minItems: 1 }) }, { additionalProperties: false })
 
 export type Product = Static<typeof Entry> & { listed: boolean }
 export type Plans = {
@@ -55,10 +51,22 @@ export type Plans = {
 
 let cached: Plans | undefined
 
-/** The products, read once. @throws ConfigError that names the invalid entry and the problem */
+/** The products in force. @throws ConfigError that names the problem of each invalid entry */
 export function plans(): Plans {
-  cached ??= readPlans(readFileSync(catalogueFile('plans.json'), 'utf8'))
+  cached ??= readPlans()
   return cached
+}
+
+/** Takes other products, all at once. */
+export function replacePlans(products: Plans): void {
+  cached = products
+}
+
+/** The operator's products, or those of the release. @throws ConfigError */
+export function readPlans(folders = catalogueFolders()): Plans {
+  const found = catalogueTexts('plans.json', folders).at(-1)
+  if (!found) throw new ConfigError(['catalogue/plans.json: there is no such file; write one'])
+  return parsePlans(found.text, found.file)
 }
 
 /** What a credit of the products for sale costs; null when none is sold in USD. */
@@ -68,37 +76,21 @@ export function creditUsdRange(): { cheapest: number; dearest: number } | null {
   return each.length === 0 ? null : { cheapest: Math.min(...each), dearest: Math.max(...each) }
 }
 
-/** @throws ConfigError */
-export function readPlans(text: string): Plans {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new ConfigError([`catalogue/plans.json is not valid JSON: ${(error as Error).message}`])
-  }
-  if (!Value.Check(PlansFile, value)) throw new ConfigError(['catalogue/plans.json must be { "products": [ … ] }'])
-
-  const problems: string[] = []
-  const products: Product[] = []
+/** @param text of a plans.json. @throws ConfigError */
+export function parsePlans(text: string, file = 'catalogue/plans.json'): Plans {
+  const { value, problems, locate } = readJsonFile(file, text, PlansFile)
+  const products = (value?.products ?? []).map((product) => ({ listed: true, ...product }))
   const taken = new Map<string, string>()
-  value.products.forEach((entry, index) => {
-    const name = String((entry as { id?: unknown } | null)?.id ?? `entry ${index + 1}`)
-    const problem = (text: string) => problems.push(`catalogue/plans.json, ${name}: ${text}`)
-    // Validated against the schema of its kind: an error of the union would name every kind.
-    const kind = (entry as { kind?: unknown } | null)?.kind
-    const schema = kind === 'pack' ? Pack : kind === 'subscription' ? Subscription : null
-    const errors = schema ? [...Value.Errors(schema, entry)].slice(0, 3) : [KIND]
-    for (const { instancePath, message } of errors) problem(`${instancePath} ${message}`.trim())
-    if (errors.length > 0) return
-    const product = { listed: true, ...(entry as Static<typeof Entry>) }
+  for (const [i, product] of products.entries()) {
     const externalIds = processors.flatMap((each) => processorIds(product, each).map((id) => `${each} id ${id}`))
     for (const key of [`id ${product.id}`, ...externalIds]) {
       const other = taken.get(key)
-      if (other !== undefined) problem(`its ${key} is also that of ${other}`)
+      if (other !== undefined) {
+        problems.push(locate({ path: ['products', i], text: `its ${key} is also that of ${other}; write another one` }))
+      }
       taken.set(key, product.id)
     }
-    products.push(product)
-  })
+  }
   if (problems.length > 0) throw new ConfigError(problems)
 
   return {
@@ -108,7 +100,6 @@ export function readPlans(text: string): Plans {
   }
 }
 
-const KIND = { instancePath: '', message: 'kind must be pack or subscription' }
 const processors: Processor[] = ['payment-a', 'payment-b']
 
 /** The id under which a product is sold at a processor: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */

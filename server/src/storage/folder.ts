@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, constants, copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { checkedKey, StorageError } from './key.ts'
-import type { Storage } from './storage.ts'
+import { checkedKey, isKey, StorageError } from './key.ts'
+import { KEY_FOLDERS, type Store, type StoredFile } from './storage.ts'
 
 /** Readable for the group, such as a backup, and for no other user; also where the umask of the process allows more. */
 const FILE_MODE = 0o640
@@ -17,7 +17,7 @@ const FREE_BYTES_MIN = 100_000_000
 const STALE_AFTER_MS = 24 * 3600 * 1000
 
 /** @throws StorageError when the folder cannot be made or read */
-export async function openFolder(root: string): Promise<Storage> {
+export async function openFolder(root: string): Promise<Store> {
   const incoming = path.join(root, '.incoming')
   const pathOf = (key: string) => path.join(root, checkedKey(key))
   try {
@@ -52,6 +52,7 @@ export async function openFolder(root: string): Promise<Storage> {
     },
     remove: async (key) => rm(pathOf(key), { force: true }),
     check: () => checkFolder(root, incoming),
+    list: () => listFiles(root),
     close: async () => undefined,
   }
 }
@@ -90,6 +91,20 @@ async function checkFolder(root: string, incoming: string): Promise<void> {
     await rm(probe)
   } catch (error) {
     throw new StorageError(`The folder ${root} for files cannot be written to: ${reason(error)}.`, error)
+  }
+}
+
+async function* listFiles(root: string): AsyncGenerator<StoredFile> {
+  for (const folder of KEY_FOLDERS) {
+    // A folder at a time: one user's.
+    const users = await readdir(path.join(root, folder)).catch(() => [])
+    for (const user of users) {
+      for (const name of await readdir(path.join(root, folder, user)).catch(() => [])) {
+        const key = `${folder}/${user}/${name}`
+        const found = await stat(path.join(root, key)).catch(() => null)
+        if (found?.isFile() && isKey(key)) yield { key, sizeBytes: found.size }
+      }
+    }
   }
 }
 

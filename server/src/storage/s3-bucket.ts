@@ -1,15 +1,13 @@
 /** The objects of a bucket that are no films: backups. */
 import type { Readable } from 'node:stream'
-import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../config/config.ts'
-import { openS3Client, readInRanges, uploadParts } from './s3-client.ts'
-
-export type BucketObject = { key: string; sizeBytes: number; modifiedAt: Date }
+import { type ListedObject, listObjects, openS3Client, readInRanges, uploadParts } from './s3-client.ts'
 
 export type Bucket = {
   /** Uploads while the stream is written; its size need not be known. */
   put: (key: string, content: Readable) => ReturnType<typeof uploadParts>
-  list: (prefix: string) => Promise<BucketObject[]>
+  list: (prefix: string) => Promise<ListedObject[]>
   /** Null when there is no such object. */
   read: (key: string) => Promise<AsyncIterable<Uint8Array> | null>
   remove: (key: string) => Promise<void>
@@ -22,18 +20,8 @@ export function openBucket(settings: Omit<S3Settings, 'bucket'>, bucket: string)
     put: (key, content) =>
       uploadParts(client, { Bucket: bucket, Key: key, ContentType: 'application/gzip' }, content, null),
     list: async (prefix) => {
-      const found: BucketObject[] = []
-      let token: string | undefined
-      do {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(token && { ContinuationToken: token }) }),
-        )
-        for (const { Key, Size, LastModified } of page.Contents ?? []) {
-          // A store that does not report the time has none that is new.
-          if (Key) found.push({ key: Key, sizeBytes: Size ?? 0, modifiedAt: LastModified ?? new Date(0) })
-        }
-        token = page.NextContinuationToken
-      } while (token)
+      const found: ListedObject[] = []
+      for await (const object of listObjects(client, bucket, prefix)) found.push(object)
       return found
     },
     read: (key) => readInRanges(client, { Bucket: bucket, Key: key }, new AbortController().signal),

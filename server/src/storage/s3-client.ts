@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { S3Settings } from '../config/config.ts'
 import { StorageError } from './key.ts'
@@ -117,6 +117,23 @@ export async function readInRanges(
       read += bytes.length
     }
   })()
+}
+
+export type ListedObject = { key: string; sizeBytes: number; modifiedAt: Date }
+
+/** The objects whose keys begin with the prefix, a page at a time. */
+export async function* listObjects(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<ListedObject> {
+  let token: string | undefined
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket, Prefix, ...(token && { ContinuationToken: token }) }),
+    )
+    for (const { Key, Size, LastModified } of page.Contents ?? []) {
+      // A store that does not report the time has none that is new.
+      if (Key) yield { key: Key, sizeBytes: Size ?? 0, modifiedAt: LastModified ?? new Date(0) }
+    }
+    token = page.NextContinuationToken
+  } while (token)
 }
 
 export function statusOf(error: unknown): number | undefined {

@@ -17,8 +17,8 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Settings } from '../config/config.ts'
 import { attachment, checkedKey, StorageError } from './key.ts'
-import { openS3Client, readInRanges, statusOf, uploadParts } from './s3-client.ts'
-import type { Storage } from './storage.ts'
+import { listObjects, openS3Client, readInRanges, statusOf, uploadParts } from './s3-client.ts'
+import { KEY_FOLDERS, type Store } from './storage.ts'
 
 /** A larger file goes in parts, of which a failed one is sent again alone; one request may have 5 GB at most. */
 const SINGLE_PUT_BYTES_MAX = 64 * 1024 * 1024
@@ -28,7 +28,7 @@ const PRESIGNED_TTL_MAX_S = 7 * 24 * 3600
 /** The object that `check` writes when the credentials may not read the bucket's metadata. */
 const PROBE_KEY = 'kinora-check.txt'
 
-export function openS3(settings: S3Settings): Storage {
+export function openS3(settings: S3Settings): Store {
   const client = openS3Client(settings)
   const at = (key: string) => ({ Bucket: settings.bucket, Key: checkedKey(key) })
 
@@ -78,6 +78,9 @@ export function openS3(settings: S3Settings): Storage {
       await client.send(new DeleteObjectCommand(at(key)))
     },
     check: () => checkBucket(client, settings),
+    list: async function* () {
+      for (const folder of KEY_FOLDERS) yield* listObjects(client, settings.bucket, `${folder}/`)
+    },
     close: async () => client.destroy(),
   }
 }

@@ -36,3 +36,14 @@ export type Storage = {
   check(): Promise<void>
   close(): Promise<void>
 }
+
+export type StoredFile = { key: string; sizeBytes: number }
+
+/** A folder or a bucket, whose files can be listed. */
+export type Store = Storage & {
+  /** The start images and films with their thumbnails, as they are read; one that is stored or removed meanwhile may be missing. */
+  list(): AsyncIterable<StoredFile>
+}
+
+/** The first parts of keys. */
+export const KEY_FOLDERS = ['image', 'video']

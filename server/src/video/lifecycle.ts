@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { filmSize } from '../catalogue/film-size.ts'
 import { accountsFor, type Model, requestFor, routeOf } from '../catalogue/model.ts'
+import { costOf } from '../catalogue/price.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -38,10 +39,10 @@ import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay
 import { startImageDueAt } from './start-image/start-image.ts'
 import { imagesToFind, imagesToSubmit, type MediaToSubmit } from './start-image/start-image-step.ts'
 import { findTask, pollTask, submitTask, traceStep } from './step-trace.ts'
+import { notesOf } from './task-notes.ts'
 import {
   type ReportedVideo,
   type ReportOutcome,
-  type TaskNotes,
   videoAccept,
   videoBeginSubmit,
   videoGenerate,
@@ -127,6 +128,7 @@ export async function generate(
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
     apiKeyId: key?.id ?? null,
+    tokenId: key?.tokenId ?? null,
     idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest(app, request) } : null,
   })
   app.crashPoint('generate.committed')
@@ -199,9 +201,10 @@ async function submit(app: App, step: Step): Promise<void> {
   const images = await imagesToSubmit(app, step, id, provider)
   if (images === 'not_ready') return
   if ('kind' in images) return recordSubmitOutcome(app, step, id, images)
-  const task = await taskOf(app, step, provider, images)
+  const { task, usd } = await taskOf(app, step, provider, images)
   const maySend = openSendWindow(SEND_WINDOW_S * 1000)
-  if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
+  const route = { model: task.model, usd }
+  if ((await videoBeginSubmit(app.calls, { ...leased(app, step), route })) === 'stale') return
   app.crashPoint('submit.intended')
   const outcome = await untilDeadline(app, step, provider, (limited) =>
     submitTask(limited, id, provider, task, maySend),
@@ -241,7 +244,7 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
   const provider = await app.providers.open(id)
   const find = provider?.find
   if (!find) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
-  const task = await taskOf(app, step, provider, await imagesToFind(app, step, id, provider))
+  const { task } = await taskOf(app, step, provider, await imagesToFind(app, step, id, provider))
   const found = await findTask(step, id, find, task, sentAt)
   app.crashPoint('find.answered')
   if (!found && step.signal.aborted) return returnLease(app, step)
@@ -258,22 +261,28 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
 
 const findPauseS = (attempt: number): number => Math.min(FIND_PAUSE_S * 2 ** attempt, FIND_PAUSE_MAX_S)
 
-/** The task of a video, as the provider in use takes it. */
-async function taskOf(app: App, { video }: Step, { adapter }: OpenProvider, media: MediaToSubmit): Promise<Task> {
+/** The task of a video, as the provider in use takes it; `usd`: what it costs there by the catalogue, null when that is unknown. */
+async function taskOf(
+  app: App,
+  { video }: Step,
+  { adapter }: OpenProvider,
+  media: MediaToSubmit,
+): Promise<{ task: Task; usd: number | null }> {
   const { userId, id: videoId } = video
   const account = providerOf(video)
   const { extendTask, extendAccount, ...named } = media
   const { prompt, model: id, ...fields } = requestOf({ ...video, ...named })
   const model = everyModel().get(id)
   const chosen = requestFor(model, { ...fields, extendTask, extendAccount })
-  const { name = id, input = adapter.input ?? {} } = model ? routeOf(model, account, chosen) : {}
+  const { name = id, input = adapter.input ?? {}, cost } = model ? routeOf(model, account, chosen) : {}
   const size = filmSize(video.aspectRatio, video.quality)
-  return {
+  const task = {
     videoId,
     callbackUrl: callbackUrl(app.config, account, { userId, videoId }),
     model: name,
     input: await mapRequest(input, { prompt, model: name, ...chosen, ...size }),
   }
+  return { task, usd: cost ? costOf(cost, chosen) : null }
 }
 
 async function recordSubmitOutcome(app: App, step: Step, provider: string, outcome: SubmitOutcome): Promise<void> {
@@ -311,7 +320,7 @@ async function recordAccepted(
     if (outcome !== 'other_task') return
   }
   await videoAccept(app.calls, {
-    ...{ userId, videoId, now, ...task, ...notesOf(report, now), cost: cost ?? report?.cost },
+    ...{ userId, videoId, now, ...task, ...notesOf(app, providerOf(video), { ...report, ...(cost && { cost }) }, now) },
     progress: report?.kind === 'running' ? report.progress : null,
     dueAt: after(now, FIRST_POLL_S),
     deadlineAt: after(now, deadlineS(video.model)),
@@ -374,7 +383,7 @@ async function recordReport(
   video: ReportedVideo,
   report: Exclude<Report, { kind: 'no_film' | 'lost' }>,
 ): Promise<ReportOutcome> {
-  const reported = { ...video, ...notesOf(report, video.now) }
+  const reported = { ...video, ...notesOf(app, video.provider, report, video.now) }
   switch (report.kind) {
     case 'completed': {
       const outcome = await videoReportResult(app.calls, { ...reported, url: report.result })
@@ -431,7 +440,9 @@ async function poll(app: App, step: Step): Promise<void> {
   await videoReschedulePoll(app.calls, {
     ...reported,
     // A poll without an answer says nothing of the task, so that all stays as it was.
-    ...(report ? notesOf(report, reported.now) : { queuePosition: video.queuePosition, expectedAt: video.expectedAt }),
+    ...(report
+      ? notesOf(app, provider, report, reported.now)
+      : { queuePosition: video.queuePosition, expectedAt: video.expectedAt }),
     progress: report?.kind === 'running' ? report.progress : null,
     isFinished: report ? report.kind === 'no_film' : video.resultAt !== null,
     isLost: report ? report.kind === 'lost' : video.lostAt !== null,
@@ -467,19 +478,6 @@ const NO_FILM: Failure = { code: 'PROVIDER_ERROR', message: 'The provider finish
 const LOST: Failure = { code: 'LOST', message: 'The provider has lost this film.' }
 const TIMED_OUT: Failure = { code: 'TIMED_OUT', message: 'The provider did not finish the film in time.' }
 const NO_HANDLE = { taskId: null, handle: null }
-
-/** What a report says of a task beside its state. */
-function notesOf(report: Report | undefined, now: Date): TaskNotes {
-  const { queuePosition = null, remainingS = null } = report?.kind === 'running' ? report : {}
-  return {
-    queuePosition: isCount(queuePosition) ? Math.ceil(queuePosition) : null,
-    expectedAt: isCount(remainingS) ? after(now, remainingS) : null,
-    cost: report?.cost,
-  }
-}
-
-/** A number that a row takes: a set of steps fails by one that is larger. */
-const isCount = (number: number | null): number is number => number !== null && number >= 0 && number < 2 ** 31
 
 /** The name of the provider in use. */
 const providerOf = (video: Step['video']): string => video.providers[video.providerIndex - 1] ?? ''

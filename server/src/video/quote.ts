@@ -1,5 +1,5 @@
 /** The price of a film and whether the user can pay it now. A quote creates, freezes and reserves nothing. */
-import { keyStates, type Spender } from '../account/key/api-key.ts'
+import { type Spender, withinBudgets } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
 import { checkGenerateRequest, type GenerateInput } from './generate-request.ts'
@@ -8,11 +8,9 @@ import { checkGenerateRequest, type GenerateInput } from './generate-request.ts'
 export type Quote = { credits: number; available: number; affordable: boolean }
 
 /** Validates a request as generate does. @throws AppError 400 (see checkGenerateRequest) */
-export async function quote(app: App, { userId, key }: Spender, request: GenerateInput): Promise<Quote> {
-  const { credits: each } = await checkGenerateRequest(app, userId, request)
+export async function quote(app: App, spender: Spender, request: GenerateInput): Promise<Quote> {
+  const { credits: each } = await checkGenerateRequest(app, spender.userId, request)
   const credits = each * (request.n ?? 1)
-  const { available: ofAccount } = await balance(app, userId)
-  const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget
-  const available = budget ? Math.max(0, Math.min(ofAccount, budget.credits - budget.used)) : ofAccount
+  const available = await withinBudgets(app, spender, (await balance(app, spender.userId)).available)
   return { credits, available, affordable: available >= credits }
 }

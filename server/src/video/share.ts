@@ -12,7 +12,7 @@ import type { App } from '../app.ts'
 import { isBanned } from '../db/banned.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
-import { isUuid } from '../id.ts'
+import { isUuid, uuidBytes, uuidOf } from '../id.ts'
 import type { Row } from './fields.ts'
 import { get, notFound } from './library.ts'
 
@@ -105,7 +105,7 @@ export const sharePageUrl = (publicUrl: string, token: string): string => `${pub
 /** Nonce, ciphertext and tag. A nonce seals the ids of its own row only, so no two texts are sealed with one. */
 function sealToken(authSecret: string, { userId, videoId }: Ids, nonce: Buffer): string {
   const cipher = createCipheriv(CIPHER, keyOf(authSecret), nonce)
-  const ids = Buffer.from((userId + videoId).replaceAll('-', ''), 'hex')
+  const ids = Buffer.concat([uuidBytes(userId), uuidBytes(videoId)])
   return Buffer.concat([nonce, cipher.update(ids), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
@@ -127,8 +127,3 @@ function openToken(authSecret: string, token: string): (Ids & { nonce: Buffer })
 
 const keyOf = (authSecret: string): Buffer =>
   Buffer.from(hkdfSync('sha256', authSecret, '', 'kinora share links v1', 32))
-
-function uuidOf(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}

@@ -26,8 +26,10 @@ export type VideoAt = { userId: string; videoId: string; now: Date }
 export type LeasedVideo = VideoAt & { lease: string }
 /** A provider's task: its id, null when a callback does not carry one, and the rest of its handle, sealed. */
 export type StoredTask<TaskId = string | null> = { taskId: TaskId; handle?: Buffer | null }
+/** `unitUsd`: what one of the unit is worth; null when that is unknown. */
+export type PricedCost = Cost & { unitUsd: number | null }
 /** What a provider says of a task beside its state. */
-export type TaskNotes = { queuePosition?: number | null; expectedAt?: Date | null; cost?: Cost | undefined }
+export type TaskNotes = { queuePosition?: number | null; expectedAt?: Date | null; cost?: PricedCost | undefined }
 /** A provider's report. */
 export type ReportedVideo = VideoAt & StoredTask & { provider: string }
 
@@ -47,6 +49,7 @@ export type NewVideo = VideoAt &
     batch?: { id: string; seed: number | null }[] | null
     idempotency: { key: string; requestHash: Buffer } | null
     apiKeyId?: string | null
+    tokenId?: string | null
     webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
   }
 
@@ -68,6 +71,7 @@ export const generateRecord = (video: NewVideo) => ({
   key: video.idempotency?.key ?? null,
   requestHash: video.idempotency ? `\\x${video.idempotency.requestHash.toString('hex')}` : null,
   keyId: video.apiKeyId ?? null,
+  tokenId: video.tokenId ?? null,
   webhookUrl: video.webhook?.url ?? null,
   webhookOrigin: video.webhook?.origin ?? null,
   webhookFormat: video.webhook?.format ?? null,
@@ -110,6 +114,9 @@ type StepArguments = {
   cost_amount?: string
   cost_unit?: string
   cost_stage?: string
+  unit_usd?: number | null
+  route_model?: string
+  catalogue_usd?: number | null
   attempt?: number
   due_at?: Date
   deadline_at?: Date
@@ -152,7 +159,7 @@ const taskArguments = ({ taskId, handle = null }: StoredTask) => ({
 const noteArguments = ({ queuePosition = null, expectedAt = null, cost }: TaskNotes) => ({
   queue_position: queuePosition,
   expected_at: expectedAt,
-  ...(cost && { cost_amount: cost.amount, cost_unit: cost.unit, cost_stage: cost.stage }),
+  ...(cost && { cost_amount: cost.amount, cost_unit: cost.unit, cost_stage: cost.stage, unit_usd: cost.unitUsd }),
 })
 
 const isSetCalls = (calls: Calls): calls is SetCalls => typeof calls !== 'function'
@@ -172,8 +179,15 @@ export const videoDefer = (
     ...video.log,
   })
 
-export const videoBeginSubmit = (calls: Calls, video: LeasedVideo) =>
-  apply<'begun' | 'stale'>(calls, 'begin_submit', video, { lease: video.lease })
+/** @param video `route`: the provider's name of the model, and what the film costs by the catalogue, null when that is unknown */
+export const videoBeginSubmit = (
+  calls: Calls,
+  video: LeasedVideo & { route?: { model: string; usd: number | null } },
+) =>
+  apply<'begun' | 'stale'>(calls, 'begin_submit', video, {
+    lease: video.lease,
+    ...(video.route && { route_model: video.route.model, catalogue_usd: video.route.usd }),
+  })
 
 export const videoRetrySubmit = (
   calls: Calls,

@@ -15,6 +15,8 @@ const IDEMPOTENCY_KEYS_S = 2 * DAY_S
 /** Of administrators' grants and corrections: a script that stopped is run again after a weekend, or a month. */
 const CREDIT_KEYS_S = 30 * DAY_S
 
+/** A request that is under way with the token still finds its budget. */
+const KEY_TOKENS_S = 3600
 const EXPIRY_NOTICES_S = 30 * DAY_S
 /** A network's gifts are counted by the day. */
 const GIFT_NETWORKS_S = 2 * DAY_S
@@ -132,6 +134,14 @@ const rules = {
     remove: (sql, before, limit) => sql`
       delete from kinora.idempotency_key
       where ctid = any(array(select ctid from kinora.idempotency_key where created_at < ${before} limit ${limit}))
+    `,
+  },
+  keyTokens: {
+    isOfUsers: true,
+    keptS: () => KEY_TOKENS_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.key_token
+      where ctid = any(array(select ctid from kinora.key_token where expires_at < ${before} limit ${limit}))
     `,
   },
   webhookDeliveries: {

@@ -176,7 +176,7 @@ const mistakes: [what: string, file: unknown, problem: RegExp][] = [
   ],
   ['price from no cost', { ...veo, routes: [{ account: 'fal' }] }, /routes\[0\]: cost is missing/],
   ['enabled without a price', { ...veo, price: null }, /price: an enabled model needs a price/],
-  ['no routes', { ...veo, routes: [] }, /routes: must be a list of/],
+  ['no routes', { ...veo, routes: [] }, /routes: must not be empty; write an object with account/],
   [
     'unknown account',
     { ...veo, routes: [{ ...veo.routes[1], account: 'gogle' }] },

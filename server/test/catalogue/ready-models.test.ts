@@ -17,7 +17,7 @@ import {
 import { filmSize } from '../../src/catalogue/film-size.ts'
 import { canDo, inputOf, listOf, type Model, modesOfRoute } from '../../src/catalogue/model.ts'
 import type { Mode, Route } from '../../src/catalogue/model-file.ts'
-import { priceOf, totalOf } from '../../src/catalogue/price.ts'
+import { costOf, priceOf } from '../../src/catalogue/price.ts'
 import { newId } from '../../src/id.ts'
 import { creditUsdRange } from '../../src/payment/plans.ts'
 import { accounts } from '../../src/provider/accounts.ts'
@@ -66,7 +66,7 @@ for (const model of ready) {
           `${credits} for ${JSON.stringify(request)}`,
         )
         for (const { account, cost } of routes) {
-          const usd = cost ? totalOf(cost.per, cost.usd, request) : 0
+          const usd = cost ? costOf(cost, request) : 0
           assert.ok(usd !== null && credits * creditUsd >= usd, `${account}: ${usd} for ${JSON.stringify(request)}`)
         }
       }

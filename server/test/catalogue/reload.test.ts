@@ -1,12 +1,14 @@
 /** The models' files are read again: what changes, and what a mistake leaves as it is. */
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { catalogue, replaceCatalogue } from '../../src/catalogue/catalogue.ts'
 import { reloadCatalogue } from '../../src/catalogue/reload.ts'
 import { packageDir } from '../../src/config/package-dir.ts'
+import { plans } from '../../src/payment/plans.ts'
+import { accounts } from '../../src/provider/accounts.ts'
 import { mapRequest } from '../../src/provider/request-mapping.ts'
 import { openKinora } from '../support/harness.ts'
 import { runCommand, startProcess } from '../support/processes.ts'
@@ -29,7 +31,9 @@ const priced = (credits: number) =>
   JSON.stringify({ ...catalogue().get('delta-1-5'), price: { per: 'second', credits } }, (key, value) =>
     ['summary', 'constraints', 'defaults'].includes(key) ? undefined : value,
   )
-const reload = () => reloadCatalogue(kinora.app.config, kinora.app.now(), models)
+const read = (name: string) =>
+  reloadCatalogue(kinora.app.config, kinora.app.now(), [{ name: 'catalogue', path: path.join(folder, name) }])
+const reload = () => read('')
 const quoteOf = async () =>
   (await kinora.call<{ credits: number }>('POST', '/api/v1/video/quote', { as: admin, body: request })).data.credits
 const request = { prompt: 'A boat', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
@@ -59,12 +63,40 @@ test('catalogue: two files of one id, no file at all, no folder → told, and no
   writeFileSync(second, priced(9))
   assert.match((await reload()).problems.join('\n'), /delta\.json:1: id: must be the name of the file, delta/)
   rmSync(second)
-  const none = await reloadCatalogue(kinora.app.config, kinora.app.now(), path.join(folder, 'none'))
-  assert.match(none.problems.join('\n'), /catalogue\/models: .*ENOENT/)
-  const empty = await reloadCatalogue(kinora.app.config, kinora.app.now(), mkdtempSync(path.join(folder, 'empty-')))
-  assert.match(empty.problems.join('\n'), /there is no model; add a file/)
+  const none = await read('none')
+  assert.match(
+    none.problems.join('\n'),
+    /^catalogue\/plans\.json: there is no such file.*\n.*: there is no model; add a file$/,
+  )
   assert.equal(await quoteOf(), 16)
   assert.deepEqual((await reload()).problems, [])
+})
+
+test('catalogue: own folder with a model, an account and products → added to the release’s, which an id replaces', async () => {
+  const own = { name: '/etc/kinora', path: mkdtempSync(path.join(folder, 'own-')) }
+  const release = { name: 'catalogue', path: folder }
+  const write = (name: string, value: unknown) => writeFileSync(path.join(own.path, name), JSON.stringify(value))
+  mkdirSync(path.join(own.path, 'models'))
+  const readBoth = () => reloadCatalogue(kinora.app.config, kinora.app.now(), [release, own])
+  assert.deepEqual((await readBoth()).problems, [])
+  const delta15 = JSON.parse(priced(8))
+  write('models/delta-1-5.json', delta15)
+  write('models/mine.json', { ...delta15, id: 'mine', routes: [{ account: 'second-fal' }] })
+  write('providers.json', { accounts: [{ id: 'second-fal', adapter: 'fal' }] })
+  write('plans.json', { products: [{ ...(plans().products[0] as object), credits: 300 }] })
+  assert.deepEqual((await readBoth()).problems, [])
+  assert.equal(await quoteOf(), 32)
+  assert.deepEqual([catalogue().size, catalogue().has('mine')], [shipped.size + 1, true])
+  assert.deepEqual([plans().products.length, plans().products[0]?.credits], [1, 300])
+  assert.deepEqual(accounts().at(-1), { id: 'second-fal', adapter: 'fal' })
+  write('providers.json', { accounts: [{ id: 'fal', adapter: 'fal', concurency: 3 }] })
+  write('plans.json', { products: [] })
+  assert.deepEqual((await readBoth()).problems, [
+    '/etc/kinora/providers.json:1: accounts[0].concurency: is no field here; write one of id, adapter, needs, concurrency, submitsPer, resultHeaders, or leave it out',
+    '/etc/kinora/plans.json:1: products: must not be empty; write an object with id, name, credits, price, kind "pack", validDays, or an object with id, name, credits, price, kind "subscription", period',
+  ])
+  assert.deepEqual([catalogue().has('mine'), plans().products.length], [true, 1])
+  await reload()
 })
 
 test('service: changed file of CATALOGUE_DIR, and SIGHUP → read again; mistake → logged, the service goes on', async () => {

@@ -90,6 +90,7 @@ test(
       'gift_address_pkey',
       'gift_network_pkey',
       'idempotency_key_age',
+      'key_token_age',
       // Not of a user.
       'ledger_check_run_one_running',
       'ledger_check_run_pkey',
@@ -138,6 +139,8 @@ test(
       'user_count_pkey',
       'video_due',
       'video_due_bucket',
+      // What films cost and earn, over all users.
+      'video_ended',
       // The retention sweep, over all users.
       'video_file_due',
       'video_files_completed',

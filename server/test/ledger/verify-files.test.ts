@@ -15,7 +15,7 @@ import { runOn } from '../support/processes.ts'
 const database = await createDatabase()
 const { sql, close } = await openTestDatabase(database.url, { connections: 2, name: 'kinora verify test' })
 const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-verify-'))
-const storage = await openStorage({ dataDir, s3: null })
+const storage = await openStorage({ dataDir, s3: null, storage: 'folder' })
 after(async () => {
   await storage.close()
   await close()

@@ -1,17 +1,17 @@
-/** plans.json, the catalogue of products: validated as a whole; every error names its entry. */
+/** plans.json, the catalogue of products: validated as a whole; every error names file, line and entry. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError } from '../../src/config/config.ts'
-import { goodUntil, plans, processorId, readPlans } from '../../src/payment/plans.ts'
+import { goodUntil, parsePlans, plans, processorId } from '../../src/payment/plans.ts'
 
 const price = { cents: 1490, currency: 'USD' }
 const pack = { id: 'pack-one', name: 'One', kind: 'pack', credits: 10, validDays: 365, price }
 const monthly = { id: 'plan-one', name: 'One', kind: 'subscription', credits: 10, period: 'month', price }
-const read = (...products: unknown[]) => readPlans(JSON.stringify({ products }))
+const read = (...products: unknown[]) => parsePlans(JSON.stringify({ products }))
 
 function problemsOf(text: string): string[] {
   try {
-    readPlans(text)
+    parsePlans(text)
   } catch (error) {
     assert.ok(error instanceof ConfigError)
     return error.problems
@@ -57,9 +57,9 @@ test('ids: several at a processor → each is known; the first is sold', () => {
   assert.equal(byProcessorId('payment-b', 'price_plan_one'), null)
   assert.match(
     problems({ ...monthly, ids: { 'payment-b': ['x_1', 'x_2'] } }, { ...pack, ids: { 'payment-b': 'x_2' } }).join(),
-    /pack-one: .*payment-b id x_2.*plan-one/,
+    /:1: products\[1\]: its payment-b id x_2 is also that of plan-one/,
   )
-  assert.match(problems({ ...monthly, ids: { 'payment-b': [] } }).join(), /plan-one: .*payment-b/)
+  assert.match(problems({ ...monthly, ids: { 'payment-b': [] } }).join(), /products\[0\]\.ids\.payment-b: must/)
 })
 
 test('listed: false → the product stays known by its ids; without it a product is listed', () => {
@@ -70,59 +70,62 @@ test('listed: false → the product stays known by its ids; without it a product
   )
   assert.equal(byId('plan-one')?.credits, 10)
   assert.equal(byProcessorId('payment-a', 'prod_plan_one')?.id, 'plan-one')
-  assert.match(problems({ ...monthly, listed: 'no' }).join(), /plan-one: .*listed/)
+  assert.match(problems({ ...monthly, listed: 'no' }).join(), /products\[0\]\.listed: must be true or false/)
 })
 
 test('validation: invalid entries → every error at once, each with its entry', () => {
   const { credits: _, ...withoutCredits } = monthly
   const cases: [entry: unknown, what: RegExp][] = [
-    [withoutCredits, /plan-one: .*credits/],
-    [{ ...pack, credits: 0 }, /pack-one: .*credits/],
-    [{ ...pack, credits: 1.5 }, /pack-one: .*credits/],
-    [{ ...pack, credits: '10' }, /pack-one: .*credits/],
-    [{ ...pack, colour: 'red' }, /pack-one: .*colour/],
-    [{ ...monthly, validDays: 30 }, /plan-one: .*validDays/],
-    [{ ...pack, period: 'month' }, /pack-one: .*period/],
-    [{ ...monthly, period: 'week' }, /plan-one: .*period/],
-    [{ ...pack, validDays: 0 }, /pack-one: .*validDays/],
-    [{ ...pack, kind: 'gift' }, /pack-one: kind must be pack or subscription/],
-    [{ ...pack, price: { cents: 0, currency: 'USD' } }, /pack-one: .*cents/],
-    [{ ...pack, price: { cents: 1, currency: 'usd' } }, /pack-one: .*currency/],
-    [{ ...pack, price: { cents: 1, currency: 'USD', off: 1 } }, /pack-one: .*off/],
-    [{ ...pack, ids: { 'payment-c': 'x' } }, /pack-one: .*payment-c/],
-    [{ ...pack, ids: { 'payment-a': '' } }, /pack-one: .*payment-a/],
-    [{ ...pack, id: 'Pack One' }, /Pack One: .*id/],
-    [null, /entry 1: kind/],
-    [{}, /entry 1: kind/],
+    [withoutCredits, /products\[0\].*credits/],
+    [{ ...pack, credits: 0 }, /products\[0\].*credits/],
+    [{ ...pack, credits: 1.5 }, /products\[0\].*credits/],
+    [{ ...pack, credits: '10' }, /products\[0\].*credits/],
+    [{ ...pack, colour: 'red' }, /products\[0\].*colour/],
+    [{ ...monthly, validDays: 30 }, /products\[0\].*validDays/],
+    [{ ...pack, period: 'month' }, /products\[0\].*period/],
+    [{ ...monthly, period: 'week' }, /products\[0\].*period/],
+    [{ ...pack, validDays: 0 }, /products\[0\].*validDays/],
+    [{ ...pack, kind: 'gift' }, /products\[0\].*kind/],
+    [{ ...pack, price: { cents: 0, currency: 'USD' } }, /products\[0\].*cents/],
+    [{ ...pack, price: { cents: 1, currency: 'usd' } }, /products\[0\].*currency/],
+    [{ ...pack, price: { cents: 1, currency: 'USD', off: 1 } }, /products\[0\].*off/],
+    [{ ...pack, ids: { 'payment-c': 'x' } }, /products\[0\].*payment-c/],
+    [{ ...pack, ids: { 'payment-a': '' } }, /products\[0\].*payment-a/],
+    [{ ...pack, id: 'Pack One' }, /products\[0\]\.id: must/],
+    [null, /products\[0\]: must be an object with .*kind/],
+    [{}, /products\[0\]: must be an object with .*kind/],
   ]
   for (const [entry, what] of cases) assert.match(problems(entry).join('\n'), what, JSON.stringify(entry))
-  assert.match(problems({ ...pack, credits: 0 }, { ...monthly, period: 'week' }).join(), /pack-one: .*plan-one: /)
+  assert.match(
+    problems({ ...pack, credits: 0 }, { ...monthly, period: 'week' }).join(),
+    /products\[0\]\.credits.*products\[1\]\.period/,
+  )
 })
 
 test('validation: duplicate product id or processor id → refused', () => {
   const other = { ...pack, id: 'pack-two' }
   assert.match(
     problems(pack, { ...pack, kind: 'pack' }).join('\n'),
-    /pack-one: its id pack-one is also that of pack-one/,
+    /products\[1\]: its id pack-one is also that of pack-one/,
   )
   for (const processor of ['payment-a', 'payment-b']) {
     const ids = { [processor]: 'x_1' }
     assert.match(
       problems({ ...pack, ids }, { ...other, ids }).join('\n'),
-      new RegExp(`pack-two: .*${processor} id x_1.*pack-one`),
+      new RegExp(`products\\[1\\]: its ${processor} id x_1.*pack-one`),
     )
   }
   // A configured id may not equal another product's default id either.
   assert.match(
     problems(pack, { ...other, ids: { 'payment-a': 'prod_pack_one' } }).join('\n'),
-    /pack-two: .*prod_pack_one/,
+    /products\[1\]: .*prod_pack_one/,
   )
 })
 
 test('validation: malformed file → refused with the reason', () => {
-  assert.match(problemsOf('{').join(), /plans\.json is not valid JSON/)
+  assert.match(problemsOf('{').join(), /plans\.json:1: not valid JSON/)
   for (const text of ['[]', '{}', 'null', '{"products":[]}', '{"products":{}}', '{"products":[],"more":1}']) {
-    assert.match(problemsOf(text).join(), /plans\.json must be/, text)
+    assert.match(problemsOf(text).join(), /^catalogue\/plans\.json:1: .*(must|missing)/, text)
   }
 })
 

@@ -64,6 +64,9 @@ test('Helm chart: values.schema.json → takes the values with three more, refus
   }
   assert.equal(accepts(given), true, JSON.stringify(accepts.errors))
   const refused = (change: object) => assert.equal(accepts({ ...given, ...change }), false, JSON.stringify(change))
+  const catalogue = { models: { 'my-model-2.5': '{}' }, providers: '{}', plans: '' }
+  assert.equal(accepts({ ...given, catalogue }), true)
+  refused({ catalogue: { models: { 'my-model': {} } } })
   refused({ settings: values.settings })
   refused({ publicUrl: 'http://films.example.com' })
   refused({ backup: { enabled: true, schedule: 'nightly' } })
@@ -83,8 +86,10 @@ test('compose.yaml: its services → run the image of the Containerfile with a r
     own.map(([name]) => name),
     ['api', 'worker', 'backup', 'verify'],
   )
-  for (const [name, { read_only: readOnly, cap_drop: dropped, environment }] of own) {
+  const catalogueDir = /\bCATALOGUE_DIR=(\S+)/.exec(readText('Containerfile'))?.[1]
+  for (const [name, { read_only: readOnly, cap_drop: dropped, environment, volumes }] of own) {
     assert.deepEqual([readOnly, dropped], [true, ['ALL']], name)
+    assert.ok((volumes as string[]).includes(`./catalogue:${catalogueDir}:ro`), name)
     assert.match(JSON.stringify(environment), /"DATABASE_URL":"postgres:\/\/kinora:/, name)
   }
 })
@@ -109,7 +114,9 @@ test('systemd: systemd-analyze verify → no complaint about a unit', { skip: wi
 test('Helm chart: helm template → renders every kind of object', { skip: without('helm') }, () => {
   const values = ['publicUrl=https://films.example.com', 'existingSecret=kinora', 'settings.S3_BUCKET=films']
   const backup = ['settings.BACKUP_TO=s3://backups/kinora', 'backup.enabled=true']
-  const args = ['template', 'films', 'helm/kinora', '--set', [...values, ...backup].join()]
+  const catalogue = ['catalogue.models.my-model={}', 'catalogue.plans={}']
+  const args = ['template', 'films', 'helm/kinora', '--set', [...values, ...backup, ...catalogue].join()]
   const { stdout, stderr } = spawnSync('helm', args, { cwd: deploy, encoding: 'utf8' })
   assert.match(stdout, /kind: CronJob/, stderr)
+  assert.match(stdout, /path: models\/my-model\.json/)
 })

@@ -300,6 +300,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     'provider/request-mapping.ts: expressions',
     'rate-limit/postgresql.ts: rows',
     'stream/poller.ts: events',
+    // Patterns of the catalogue's schemas.
+    'text/schema-problems.ts: regExps',
     // Accounts and models of the catalogue.
     'video/provider-slot.ts: times',
     'video/start-image/start-image-step.ts: sent',

@@ -15,7 +15,9 @@ import { storageSuite } from '../support/storage-suite.ts'
 const root = await mkdtemp(path.join(tmpdir(), 'kinora-storage-'))
 after(() => rm(root, { recursive: true }))
 
-storageSuite('storage in a folder', () => openStorage({ dataDir: path.join(root, 'suite'), s3: null }))
+storageSuite('storage in a folder', () =>
+  openStorage({ dataDir: path.join(root, 'suite'), s3: null, storage: 'folder' }),
+)
 
 test('folder: after writes and removals → only the stored files remain', async () => {
   const folder = path.join(root, 'tidy')

@@ -38,8 +38,9 @@ async function runNextStep({ ann, uuid }: Video) {
 const taskOf = async (as: Person, uuid: string) =>
   (await kinora.call('GET', `/api/v1/video/task?uuid=${uuid}`, { as })).data
 const costOf = async (uuid: string) => {
-  const [row] = await app.sql`select cost_amount, cost_unit, cost_stage from kinora.video where id = ${uuid}`
-  return [row?.costAmount, row?.costUnit, row?.costStage]
+  const [row] =
+    await app.sql`select reserved_cost, final_cost, cost_unit, unit_usd from kinora.video where id = ${uuid}`
+  return [row?.reservedCost, row?.finalCost, row?.costUnit, row?.unitUsd]
 }
 const running = (more: object = {}): Report => ({ kind: 'running', progress: null, ...more })
 /** Answers polls one after another, the last one for ever. */
@@ -116,13 +117,32 @@ test('cost: reserved, then final, then reserved again → final stays; never sai
   })
   const video = await createVideo()
   const { uuid } = video
-  assert.deepEqual(await costOf(uuid), [null, null, null])
+  assert.deepEqual(await costOf(uuid), [null, null, null, null])
   await runNextStep(video)
-  assert.deepEqual(await costOf(uuid), ['0.30', 'USD', 'reserved'])
+  assert.deepEqual(await costOf(uuid), ['0.30', null, 'USD', '1'])
   for (let polls = 0; polls < 3; polls++) {
     await runNextStep(video)
-    assert.deepEqual(await costOf(uuid), ['0.2512345678', 'USD', 'final'])
+    assert.deepEqual(await costOf(uuid), ['0.30', '0.2512345678', 'USD', '1'])
   }
+})
+
+test('cost: unit with a value of its account → stored with it; final cost in another unit → the reserved one goes', async (t) => {
+  const account = app.config.providers['provider-b'] ?? assert.fail()
+  account.unitUsd = { credits: 0.005 }
+  t.after(() => delete account.unitUsd)
+  useProvider(t, {
+    submit: async () => ({
+      kind: 'accepted',
+      handle: { taskId: 'in-credits' },
+      cost: { amount: '60', unit: 'credits', stage: 'reserved' },
+    }),
+    poll: answers(running({ cost: { amount: '7', unit: 'units', stage: 'final' } })),
+  })
+  const video = await createVideo()
+  await runNextStep(video)
+  assert.deepEqual(await costOf(video.uuid), ['60', null, 'credits', '0.005'])
+  await runNextStep(video)
+  assert.deepEqual(await costOf(video.uuid), [null, '7', 'units', null])
 })
 
 test('submit: accepted with its result → UPLOADING at once; with its failure → FAILED', async (t) => {

@@ -108,9 +108,9 @@ test('mapping: null and inherited names → left out; the names of constants →
 
 test('providers.json: wrong entry, id twice → named', async () => {
   const parse = (entries: unknown) => problemOf(() => parseAccounts(JSON.stringify({ accounts: entries })))
-  assert.match(await parse([{ id: 'A', adapter: 'fal' }]), /providers\.json, \/accounts\/0\/id /)
+  assert.match(await parse([{ id: 'A', adapter: 'fal' }]), /providers\.json:1: accounts\[0\]\.id: must be a text/)
   const one = { id: 'a', adapter: 'fal' }
-  assert.match(await parse([one, one]), /two accounts/)
+  assert.match(await parse([one, one]), /providers\.json:1: accounts\[1\]\.id: another account has the id a too/)
   assert.match(await problemOf(() => parseAccounts('{')), /not valid JSON/)
 })
 

@@ -50,6 +50,28 @@ volumes:
     emptyDir: { sizeLimit: {{ .root.Values.temporaryFiles }} }
   - name: tmp
     emptyDir: {}
+  - name: catalogue
+    configMap:
+      name: {{ include "kinora.name" .root }}-catalogue
+      # The migrate Job runs before the chart's own ConfigMap exists.
+      optional: true
+      {{- with (include "kinora.catalogue" .root | fromYaml).items }}
+      items: {{ toYaml . | nindent 8 }}
+      {{- end }}
+{{- end }}
+
+{{/* The files of CATALOGUE_DIR: keys of the ConfigMap, which have no slash, and their paths. */}}
+{{- define "kinora.catalogue" -}}
+items:
+{{- range $id, $text := .Values.catalogue.models }}
+  - { key: {{ printf "%s.json" $id | quote }}, path: {{ printf "models/%s.json" $id | quote }} }
+{{- end }}
+{{- if .Values.catalogue.providers }}
+  - { key: providers-file, path: providers.json }
+{{- end }}
+{{- if .Values.catalogue.plans }}
+  - { key: plans-file, path: plans.json }
+{{- end }}
 {{- end }}
 
 {{- define "kinora.container" -}}
@@ -74,6 +96,7 @@ resources: {{ toYaml .resources | nindent 2 }}
 volumeMounts:
   - { name: data, mountPath: /data }
   - { name: tmp, mountPath: /tmp }
+  - { name: catalogue, mountPath: /etc/kinora/catalogue, readOnly: true }
 {{- end }}
 
 {{/* The migrate Job runs before the chart's own service account exists. */}}

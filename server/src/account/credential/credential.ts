@@ -16,6 +16,7 @@ import { AppError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import { percentDecoded } from '../../text/percent-decoded.ts'
 import { API_KEY_PREFIX } from '../auth.ts'
+import { findToken, readToken, TOKEN_PREFIX } from '../key/browser-token.ts'
 import { isScope, requireScope, type Scope } from '../key/scope.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
 import { hashSessionToken, lastUsedEveryS } from '../sessions.ts'
@@ -23,13 +24,13 @@ import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 
 /**
- * `key`: the API key of the request; null with a session. With an OAuth token it is the consent, whose `audience` is the one API at which
- * the token counts.
+ * `key`: the API key of the request; null with a session. `tokenId`: of the browser token that stands for it. With an OAuth token `key` is the
+ * consent, whose `audience` is the one API at which the token counts.
  */
 export type Caller = {
   userId: string
   isAdmin: boolean
-  key: { id: string; scopes: readonly Scope[]; audience?: 'mcp' } | null
+  key: { id: string; scopes: readonly Scope[]; audience?: 'mcp'; tokenId?: string } | null
 }
 /** The parts of a request that authentication reads. */
 export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
@@ -56,8 +57,8 @@ const UNKNOWN_BYTES_MAX = 4 * 1024 ** 2
 /** An API key's time of last use is written at most this often: it would otherwise be a write for every look-up. */
 const KEY_USED_EVERY_S = 60
 
-/** Session tokens have 32 characters, API keys 64 after their prefix. */
-const CREDENTIAL_CHARACTERS_MAX = 80
+/** Session tokens have 32 characters, API keys 64 after their prefix, browser tokens 80. */
+const CREDENTIAL_CHARACTERS_MAX = 85
 /** A signed token: token, dot, base64 of an HMAC-SHA256; every character may be percent-encoded. */
 const SIGNED_CHARACTERS_MAX = 3 * (CREDENTIAL_CHARACTERS_MAX + 1 + 44)
 
@@ -206,23 +207,23 @@ const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
 const hostCookie = /(?:^|;\s*)__Host-kinora\.session_token=([^;]+)/
 
 /** `hash`: SHA-256 of the value, in hexadecimal, the encoding that takes least time. */
-type Credential = { kind: 'key' | 'session' | 'oauth'; value: string; hash: string }
+type Credential = { kind: 'key' | 'token' | 'session' | 'oauth'; value: string; hash: string }
 
 function readCredential(
   headers: Presented['headers'],
   { publicUrl, authSecret: secret }: Pick<Config, 'publicUrl' | 'authSecret'>,
 ): Credential | null {
   const apiKey = headers['x-api-key']
-  if (typeof apiKey === 'string') return apiKey.startsWith(API_KEY_PREFIX) ? credentialOf('key', apiKey) : null
+  if (typeof apiKey === 'string') return keyOf(apiKey)
 
   const authorization = headers.authorization
   if (typeof authorization === 'string') {
     if (authorization.length > SIGNED_CHARACTERS_MAX) return null
     // fal's clients send an API key as `Key <key>`, and only that counts.
     const [, scheme = '', token] = /^(bearer|key) +(\S+)$/i.exec(authorization) ?? []
-    if (!token || (scheme.toLowerCase() === 'key' && !token.startsWith(API_KEY_PREFIX))) return null
     // No session token has an underscore. The clients of the compatible APIs send an API key only this way.
-    if (token.startsWith(API_KEY_PREFIX)) return credentialOf('key', token)
+    const key = token && keyOf(token)
+    if (!token || key || scheme.toLowerCase() === 'key') return key || null
     if (token.startsWith(ACCESS_TOKEN_PREFIX)) return credentialOf('oauth', token)
     // Sign-in returns the bare token in its body and the signed one in a header; both are accepted.
     return credentialOf('session', token.includes('.') ? verifyToken(percentDecoded(token), secret) : token)
@@ -231,6 +232,12 @@ function readCredential(
   const cookie = sessionCookieOf(headers, publicUrl)
   if (!cookie || cookie.length > SIGNED_CHARACTERS_MAX) return null
   return credentialOf('session', verifyToken(percentDecoded(cookie), secret))
+}
+
+/** An API key or a browser token, which may stand wherever a key may; null for any other text. */
+function keyOf(text: string): Credential | null {
+  if (text.startsWith(API_KEY_PREFIX)) return credentialOf('key', text)
+  return text.startsWith(TOKEN_PREFIX) ? credentialOf('token', text) : null
 }
 
 /**
@@ -262,6 +269,7 @@ async function findCredential(
   ip: string,
 ): Promise<Omit<Known, 'lookedUpMs' | 'isDropped'> | null> {
   if (kind === 'oauth') return findOauthToken(app, value)
+  if (kind === 'token') return findBrowserToken(app, value)
   const { sql, calls, config, now } = app
   const at = now()
   const token = hashSessionToken(value)
@@ -298,6 +306,15 @@ async function findOauthToken(app: App, token: string): Promise<Omit<Known, 'loo
     caller: { userId, isAdmin: false, key: { id, scopes, audience: 'mcp' } },
     expiresMs: expiresAt.getTime(),
   }
+}
+
+async function findBrowserToken(app: App, text: string): Promise<Omit<Known, 'lookedUpMs' | 'isDropped'> | null> {
+  const ids = readToken(app.config, text)
+  const token = ids && (await findToken(app, ids))
+  if (!token) return null
+  const { keyId, scopes, expiresAt } = token
+  const key = { id: keyId, scopes: scopes.filter(isScope), tokenId: ids.id }
+  return { caller: { userId: ids.userId, isAdmin: false, key }, expiresMs: expiresAt.getTime() }
 }
 
 /** The limits of a session's last use, which is neither read nor written without an idle timeout. */

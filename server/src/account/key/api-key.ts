@@ -5,6 +5,7 @@
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import type { Caller } from '../credential/credential.ts'
+import { tokenBudget, tokenBudgetExceeded } from './browser-token.ts'
 import type { Scope } from './scope.ts'
 
 export const BUDGET_PERIODS = ['day', 'week', 'month'] as const
@@ -128,11 +129,12 @@ export type KeyDetail = KeyState & {
 
 /** The key of a request. @throws AppError NOT_FOUND: the request has a session, or the key was deleted meanwhile */
 export async function describeKey(app: App, { userId, key }: Caller): Promise<KeyDetail> {
-  const [row] = key
-    ? await app.sql<{ name: string | null; start: string | null; expiresAt: Date | null; createdAt: Date }[]>`
+  const [row] =
+    key && !key.tokenId
+      ? await app.sql<{ name: string | null; start: string | null; expiresAt: Date | null; createdAt: Date }[]>`
         select name, start, "expiresAt" as expires_at, "createdAt" as created_at from public.apikey where id = ${key.id}
       `
-    : []
+      : []
   const state = key && (await keyStates(app, userId, [key.id])).get(key.id)
   if (!row || !state) {
     throw new AppError('NOT_FOUND', 'This request was not made with an API key; send one to read about it.')
@@ -148,6 +150,8 @@ const PERIOD_NAMES: Record<BudgetPeriod, string> = { day: 'today', week: 'this w
  * removed the budget or the key since: UNAVAILABLE, which clients repeat.
  */
 export async function keyBudgetExceeded(app: App, { userId, key }: Spender, required: number): Promise<AppError> {
+  const token = key?.tokenId ? await tokenBudget(app, { userId, id: key.tokenId }) : null
+  if (token && token.budget - token.used < required) return tokenBudgetExceeded(required, token)
   const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget
   if (!budget) {
     const message = 'The budget of this API key has just changed; send the request again.'
@@ -161,6 +165,18 @@ export async function keyBudgetExceeded(app: App, { userId, key }: Spender, requ
       `its budget begins anew at ${reset}.`,
     { details: { required, budget: credits, used, period, resetAt } },
   )
+}
+
+/** What an API key and its browser token still leave of a user's credits. */
+export async function withinBudgets(app: App, { userId, key }: Spender, available: number): Promise<number> {
+  if (!key) return available
+  const [states, token] = await Promise.all([
+    keyStates(app, userId, [key.id]),
+    key.tokenId ? tokenBudget(app, { userId, id: key.tokenId }) : null,
+  ])
+  const budgets = [states.get(key.id)?.budget, token && { credits: token.budget, used: token.used }]
+  const left = budgets.flatMap((budget) => (budget ? [budget.credits - budget.used] : []))
+  return Math.max(0, Math.min(available, ...left))
 }
 
 /** Who pays for a video: the user, within the budget of the API key, if the request has one. */

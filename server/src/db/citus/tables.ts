@@ -29,6 +29,7 @@ export const DISTRIBUTED = [
   'webhook_delivery',
   'mail_setting',
   'api_key_usage',
+  'key_token',
   'account_export',
 ] as const
 

@@ -39,7 +39,7 @@ before(async () => {
 
 // RADOS Gateway 16 reads the suffix -0 as the position 0.
 const emptySuffix = process.env.S3_TEST_SERVER === 'rgw' ? 206 : 416
-storageSuite('storage in S3', () => openStorage({ dataDir: tmpdir(), s3: settings }), emptySuffix)
+storageSuite('storage in S3', () => openStorage({ dataDir: tmpdir(), s3: settings, storage: 's3' }), emptySuffix)
 
 const assertCheckFails = async (wrong: Partial<S3Settings>, message: RegExp) => {
   const storage = openS3({ ...settings, ...wrong })

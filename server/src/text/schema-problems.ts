@@ -3,7 +3,6 @@
  * union that a value does not match; here the branch that was meant is chosen by the JSON type of the value and by `const` fields.
  */
 import type { JSONPath } from 'jsonc-parser'
-import { Value } from 'typebox/value'
 
 export type Problem = { path: JSONPath; text: string }
 
@@ -30,33 +29,90 @@ type Schema = {
   maxLength?: number
 }
 
-export function schemaProblems(schema: object, value: unknown, path: JSONPath = []): Problem[] {
-  const isValid: boolean = Value.Check(schema, value)
-  if (isValid) return []
-  const { anyOf, type, items } = schema as Schema
+export function schemaProblems(keywords: object, value: unknown, path: JSONPath = []): Problem[] {
+  const schema = keywords as Schema
+  if (isValid(schema, value)) return []
+  const { anyOf, type, items } = schema
   if (anyOf) {
     const meant = meantBranch(anyOf, value)
     return meant ? schemaProblems(meant, value, path) : [{ path, text: `must be ${words(schema)}` }]
   }
   if (type === 'object' && kindOf(value) === 'object') return objectProblems(schema, value as object, path)
-  if (type === 'array' && Array.isArray(value) && value.length > 0 && items) {
+  if (type === 'array' && Array.isArray(value) && items) {
+    if (value.length === 0) return [{ path, text: `must not be empty; write ${words(items)}` }]
     return value.flatMap((each, i) => schemaProblems(items, each, [...path, i]))
   }
   return [{ path, text: `must be ${words(schema)}` }]
 }
 
+/**
+ * Whether a value has a schema of the keywords above. Without a validator of all of JSON Schema: TypeBox's takes ten times the CPU time,
+ * which every start pays for every file.
+ */
+function isValid(schema: Schema, value: unknown): boolean {
+  const { type, anyOf, enum: values, const: constant } = schema
+  if (constant !== undefined) return value === constant
+  if (values) return values.includes(value)
+  if (anyOf) return anyOf.some((each) => isValid(each, value))
+  if (type !== undefined && kindOf(value) !== (type === 'integer' ? 'number' : type)) return false
+  if (typeof value === 'number') return isNumber(schema, value)
+  if (typeof value === 'string') return isText(schema, value)
+  if (Array.isArray(value)) {
+    const { items, minItems = 0 } = schema
+    return value.length >= minItems && (!items || value.every((each) => isValid(items, each)))
+  }
+  return value === null || typeof value !== 'object' || isObject(schema, value)
+}
+
+const isNumber = ({ type, minimum, maximum, exclusiveMinimum }: Schema, value: number): boolean =>
+  (type !== 'integer' || Number.isInteger(value)) &&
+  value >= (minimum ?? Number.NEGATIVE_INFINITY) &&
+  value <= (maximum ?? Number.POSITIVE_INFINITY) &&
+  value > (exclusiveMinimum ?? Number.NEGATIVE_INFINITY)
+
+function isText({ pattern, format, minLength = 0, maxLength }: Schema, value: string): boolean {
+  const length = maxLength === undefined && minLength < 2 ? value.length : [...value].length
+  if (length < minLength || length > (maxLength ?? length)) return false
+  if (format === 'date' && !isDate(value)) return false
+  return pattern === undefined || regExpOf(pattern).test(value)
+}
+
+const isDate = (value: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.slice(0, 10) === value
+
+function isObject(schema: Schema, value: object): boolean {
+  const names = Object.keys(value)
+  const { required = [], minProperties = 0 } = schema
+  if (names.length < minProperties || !required.every((name) => Object.hasOwn(value, name))) return false
+  return Object.entries(value).every(([name, each]) => {
+    const known = schemaOf(schema, name)
+    return known ? isValid(known, each) : schema.additionalProperties !== false
+  })
+}
+
+/** The schema of a member; undefined: the schema does not name it. */
+function schemaOf({ properties = {}, patternProperties = {} }: Schema, name: string): Schema | undefined {
+  if (Object.hasOwn(properties, name)) return properties[name]
+  return Object.entries(patternProperties).find(([pattern]) => regExpOf(pattern).test(name))?.[1]
+}
+
+const regExps = new Map<string, RegExp>()
+function regExpOf(pattern: string): RegExp {
+  const known = regExps.get(pattern) ?? new RegExp(pattern)
+  regExps.set(pattern, known)
+  return known
+}
+
 function objectProblems(schema: Schema, value: object, path: JSONPath): Problem[] {
-  const { properties = {}, required = [], patternProperties = {}, minProperties = 0 } = schema
+  const { properties = {}, required = [], minProperties = 0 } = schema
   const missing = required.filter((name) => !Object.hasOwn(value, name))
   const problems: Problem[] = missing.map((name) => ({
     path,
     text: `${name} is missing; it must be ${words(properties[name] ?? {})}`,
   }))
   if (Object.keys(value).length < minProperties) problems.push({ path, text: 'must not be empty' })
-  const patterns = Object.entries(patternProperties)
   for (const [name, each] of Object.entries(value)) {
-    const own = Object.hasOwn(properties, name) ? properties[name] : undefined
-    const known = own ?? patterns.find(([pattern]) => new RegExp(pattern).test(name))?.[1]
+    const known = schemaOf(schema, name)
     if (known) problems.push(...schemaProblems(known, each, [...path, name]))
     else if (schema.additionalProperties === false) problems.push({ path: [...path, name], text: unknownName(schema) })
   }
@@ -86,7 +142,7 @@ function meantBranch(branches: Schema[], value: unknown): Schema | null {
 function hasType(branch: Schema, value: unknown): boolean {
   if (branch.anyOf) return branch.anyOf.some((each) => hasType(each, value))
   const { type } = branch
-  if (branch.const !== undefined || branch.enum) return Value.Check(branch, value)
+  if (branch.const !== undefined || branch.enum) return isValid(branch, value)
   return type === undefined || kindOf(value) === (type === 'integer' ? 'number' : type)
 }
 
@@ -94,7 +150,7 @@ function hasType(branch: Schema, value: unknown): boolean {
 function hasMarks({ properties = {} }: Schema, value: unknown): boolean {
   const fields = (value ?? {}) as Record<string, unknown>
   const marks = Object.entries(properties).filter(([, each]) => each.const !== undefined)
-  return marks.every(([name, each]) => Object.hasOwn(fields, name) && Value.Check(each, fields[name]))
+  return marks.every(([name, each]) => Object.hasOwn(fields, name) && isValid(each, fields[name]))
 }
 
 function kindOf(value: unknown): string {

@@ -1,0 +1,90 @@
+/**
+ * Browser tokens: a program that holds an API key gives a page a token, which stands for the key for some minutes, with fewer scopes and
+ * a budget of its own. The key's budget counts as well, under the lock of the account (server/sql/api_key.sql). A token ends with its
+ * key: it is looked up with it.
+ */
+import type { App } from '../../app.ts'
+import type { Config } from '../../config/config.ts'
+import { seal, unseal } from '../../config/seal.ts'
+import { isBanned } from '../../db/banned.ts'
+import { AppError } from '../../errors.ts'
+import { newId, uuidBytes, uuidOf } from '../../id.ts'
+import type { Scope } from './scope.ts'
+
+export const TOKEN_PREFIX = 'kint_'
+export const TOKEN_SECONDS_MAX = 600
+export const TOKEN_SCOPES = ['read', 'generate'] as const
+export type TokenScope = (typeof TOKEN_SCOPES)[number]
+
+const SEAL = { purpose: 'browser token', owner: '' }
+
+type TokenId = { userId: string; id: string }
+
+/** `budget`: the credits that the token may spend, once. */
+export async function createToken(
+  app: App,
+  key: { userId: string; keyId: string; scopes: readonly TokenScope[]; budget: number; seconds: number },
+): Promise<{ token: string; expiresAt: Date }> {
+  const at = app.now()
+  const { userId, keyId, scopes, budget, seconds } = key
+  const id = newId(at)
+  const expiresAt = new Date(at.getTime() + seconds * 1000)
+  await app.sql`
+    insert into kinora.key_token (user_id, id, key_id, scopes, budget, created_at, expires_at)
+    values (${userId}, ${id}, ${keyId}, ${[...new Set(scopes)]}::text[], ${budget}, ${at}, ${expiresAt})
+  `
+  return { token: textOf(app.config, { userId, id }), expiresAt }
+}
+
+/** The key for which a token stands, with the scopes that both have; null: the token or its key does not count any more. */
+export async function findToken(
+  app: App,
+  { userId, id }: TokenId,
+): Promise<{ keyId: string; scopes: Scope[]; expiresAt: Date } | null> {
+  const { sql, now } = app
+  const at = now()
+  const [token] = await sql<{ keyId: string; scopes: Scope[]; expiresAt: Date }[]>`
+    select t.key_id, t.expires_at, array(select unnest(t.scopes) intersect select unnest(a.scopes)) as scopes
+    from kinora.key_token t
+    join kinora.api_key a on a.user_id = t.user_id and a.id = t.key_id
+    where t.user_id = ${userId} and t.id = ${id} and t.expires_at > ${at}
+  `
+  if (!token) return null
+  const [key] = await sql`
+    select
+    from public.apikey k
+    join public."user" u on u.id = k."referenceId"
+    where k.id = ${token.keyId} and k."referenceId" = ${userId} and k.enabled and coalesce(k."expiresAt" > ${at}, true)
+      and not ${isBanned(sql, at)}
+  `
+  return key ? token : null
+}
+
+/** What is left of a token; null: there is no such token. */
+export async function tokenBudget(
+  { sql }: App,
+  { userId, id }: TokenId,
+): Promise<{ budget: number; used: number } | null> {
+  const [row] = await sql<{ budget: number; used: number }[]>`
+    select budget, used from kinora.key_token where user_id = ${userId} and id = ${id}
+  `
+  return row ?? null
+}
+
+/** The error for a request that the budget of its token does not cover. */
+export const tokenBudgetExceeded = (required: number, { budget, used }: { budget: number; used: number }): AppError =>
+  new AppError(
+    'KEY_BUDGET_EXCEEDED',
+    `This costs ${required} credits, and this token has used ${used} of its ${budget}; get a new one from the site that gave it.`,
+    { details: { required, budget, used } },
+  )
+
+/** The ids of user and token, sealed: nothing is looked up for a text that this service has not made. */
+const textOf = (config: Pick<Config, 'authSecret'>, { userId, id }: TokenId): string =>
+  TOKEN_PREFIX + seal(config, SEAL, Buffer.concat([uuidBytes(userId), uuidBytes(id)])).toString('base64url')
+
+/** @returns null for a text that this service has not made */
+export function readToken(config: Pick<Config, 'authSecret'>, text: string): TokenId | null {
+  const ids = unseal(config, SEAL, Buffer.from(text.slice(TOKEN_PREFIX.length), 'base64url'))
+  return ids && { userId: uuidOf(ids.subarray(0, 16)), id: uuidOf(ids.subarray(16)) }
+}

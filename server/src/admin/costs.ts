@@ -1,0 +1,329 @@
+/**
+ * What films have cost and earned, for administrators and metrics: read from the rows of the films that ended in a period, so that every
+ * figure is exact. Invariants: amounts of different units are never added, and an unknown cost is never zero.
+ *
+ * The cost of a film in USD is what its provider said last, where the unit has a value (`unitUsd` of its account); of a completed film
+ * else what the provider has reserved, else the catalogue's. A task that no provider took has cost nothing. Every other cost is unknown:
+ * providers charge for a failed film or do not.
+ */
+import type { App } from '../app.ts'
+import { creditUsdOf } from '../catalogue/price.ts'
+import { figures, type Merges, merged, sum } from '../db/parts.ts'
+import { AppError } from '../errors.ts'
+
+export const GROUPINGS = ['day', 'model', 'account', 'route', 'user'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+
+/** What the films of a row have in common; null: the row is not grouped by it. A route is a model at an account by the vendor's name. */
+type Group = {
+  /** In UTC. */
+  day: string | null
+  model: string | null
+  account: string | null
+  /** Null also of films that were never sent. */
+  vendorModel: string | null
+  userId: string | null
+  email: string | null
+}
+
+/** Sums over films. Costs are in USD. */
+type Sums = {
+  films: number
+  failed: number
+  cancelled: number
+  filmSeconds: number
+  creditsEarned: number
+  creditsReturned: number
+  /** How many films have a cost that the provider stated or reserved, that is the catalogue's, or that is unknown. */
+  statedCosts: number
+  reservedCosts: number
+  catalogueCosts: number
+  unknownCosts: number
+  /** Of the films whose cost is known. */
+  knownUsd: number
+  knownCredits: number
+  /** Films whose stated cost is not the catalogue's, by more than DIFFERENCE_SHARE, and both costs of these. */
+  differing: number
+  differingExpectedUsd: number
+  differingFoundUsd: number
+}
+
+/** `seconds`: of generation, each with the number of films. `unpriced`: stated amounts in units without a value. */
+type Row = Group & Sums & { seconds: [number, number][]; unpriced: [string, number][] }
+
+export type Costs = Group &
+  Omit<Sums, 'knownUsd' | 'knownCredits'> & {
+    costUsd: number | null
+    earnedUsd: number | null
+    /** What the films whose cost is known have earned, without that cost. */
+    marginUsd: number | null
+    unpriced: { unit: string; amount: number }[]
+    /** Seconds from acceptance to result. */
+    p50Seconds: number | null
+    p95Seconds: number | null
+  }
+
+type Period = readonly [since: Date, until: Date]
+
+export type CostsQuery = { from?: string; to?: string; groupBy: readonly Grouping[] }
+
+/** A cost that is told because it is not the catalogue's. */
+export const DIFFERENCE_SHARE = 0.1
+const DAY_MS = 86_400_000
+const DEFAULT_DAYS = 30
+const DAYS_MAX = 366
+const ROWS_MAX = 10_000
+
+/**
+ * @param query whole days in UTC, the last one included; default: the last 30
+ * @returns the rows, newest day and then most credits first, at most 10,000; `isComplete`: there are no more
+ * @throws AppError INVALID_REQUEST for a period that ends before it begins or is longer than 366 days
+ */
+export async function costs(app: App, { from, to, groupBy }: CostsQuery) {
+  const today = app.now().toISOString().slice(0, 10)
+  const until = dayOf('to', to ?? today) + DAY_MS
+  const since = from === undefined ? until - DEFAULT_DAYS * DAY_MS : dayOf('from', from)
+  if (since >= until) throw invalid('from', 'The first day of a period must not be after its last.')
+  if (until - since > DAYS_MAX * DAY_MS) throw invalid('from', `A period has at most ${DAYS_MAX} days.`)
+  const period: Period = [new Date(since), new Date(until)]
+  const creditUsd = creditUsdOf(app.config)
+  const found = await read(app, period, groupBy)
+  const isComplete = found.length <= ROWS_MAX
+  const total = isComplete ? merged(found.map(withoutGroup), merges) : await read(app, period, [])
+  return {
+    from: dayText(since),
+    to: dayText(until - DAY_MS),
+    creditUsd,
+    total: toCosts(total[0] ?? NOTHING, creditUsd),
+    rows: found
+      .toSorted((a, b) =>
+        a.day === b.day ? b.creditsEarned - a.creditsEarned : (a.day ?? '') < (b.day ?? '') ? 1 : -1,
+      )
+      .slice(0, ROWS_MAX)
+      .map((row) => toCosts(row, creditUsd)),
+    isComplete,
+  }
+}
+
+/** By account and model, of the films that ended in the last hour. */
+export async function costsOfLastHour(app: App): Promise<Costs[]> {
+  const now = app.now()
+  const rows = await read(app, [new Date(now.getTime() - 3600_000), now], ['account', 'model'])
+  return rows.map((row) => toCosts(row, creditUsdOf(app.config)))
+}
+
+function dayOf(field: string, text: string): number {
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  if (Number.isNaN(ms) || dayText(ms) !== text)
+    throw invalid(field, `The field ${field} must be a day such as 2026-01-31.`)
+  return ms
+}
+const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const invalid = (path: string, message: string) =>
+  new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })
+
+const joined = <T>(a: T[], b: T[]): T[] => [...a, ...b]
+const merges: Merges<Row> = {
+  films: sum,
+  failed: sum,
+  cancelled: sum,
+  filmSeconds: sum,
+  creditsEarned: sum,
+  creditsReturned: sum,
+  statedCosts: sum,
+  reservedCosts: sum,
+  catalogueCosts: sum,
+  unknownCosts: sum,
+  knownUsd: sum,
+  knownCredits: sum,
+  differing: sum,
+  differingExpectedUsd: sum,
+  differingFoundUsd: sum,
+  seconds: joined,
+  unpriced: joined,
+}
+const NO_GROUP: Group = { day: null, model: null, account: null, vendorModel: null, userId: null, email: null }
+const withoutGroup = (row: Row): Row => ({ ...row, ...NO_GROUP })
+const NOTHING: Row = {
+  ...NO_GROUP,
+  ...(Object.fromEntries(Object.keys(merges).map((name) => [name, 0])) as Sums),
+  seconds: [],
+  unpriced: [],
+}
+
+/**
+ * The films are counted by group and second of generation first, so that percentiles are exact and what a part of the database returns
+ * is a histogram. All films of a user are in one part: the first ROWS_MAX rows of each part contain those of all.
+ */
+const read = (app: App, period: Period, groupBy: readonly Grouping[]): Promise<Row[]> =>
+  figures<Row>(
+    app,
+    (sql) => sql<Row[]>`
+      with film as (${filmsOf(app, period, groupBy)}),
+      priced as (
+        select *,
+               coalesce(stated_usd, reserved_usd, case when is_made then catalogue_usd when is_free then 0 end) as usd,
+               is_made and abs(stated_usd - catalogue_usd) > ${DIFFERENCE_SHARE}::numeric * catalogue_usd as differs
+        from film
+      ),
+      counted as (${countsOf(app)}),
+      summed as (
+        select day::text, model, account, vendor_model, user_id,
+               ${sumsOf(app)},
+               coalesce(jsonb_agg(jsonb_build_array(s, films)) filter (where s is not null), '[]') as seconds,
+               coalesce(
+                 jsonb_agg(jsonb_build_array(unpriced_unit, unpriced_cost)) filter (where unpriced_unit is not null), '[]'
+               ) as unpriced
+        from counted
+        group by day, model, account, vendor_model, user_id
+        order by credits_earned desc
+        limit ${ROWS_MAX + 1}
+      )
+      select s.*, u.email
+      from summed s
+      left join public."user" u on u.id = s.user_id::text
+    `,
+    merges,
+  )
+
+/** The films that ended in a period, as a part of the statement. */
+function filmsOf({ sql: part }: App, [since, until]: Period, groupBy: readonly Grouping[]) {
+  const by = (...groupings: Grouping[]) => groupings.some((each) => groupBy.includes(each))
+  const none = part`null::text`
+  return part`
+    select ${by('day') ? part`(v.completed_at at time zone 'UTC')::date` : none} as day,
+           ${by('model', 'route') ? part`v.model` : none} as model,
+           ${by('account', 'route') ? part`v.providers[v.provider_index]` : none} as account,
+           ${by('route') ? part`v.route_model` : none} as vendor_model,
+           ${by('user') ? part`v.user_id` : part`null::uuid`} as user_id,
+           v.status = 'COMPLETED' as is_made,
+           v.error_code is not distinct from 'CANCELLED' as is_cancelled,
+           coalesce(v.film_duration_s, v.duration_s) as film_s,
+           v.credits,
+           round(extract(epoch from v.result_at - v.accepted_at))::integer as generation_s,
+           v.final_cost * v.unit_usd as stated_usd,
+           case when v.status = 'COMPLETED' then v.reserved_cost * v.unit_usd end as reserved_usd,
+           v.catalogue_usd,
+           v.accepted_at is null and v.provider_task_id is null
+             and (v.submitted_at is null or v.error_code <> 'NOT_ACCEPTED') as is_free,
+           case when v.unit_usd is null then v.cost_unit end as unpriced_unit,
+           coalesce(v.final_cost, v.reserved_cost) as stated_cost
+    from kinora.video v
+    where v.due_at is null and v.completed_at >= ${since} and v.completed_at < ${until}
+  `
+}
+
+const countsOf = ({ sql: part }: App) => part`
+  select day, model, account, vendor_model, user_id,
+         case when is_made then generation_s end as s,
+         unpriced_unit,
+         sum(case when unpriced_unit is not null then stated_cost end) as unpriced_cost,
+         count(*) filter (where is_made) as films,
+         count(*) filter (where not is_made and not is_cancelled) as failed,
+         count(*) filter (where not is_made and is_cancelled) as cancelled,
+         sum(film_s) filter (where is_made) as film_seconds,
+         sum(credits) filter (where is_made) as credits_earned,
+         sum(credits) filter (where not is_made) as credits_returned,
+         count(stated_usd) as stated_costs,
+         count(*) filter (where stated_usd is null and reserved_usd is not null) as reserved_costs,
+         count(*) filter (where is_made and stated_usd is null and reserved_usd is null and catalogue_usd is not null) as catalogue_costs,
+         count(*) filter (where usd is null) as unknown_costs,
+         sum(usd) as known_usd,
+         sum(credits) filter (where is_made and usd is not null) as known_credits,
+         count(*) filter (where differs) as differing,
+         sum(catalogue_usd) filter (where differs) as differing_expected_usd,
+         sum(stated_usd) filter (where differs) as differing_found_usd
+  from priced
+  group by day, model, account, vendor_model, user_id, s, unpriced_unit
+`
+
+const sumsOf = ({ sql: part }: App) => part`
+  sum(films)::bigint as films,
+  sum(failed)::bigint as failed,
+  sum(cancelled)::bigint as cancelled,
+  coalesce(sum(film_seconds), 0)::float8 as film_seconds,
+  coalesce(sum(credits_earned), 0)::bigint as credits_earned,
+  coalesce(sum(credits_returned), 0)::bigint as credits_returned,
+  sum(stated_costs)::bigint as stated_costs,
+  sum(reserved_costs)::bigint as reserved_costs,
+  sum(catalogue_costs)::bigint as catalogue_costs,
+  sum(unknown_costs)::bigint as unknown_costs,
+  coalesce(sum(known_usd), 0)::float8 as known_usd,
+  coalesce(sum(known_credits), 0)::bigint as known_credits,
+  sum(differing)::bigint as differing,
+  coalesce(sum(differing_expected_usd), 0)::float8 as differing_expected_usd,
+  coalesce(sum(differing_found_usd), 0)::float8 as differing_found_usd
+`
+
+function toCosts(row: Row, creditUsd: number | null): Costs {
+  const { knownUsd, knownCredits, seconds, unpriced, ...shown } = row
+  const isKnown = row.unknownCosts === 0 || row.statedCosts + row.reservedCosts + row.catalogueCosts > 0
+  const units = Map.groupBy(unpriced, ([unit]) => unit)
+  return {
+    ...shown,
+    costUsd: isKnown ? toCent(knownUsd) : null,
+    earnedUsd: creditUsd === null ? null : toCent(row.creditsEarned * creditUsd),
+    marginUsd: isKnown && creditUsd !== null ? toCent(knownCredits * creditUsd - knownUsd) : null,
+    differingExpectedUsd: toCent(row.differingExpectedUsd),
+    differingFoundUsd: toCent(row.differingFoundUsd),
+    unpriced: [...units].map(([unit, amounts]) => ({ unit, amount: amounts.reduce((all, [, each]) => all + each, 0) })),
+    p50Seconds: percentile(seconds, 0.5),
+    p95Seconds: percentile(seconds, 0.95),
+  }
+}
+
+/** A hundredth of a cent: films cost some cents. */
+const toCent = (usd: number): number => Math.round(usd * 1e4) / 1e4
+
+/** The least of the values that this share of them does not exceed; null without any. */
+function percentile(histogram: readonly [number, number][], share: number): number | null {
+  const total = histogram.reduce((all, [, films]) => all + films, 0)
+  let before = 0
+  for (const [seconds, films] of histogram.toSorted(([a], [b]) => a - b)) {
+    before += films
+    if (before >= share * total) return seconds
+  }
+  return null
+}
+
+const COLUMNS = [
+  'day',
+  'model',
+  'account',
+  'vendorModel',
+  'userId',
+  'films',
+  'failed',
+  'cancelled',
+  'filmSeconds',
+  'creditsEarned',
+  'creditsReturned',
+  'earnedUsd',
+  'costUsd',
+  'marginUsd',
+  'statedCosts',
+  'reservedCosts',
+  'catalogueCosts',
+  'unknownCosts',
+  'unpriced',
+  'differing',
+  'differingExpectedUsd',
+  'differingFoundUsd',
+  'p50Seconds',
+  'p95Seconds',
+] as const satisfies (keyof Costs)[]
+
+/** As CSV (RFC 4180); what is unknown is empty. A row names a user by the id alone: an address may be a formula. */
+export const costsCsv = (rows: readonly Costs[]): string =>
+  [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((column) => csvCell(row[column])).join(','))]
+    .map((line) => `${line}\r\n`)
+    .join('')
+
+function csvCell(value: Costs[(typeof COLUMNS)[number]]): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = typeof value === 'string' ? value : value.map(({ unit, amount }) => `${amount} ${unit}`).join('; ')
+  // A spreadsheet takes an apostrophe as "this is text".
+  const safe = /^[\s]*[=+\-@|]/.test(text) ? `'${text}` : text
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

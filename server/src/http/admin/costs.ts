@@ -1,0 +1,161 @@
+/** `/api/v1/admin/costs`: administrators read what films have cost and earned, as JSON and as CSV. */
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { costs, costsCsv, GROUPINGS, type Grouping } from '../../admin/costs.ts'
+import type { App } from '../../app.ts'
+import { Envelope, errors, ok, TextOrNull } from '../request/envelope.ts'
+import { authenticated, type Http, typed } from '../request/request.ts'
+
+const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+const figures = {
+  films: Type.Integer({ description: 'Completed films' }),
+  failed: Type.Integer({ description: 'Films that failed' }),
+  cancelled: Type.Integer({ description: 'Films that were cancelled' }),
+  filmSeconds: Type.Number({ description: 'Seconds of completed films' }),
+  creditsEarned: Type.Integer({ description: 'Of completed films' }),
+  creditsReturned: Type.Integer({ description: 'Of films that failed or were cancelled' }),
+  earnedUsd: NumberOrNull('creditsEarned × creditUsd; null without creditUsd'),
+  costUsd: NumberOrNull('Of the films whose cost is known; null when none is'),
+  marginUsd: NumberOrNull('What the films whose cost is known have earned, less that cost; null as costUsd'),
+  statedCosts: Type.Integer({ description: 'Films whose cost the provider has stated' }),
+  reservedCosts: Type.Integer({ description: 'Films whose cost the provider has reserved' }),
+  catalogueCosts: Type.Integer({ description: 'Films whose cost is the catalogue’s' }),
+  unknownCosts: Type.Integer({ description: 'Films whose cost is unknown, and in no sum' }),
+  unpriced: Type.Array(Type.Object({ unit: Type.String(), amount: Type.Number() }), {
+    description: 'What providers have stated in units whose value in USD is unknown',
+  }),
+  differing: Type.Integer({ description: 'Films whose stated cost is not the catalogue’s, by more than a tenth' }),
+  differingExpectedUsd: Type.Number({ description: 'What these cost by the catalogue' }),
+  differingFoundUsd: Type.Number({ description: 'What these have cost' }),
+  p50Seconds: NumberOrNull('Generation time that half of the completed films did not exceed'),
+  p95Seconds: NumberOrNull('The same of 95 of 100'),
+}
+const example = {
+  day: '2026-01-15',
+  model: 'veo-3.1-fast',
+  account: null,
+  vendorModel: null,
+  userId: null,
+  email: null,
+  films: 117,
+  failed: 2,
+  cancelled: 1,
+  filmSeconds: 702,
+  creditsEarned: 1989,
+  creditsReturned: 51,
+  earnedUsd: 105.8432,
+  costUsd: 70.2,
+  marginUsd: 35.6432,
+  statedCosts: 0,
+  reservedCosts: 0,
+  catalogueCosts: 117,
+  unknownCosts: 2,
+  unpriced: [{ unit: 'units', amount: 702 }],
+  differing: 0,
+  differingExpectedUsd: 0,
+  differingFoundUsd: 0,
+  p50Seconds: 41,
+  p95Seconds: 88,
+}
+const Costs = Type.Object(
+  {
+    day: TextOrNull('In UTC; null when it is not grouped by, as the next five'),
+    model: TextOrNull('The model'),
+    account: TextOrNull('The account at the AI provider'),
+    vendorModel: TextOrNull('The provider’s name of the model; null also of films that were never sent'),
+    userId: TextOrNull('The user'),
+    email: TextOrNull('The user’s e-mail address; null when the account was deleted'),
+    ...figures,
+  },
+  {
+    title: 'Costs',
+    examples: [example],
+  },
+)
+
+const group = `(${GROUPINGS.join('|')})`
+const query = {
+  from: Type.Optional(
+    Type.String({ format: 'date', description: 'First day, in UTC; default: 29 days before the last' }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' })),
+  groupBy: Type.String({
+    pattern: `^${group}(,${group}){0,4}$`,
+    default: 'day',
+    description: `One or more of ${GROUPINGS.join(', ')}, with commas between them; a route is a model at an account`,
+    examples: ['day,model'],
+  }),
+}
+const groupingsOf = ({ groupBy }: { groupBy: string }) => groupBy.split(',') as Grouping[]
+
+const shared = authenticated('admin')
+const config = { access: 'admin' } as const
+
+export function registerAdminCosts(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  listCostsRoute(http, app)
+  downloadCostsRoute(http, app)
+}
+
+function listCostsRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/costs',
+    config,
+    schema: {
+      ...shared,
+      operationId: 'listCosts',
+      summary: 'What films have cost and earned',
+      description:
+        'Of films by the day on which they were completed or failed. A cost is what the provider stated, in USD or in a unit whose value ' +
+        'the account has; else what it reserved; else the catalogue’s. The newest day first, at most 10,000 rows.',
+      querystring: Type.Object(query),
+      response: {
+        200: Envelope(
+          Type.Object({
+            from: Type.String({ format: 'date', examples: ['2026-01-01'] }),
+            to: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+            creditUsd: Type.Union([Type.Number(), Type.Null()], {
+              description: 'What a credit is worth, the setting CREDIT_USD; null: unknown',
+              examples: [0.0532],
+            }),
+            total: Costs,
+            rows: Type.Array(Costs),
+            isComplete: Type.Boolean({ description: 'false: there are more rows', examples: [true] }),
+          }),
+        ),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async (request) => ok(await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })),
+  })
+}
+
+function downloadCostsRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/costs.csv',
+    config,
+    schema: {
+      ...shared,
+      operationId: 'downloadCosts',
+      summary: 'The same as CSV',
+      description: 'What is unknown is empty.',
+      querystring: Type.Object(query),
+
+      response: {
+        200: {
+          description: 'CSV',
+          content: { 'text/csv': { schema: Type.String({ examples: [costsCsv([example])] }) } },
+        },
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async (request, reply) => {
+      const { from, to, rows } = await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })
+      reply.type('text/csv; charset=utf-8')
+      reply.header('content-disposition', `attachment; filename="kinora-costs-${from}-${to}.csv"`)
+      return costsCsv(rows)
+    },
+  })
+}

@@ -1,0 +1,31 @@
+/**
+ * CORS: pages of the operator's other sites (`CORS_ORIGINS`) may call the API and read its responses. They send a key or a token; a
+ * browser sends no cookie, because credentials are not allowed. Without the setting no CORS header is ever sent.
+ */
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config/config.ts'
+
+/** The time for which a browser asks no second time. */
+const PREFLIGHT_S = 600
+
+export async function registerCors(http: FastifyInstance, { corsOrigins }: Pick<Config, 'corsOrigins'>): Promise<void> {
+  if (corsOrigins.length === 0) return
+  await http.register(cors, {
+    origin: corsOrigins,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    // Browsers let a page read no other header of a response than a few of HTTP itself.
+    exposedHeaders: [
+      'Idempotent-Replayed',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'Server-Version',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'X-Request-Id',
+    ],
+    maxAge: PREFLIGHT_S,
+  })
+}

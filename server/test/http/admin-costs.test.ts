@@ -1,0 +1,205 @@
+/** `GET /api/v1/admin/costs`: what films have cost and earned. */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { creditUsdRange } from '../../src/payment/plans.ts'
+import { completedVideo } from '../support/completed-video.ts'
+import { openKinora, type Person } from '../support/harness.ts'
+
+const kinora = await openKinora()
+const root = await kinora.person({ role: 'admin', credits: 0 })
+const { sql } = kinora.app
+const DAY_MS = 86_400_000
+const CREDIT_USD = creditUsdRange()?.dearest ?? 0
+let day = 0
+// Each test has days of its own, because the films of all users are counted.
+beforeEach(() => {
+  day += 3
+  kinora.turnClock(day * DAY_MS)
+})
+const today = (minus = 0) => new Date(kinora.app.now().getTime() - minus * DAY_MS).toISOString().slice(0, 10)
+
+type Costs = Record<string, unknown> & { films: number; costUsd: number | null; marginUsd: number | null }
+type Answer = { from: string; to: string; creditUsd: number; total: Costs; rows: Costs[]; isComplete: boolean }
+async function costs(query: string): Promise<Answer> {
+  const { status, data, text } = await kinora.call<Answer>('GET', `/api/v1/admin/costs?from=${today()}&${query}`, {
+    as: root,
+  })
+  assert.equal(status, 200, text)
+  return data
+}
+
+/** A completed film of 16 credits and 4 seconds whose row is changed as given. */
+async function film(by: Person, change: Record<string, unknown>): Promise<string> {
+  const uuid = await completedVideo(kinora, by)
+  await sql`update kinora.video set ${sql(change)} where user_id = ${by.userId} and id = ${uuid}`
+  return uuid
+}
+const stated = (amount: number, unit = 'USD', unitUsd: number | null = 1) => ({
+  finalCost: amount,
+  costUnit: unit,
+  unitUsd,
+})
+/** A film that failed, whose row is changed as given: cancelled before it was sent, for the books. */
+async function failedFilm(by: Person, change: Record<string, unknown>): Promise<void> {
+  const { uuid } = (await kinora.generate(by)).data
+  const cancelled = await kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as: by })
+  assert.equal(cancelled.status, 200, cancelled.text)
+  await sql`update kinora.video set ${sql(change)} where user_id = ${by.userId} and id = ${uuid}`
+}
+const accepted = () => ({ errorCode: 'PROVIDER_ERROR', submittedAt: kinora.app.now(), acceptedAt: kinora.app.now() })
+const refused = () => ({ errorCode: 'CONTENT_REFUSED', submittedAt: kinora.app.now() })
+
+test('200: films with costs that are stated, reserved, the catalogue’s and unknown → sums in USD, other units apart', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  await film(ann, { ...stated(100, 'credits', 0.005), catalogueUsd: 0.5 })
+  await film(ann, { reservedCost: 0.25, costUnit: 'USD', unitUsd: 1, catalogueUsd: 9 })
+  await film(ann, { ...stated(7, 'units', null), catalogueUsd: 0.125 })
+  await film(ann, stated(3, 'units', null))
+  await failedFilm(ann, accepted())
+  const { total, rows, creditUsd } = await costs('groupBy=day')
+  assert.equal(creditUsd, CREDIT_USD)
+  assert.equal(rows.length, 1)
+  const { p50Seconds: _, p95Seconds: __, filmSeconds, unpriced, ...figures } = rows[0] ?? assert.fail()
+  const round = (usd: number) => Math.round(usd * 1e4) / 1e4
+  assert.deepEqual(figures, {
+    day: today(),
+    model: null,
+    account: null,
+    vendorModel: null,
+    userId: null,
+    email: null,
+    films: 4,
+    failed: 1,
+    cancelled: 0,
+    creditsEarned: 64,
+    creditsReturned: 16,
+    earnedUsd: round(64 * CREDIT_USD),
+    costUsd: 0.875,
+    // Of three films.
+    marginUsd: round(48 * CREDIT_USD - 0.875),
+    statedCosts: 1,
+    reservedCosts: 1,
+    catalogueCosts: 1,
+    unknownCosts: 2,
+    differing: 0,
+    differingExpectedUsd: 0,
+    differingFoundUsd: 0,
+  })
+  assert.equal(filmSeconds, 16)
+  assert.deepEqual(unpriced, [{ unit: 'units', amount: 10 }])
+  assert.deepEqual({ ...total, day: today() }, rows[0])
+})
+
+test('200: no cost is known → null, never zero; tasks that no provider took → zero', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  await film(ann, { catalogueUsd: null })
+  await failedFilm(ann, refused())
+  assert.deepEqual(
+    (await costs('groupBy=day')).rows.map(({ costUsd, marginUsd, unknownCosts }) => [costUsd, marginUsd, unknownCosts]),
+    [[null, null, 1]],
+  )
+  kinora.turnClock(DAY_MS)
+  await failedFilm(ann, refused())
+  await failedFilm(ann, { errorCode: 'CANCELLED' })
+  const { total } = await costs('groupBy=day')
+  assert.deepEqual([total.costUsd, total.unknownCosts, total.failed, total.cancelled], [0, 0, 1, 1])
+  // Nobody knows whether the provider took it.
+  await failedFilm(ann, { ...refused(), errorCode: 'NOT_ACCEPTED' })
+  assert.deepEqual((await costs('groupBy=day')).total.unknownCosts, 1)
+})
+
+test('200: generation times → p50 and p95 of completed films, exact over days and groups', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  for (let seconds = 1; seconds <= 20; seconds++) {
+    const uuid = await film(ann, { routeModel: `vendor/${seconds % 2}`, catalogueUsd: 0.1 })
+    await sql`
+      update kinora.video set accepted_at = result_at - ${seconds} * interval '1 second' where user_id = ${ann.userId} and id = ${uuid}
+    `
+  }
+  const { total, rows } = await costs('groupBy=route')
+  assert.deepEqual([total.p50Seconds, total.p95Seconds], [10, 19])
+  assert.deepEqual(
+    rows
+      .map(({ model, account, vendorModel, films, p50Seconds }) => [model, account, vendorModel, films, p50Seconds])
+      .sort(),
+    [
+      ['delta-1-5', 'provider-b', 'vendor/0', 10, 10],
+      ['delta-1-5', 'provider-b', 'vendor/1', 10, 9],
+    ],
+  )
+})
+
+test('200: cost that is not the catalogue’s by more than a tenth → route, expected and found', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  await film(ann, { ...stated(0.55), catalogueUsd: 0.5, routeModel: 'vendor/film' })
+  await film(ann, { ...stated(0.56), catalogueUsd: 0.5, routeModel: 'vendor/film' })
+  await film(ann, { ...stated(0.4), catalogueUsd: 0.5, routeModel: 'vendor/film' })
+  const { rows } = await costs('groupBy=route')
+  assert.deepEqual(
+    rows.map(({ vendorModel, differing, differingExpectedUsd, differingFoundUsd }) => [
+      vendorModel,
+      differing,
+      differingExpectedUsd,
+      differingFoundUsd,
+    ]),
+    [['vendor/film', 2, 1, 0.96]],
+  )
+})
+
+test('200: days, users and models → rows of each, newest day first; the total is that of the rows', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 1000 }), await kinora.person({ credits: 1000 })]
+  await film(ann, { catalogueUsd: 0.1 })
+  await film(bob, { catalogueUsd: 0.2 })
+  await film(bob, { catalogueUsd: 0.2, completedAt: new Date(kinora.app.now().getTime() - DAY_MS) })
+  const { data } = await kinora.call<Answer>(
+    'GET',
+    `/api/v1/admin/costs?from=${today(1)}&to=${today()}&groupBy=day,user`,
+    { as: root },
+  )
+  const rows = data.rows.map(({ day, email, films, costUsd }) => [day, email, films, costUsd])
+  assert.deepEqual(
+    rows.slice(0, 2).sort(),
+    [
+      [today(), ann.email, 1, 0.1],
+      [today(), bob.email, 1, 0.2],
+    ].sort(),
+  )
+  assert.deepEqual(rows.slice(2), [[today(1), bob.email, 1, 0.2]])
+  assert.deepEqual([data.total.films, data.total.costUsd, data.isComplete], [3, 0.5, true])
+})
+
+test('200: CSV → a file with a header; what is unknown is empty, and no cell is a formula', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  await film(ann, { ...stated(7, 'units', null), routeModel: '=1+1,"x"' })
+  const response = await fetch(`${kinora.url}/api/v1/admin/costs.csv?from=${today()}&groupBy=route`, {
+    headers: { authorization: `Bearer ${root.token}` },
+  })
+  const { status, headers } = response
+  const text = await response.text()
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type') ?? '', /^text\/csv/)
+  assert.match(headers.get('content-disposition') ?? '', /attachment; filename="kinora-costs-\d{4}-\d\d-\d\d-/)
+  const [head, row, end] = text.split('\r\n')
+  assert.match(head ?? '', /^day,model,account,vendorModel,userId,films,/)
+  assert.match(row ?? '', /^,delta-1-5,provider-b,"'=1\+1,""x""",,1,0,0,4,16,0,\d+\.\d+,,,0,0,0,1,7 units,0,0,0,/)
+  assert.equal(end, '')
+})
+
+test('400: period that ends before it begins, is longer than a year, or is no day; grouping that is none → INVALID_REQUEST', async () => {
+  for (const query of [
+    'from=2026-02-01&to=2026-01-01',
+    'from=2024-01-01&to=2026-01-01',
+    'from=2026-02-30',
+    'groupBy=price',
+    'groupBy=',
+  ]) {
+    assert.equal((await kinora.call('GET', `/api/v1/admin/costs?${query}`, { as: root })).status, 400, query)
+  }
+})
+
+test('403: costs, and costs as CSV, for a user → FORBIDDEN', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  for (const path of ['costs', 'costs.csv']) {
+    assert.equal((await kinora.call('GET', `/api/v1/admin/${path}`, { as: ann })).status, 403)
+  }
+})
