@@ -433,6 +433,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What films have cost and earned
+         * @description Of films by the day on which they were completed or failed. A cost is what the provider stated, in USD or in a unit whose value the account has; else what it reserved; else the catalogue’s. The newest day first, at most 10,000 rows. An API key needs the scope `account`.
+         */
+        get: operations["listCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/costs.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as CSV
+         * @description What is unknown is empty. An API key needs the scope `account`.
+         */
+        get: operations["downloadCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/credits/take": {
         parameters: {
             query?: never;
@@ -1187,6 +1227,26 @@ export interface paths {
         get: operations["getKey"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/key/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token for a page, which stands for the API key of this request
+         * @description A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, and ends with the key. Send it as the key is sent; CORS_ORIGINS says which sites may. 403: the key lacks a scope. 404: the request has a session or a token.
+         */
+        post: operations["createToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2939,6 +2999,61 @@ export interface components {
             /** @description Why it failed */
             error: string | null;
         };
+        Costs: {
+            /** @description In UTC; null when it is not grouped by, as the next five */
+            day: string | null;
+            /** @description The model */
+            model: string | null;
+            /** @description The account at the AI provider */
+            account: string | null;
+            /** @description The provider’s name of the model; null also of films that were never sent */
+            vendorModel: string | null;
+            /** @description The user */
+            userId: string | null;
+            /** @description The user’s e-mail address; null when the account was deleted */
+            email: string | null;
+            /** @description Completed films */
+            films: number;
+            /** @description Films that failed */
+            failed: number;
+            /** @description Films that were cancelled */
+            cancelled: number;
+            /** @description Seconds of completed films */
+            filmSeconds: number;
+            /** @description Of completed films */
+            creditsEarned: number;
+            /** @description Of films that failed or were cancelled */
+            creditsReturned: number;
+            /** @description creditsEarned × creditUsd; null without creditUsd */
+            earnedUsd: number | null;
+            /** @description Of the films whose cost is known; null when none is */
+            costUsd: number | null;
+            /** @description What the films whose cost is known have earned, less that cost; null as costUsd */
+            marginUsd: number | null;
+            /** @description Films whose cost the provider has stated */
+            statedCosts: number;
+            /** @description Films whose cost the provider has reserved */
+            reservedCosts: number;
+            /** @description Films whose cost is the catalogue’s */
+            catalogueCosts: number;
+            /** @description Films whose cost is unknown, and in no sum */
+            unknownCosts: number;
+            /** @description What providers have stated in units whose value in USD is unknown */
+            unpriced: {
+                unit: string;
+                amount: number;
+            }[];
+            /** @description Films whose stated cost is not the catalogue’s, by more than a tenth */
+            differing: number;
+            /** @description What these cost by the catalogue */
+            differingExpectedUsd: number;
+            /** @description What these have cost */
+            differingFoundUsd: number;
+            /** @description Generation time that half of the completed films did not exceed */
+            p50Seconds: number | null;
+            /** @description The same of 95 of 100 */
+            p95Seconds: number | null;
+        };
         TakenCredits: {
             userId: string;
             /** @description Credits taken */
@@ -3674,6 +3789,34 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+        };
+        TokenRequest: {
+            /**
+             * @description What the token may do; at most what the key may
+             * @default [
+             *       "read"
+             *     ]
+             */
+            scopes?: ("read" | "generate")[];
+            /**
+             * @description Credits that the token may spend; the budget of the key counts as well
+             * @default 0
+             */
+            budget?: number;
+            /**
+             * @description How long it lasts
+             * @default 600
+             */
+            seconds?: number;
+        };
+        BrowserToken: {
+            /** @description Shown this once */
+            token: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            expiresAt: string;
         };
         /**
          * @description Of the mails to you (BCP 47)
@@ -5036,6 +5179,87 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCosts: {
+        parameters: {
+            query?: {
+                /** @description First day, in UTC; default: 29 days before the last */
+                from?: string;
+                /** @description Last day; default: today. At most 366 days */
+                to?: string;
+                /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
+                groupBy?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** Format: date */
+                            from: string;
+                            /** Format: date */
+                            to: string;
+                            /** @description What a credit is worth, the setting CREDIT_USD; null: unknown */
+                            creditUsd: number | null;
+                            total: components["schemas"]["Costs"];
+                            rows: components["schemas"]["Costs"][];
+                            /** @description false: there are more rows */
+                            isComplete: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    downloadCosts: {
+        parameters: {
+            query?: {
+                /** @description First day, in UTC; default: 29 days before the last */
+                from?: string;
+                /** @description Last day; default: today. At most 366 days */
+                to?: string;
+                /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
+                groupBy?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6764,6 +6988,43 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["BrowserToken"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
