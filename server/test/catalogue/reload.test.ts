@@ -92,7 +92,7 @@ test('catalogue: own folder with a model, an account and products → added to t
   write('providers.json', { accounts: [{ id: 'fal', adapter: 'fal', concurency: 3 }] })
   write('plans.json', { products: [] })
   assert.deepEqual((await readBoth()).problems, [
-    '/etc/kinora/providers.json:1: accounts[0].concurency: is no field here; write one of id, adapter, needs, concurrency, submitsPer, resultHeaders, or leave it out',
+    '/etc/kinora/providers.json:1: accounts[0].concurency: is no field here; write one of id, adapter, needs, concurrency, submitsPer, unitUsd, resultHeaders, or leave it out',
     '/etc/kinora/plans.json:1: products: must not be empty; write an object with id, name, credits, price, kind "pack", validDays, or an object with id, name, credits, price, kind "subscription", period',
   ])
   assert.deepEqual([catalogue().has('mine'), plans().products.length], [true, 1])
