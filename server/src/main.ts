@@ -16,6 +16,7 @@ import { useCatalogueDir } from './config/package-dir.ts'
 import { wipeSecrets } from './config/setting-reader.ts'
 import { divisionOf, readDivisionArgs } from './db/citus/arguments.ts'
 import { FIRST_MIGRATION, migrate } from './db/migrate.ts'
+import { type Outage, openOutage } from './db/outage.ts'
 import { ensureRoleLimits } from './db/role-limits.ts'
 import { watchSchema } from './db/schema.ts'
 import { SchemaTooNewError } from './errors.ts'
@@ -70,7 +71,8 @@ try {
   }
   const config = readConfig(process.env, accounts())
   const secrets = wipeSecrets(process.env)
-  const log = openLog(config)
+  const outage = openOutage()
+  const log = openLog(config, outage.note)
   if (!isChild) for (const problem of config.misspelt) log.warn(problem)
   // Validates plans.json at start-up instead of at the first purchase, and the mappings before the first submit.
   plans()
@@ -88,7 +90,9 @@ try {
   config.division = divisionOf(await migrateDatabase(config, log, parts), node)
   if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
   if (command === 'migrate') process.exit(0)
-  process.exit(processes === null ? await serve(config, log) : await servePrimary(config, log, processes, secrets))
+  process.exit(
+    processes === null ? await serve(config, log, outage) : await servePrimary(config, log, processes, secrets),
+  )
 } catch (error) {
   const message = explainStartError(error)
   // The primary prints what its children report, once.
@@ -145,10 +149,11 @@ async function migrateDatabase(
  * Runs until a shutdown request, then drains HTTP and worker and closes what they use. It also ends, with status 1, when another
  * process migrates the database to a schema that this version is too old for.
  */
-async function serve(config: Config, log: Logger): Promise<number> {
+async function serve(config: Config, log: Logger, outage: Outage): Promise<number> {
   await checkSandbox(config, log)
   logModels(config, log)
   const app = await openApp(config, log)
+  outage.watch(log, () => probeDatabase(app))
   const switches = await watchSwitches(app)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
@@ -176,8 +181,15 @@ async function serve(config: Config, log: Logger): Promise<number> {
   // The parts close in parallel, because each has its own drain limit of several seconds within the shutdown limit.
   await Promise.all([api?.drain(), worker?.stop()])
   await api?.close()
+  outage.close()
   await app.close()
   return tooNew ? 1 : 0
+}
+
+/** @throws while the database, or a node of it, is away */
+async function probeDatabase({ sql, database }: App): Promise<void> {
+  await sql`select`
+  if ((await database.checkNodes?.())?.some(({ error }) => error !== null)) throw new Error('a node is down')
 }
 
 function logModels(config: Config, log: Logger): void {

@@ -2,7 +2,7 @@
  * The log: JSON lines in production, readable text otherwise. Secrets are redacted: the fields that may contain one are
  * listed here, and URLs are logged without their query.
  */
-import { type Logger, pino } from 'pino'
+import { type Logger, type LoggerOptions, pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { Config } from '../config/config.ts'
 
@@ -19,10 +19,22 @@ const redactedFields = [
   'headers["x-callback-secret"]',
 ]
 
-export function openLog(config: Pick<Config, 'production' | 'logLevel'>): Logger {
-  const options = {
+/** @param isKnown whether an error has been logged: a line with it is one of `debug` then, without its stack */
+export function openLog(
+  config: Pick<Config, 'production' | 'logLevel'>,
+  isKnown: (error: unknown) => boolean = () => false,
+): Logger {
+  const options: LoggerOptions = {
     level: config.logLevel,
     base: null,
+    hooks: {
+      logMethod(line, method) {
+        const [fields, message] = line as [unknown, string?]
+        if (!(fields instanceof Object) || !('err' in fields) || !isKnown(fields.err)) return method.apply(this, line)
+        const { err, ...rest } = fields
+        this.debug({ ...rest, reason: (err as Error).message }, message)
+      },
+    },
     redact: { paths: [...redactedFields, ...redactedFields.map((field) => `*.${field}`)], censor: '[hidden]' },
     serializers: {
       err: (error: unknown) => redactQueries(pino.stdSerializers.err(error as Error)),

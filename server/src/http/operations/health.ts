@@ -6,12 +6,15 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
 import { checkClock } from '../../db/clock.ts'
+import { isDatabaseUnavailable } from '../../db/outage.ts'
 import { assertSchema } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { ok } from '../request/envelope.ts'
 import { openMetrics } from './metrics.ts'
 
 const CHECK_TIMEOUT_MS = 3_000
+/** What the log has already: db/outage.ts. */
+const AWAY = 'away'
 /** A storage probe writes a file or sends a request, and /readyz needs no credential. */
 const STORAGE_TTL_MS = 5_000
 
@@ -35,7 +38,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
     // A node that is down fails its own users' requests; the others are served.
     const down = nodes?.filter(({ error }) => error !== null) ?? []
     if (database !== true || clock !== true) {
-      app.log.warn({ database, clock }, 'not ready')
+      if (database !== AWAY) app.log.warn({ database, clock }, 'not ready')
       throw new AppError('UNAVAILABLE', 'Not ready: see details.', {
         details: {
           database: database === true ? 'ok' : 'failed',
@@ -89,7 +92,7 @@ function cached<T>({ now }: App, ttlMs: number, probe: () => Promise<T>): () => 
 async function check(probe: () => Promise<unknown>): Promise<true | string> {
   const done = probe().then(
     () => true as const,
-    (error: Error) => error.message,
+    (error: Error & { code?: string }) => (isDatabaseUnavailable(error) ? AWAY : error.message),
   )
   return withTimeout(done, CHECK_TIMEOUT_MS, () => 'no response in time')
 }

@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CLOCK_AHEAD } from '../../db/clock.ts'
+import { isDatabaseUnavailable } from '../../db/outage.ts'
 import { AppError, type ErrorCode, statusOf } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
@@ -36,7 +37,10 @@ export const notFound = () =>
 
 export function sendError(error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply): void {
   const status = statusOf[error.code]
-  if (status >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
+  // What this service refuses itself is no bug, and needs no stack. A health check logs its own reason.
+  const isRefusal = cause === error && status === 503
+  if (isRefusal && request.routeOptions.config?.limit !== 'none') request.log.warn(idsOf(request), error.message)
+  if (status >= 500 && !isRefusal) request.log.error({ err: cause, ...idsOf(request) }, error.message)
   if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))
   reply
     .code(status)
@@ -159,30 +163,6 @@ const fastifyErrors: Record<number, [ErrorCode, string]> = {
   414: ['INVALID_REQUEST', 'The address is too long.'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON with "Content-Type: application/json".'],
 }
-
-const databaseUnavailableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'EPIPE',
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  // admin_shutdown, crash_shutdown, cannot_connect_now, read_only_sql_transaction, query_canceled, and
-  // object_not_in_prerequisite_state (the database does not accept connections: `allow_connections = false`).
-  '57P01',
-  '57P02',
-  '57P03',
-  '25006',
-  '57014',
-  '55000',
-])
-/** SQLSTATE classes connection_exception and insufficient_resources (disk, memory, connections). */
-const databaseUnavailableClasses = /^(08|53)/
-const isDatabaseUnavailable = (error: { code?: string }): boolean =>
-  databaseUnavailableCodes.has(error.code ?? '') || databaseUnavailableClasses.test(error.code ?? '')
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]

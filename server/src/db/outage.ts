@@ -1,0 +1,84 @@
+/**
+ * Outages of the database: which errors say that it is away, and one line in the log when it goes and one when it is back. Every request, claim
+ * and poll of an outage fails by itself: each was logged with its stack, three a second from an idle worker.
+ */
+import type { Logger } from 'pino'
+
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  // admin_shutdown, crash_shutdown, cannot_connect_now, read_only_sql_transaction, and object_not_in_prerequisite_state (the database
+  // does not accept connections: `allow_connections = false`).
+  '57P01',
+  '57P02',
+  '57P03',
+  '25006',
+  '55000',
+])
+/** The pool is being closed, and query_canceled. */
+const otherCodes = ['CONNECTION_ENDED', 'CONNECTION_DESTROYED', '57014']
+/** SQLSTATE classes connection_exception and insufficient_resources (disk, memory, connections). */
+const awayClasses = /^(08|53)/
+
+const PROBE_EVERY_MS = 1000
+
+export const isDatabaseUnavailable = ({ code = '' }: { code?: string }): boolean =>
+  isAwayCode(code) || otherCodes.includes(code)
+
+const isAwayCode = (code: string): boolean => awayCodes.has(code) || awayClasses.test(code)
+
+/** Errors of a connection have the same codes everywhere; the driver adds its query to those of the database. */
+const isOfDatabase = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && 'code' in error && ('query' in error || String(error.code).startsWith('CONNECT'))
+
+export type Outage = {
+  /** Returns whether the error is of a database that is away, which has been logged once for all: openLog leaves such a line out. */
+  note: (error: unknown) => boolean
+  /** Until this is called every error is logged. @param probe throws while the database is away */
+  watch: (log: Logger, probe: () => Promise<unknown>) => void
+  close: () => void
+}
+
+export function openOutage(): Outage {
+  let watched: { log: Logger; probe: () => Promise<unknown> } | null = null
+  let timer: NodeJS.Timeout | undefined
+  let awaySinceMs: number | null = null
+
+  const probe = async () => {
+    try {
+      await watched?.probe()
+    } catch {
+      if (watched) timer = setTimeout(probe, PROBE_EVERY_MS).unref()
+      return
+    }
+    const seconds = Math.round((performance.now() - (awaySinceMs ?? 0)) / 1000)
+    awaySinceMs = null
+    watched?.log.info({ seconds }, 'the database answers again')
+  }
+  return {
+    note: (error) => {
+      if (!watched || !isOfDatabase(error) || !isAwayCode(error.code)) return false
+      if (awaySinceMs === null) {
+        awaySinceMs = performance.now()
+        watched.log.error(
+          { code: error.code, reason: error.message },
+          'the database does not answer; trying until it does',
+        )
+        timer = setTimeout(probe, PROBE_EVERY_MS).unref()
+      }
+      return true
+    },
+    watch: (log, probeDatabase) => {
+      watched = { log, probe: probeDatabase }
+    },
+    close: () => {
+      clearTimeout(timer)
+      watched = null
+    },
+  }
+}
