@@ -20,6 +20,7 @@ import {
 } from '../account/credential/credential.ts'
 import { requireScope, type Scope } from '../account/key/scope.ts'
 import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
 import { isFileShown } from '../video/film-files.ts'
@@ -56,7 +57,7 @@ import { acceptEmptyJson, drainTooLargeBodies, refuseUnknownFields } from './req
 import { openRequestLog } from './request/request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request/request-timeouts.ts'
 import { registerRequestTrace } from './request/request-trace.ts'
-import { securityHeaders } from './request/security-headers.ts'
+import { defaultHeaders, securityHeaders } from './request/security-headers.ts'
 import { buildSerializer, compileValidator } from './request/validator.ts'
 import { registerShare } from './share.ts'
 import { registerAuth } from './sign-in/auth.ts'
@@ -102,6 +103,8 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     // Upper bound for uploads; registerRequestTimeouts limits other requests to less. Headers have Node's default of a minute.
     requestTimeout: Math.max(timeouts.requestMs, timeouts.uploadMs),
     forceCloseConnections: 'idle',
+    // Fastify's own 503 has neither the envelope nor Retry-After; refuseWhileClosing responds.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     schemaController: { compilersFactory: { buildSerializer } },
     frameworkErrors: sendInvalidUrl,
@@ -117,6 +120,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const { serveStudioPage, sendStudioPage } = await registerStudio(http, app)
   const methods = registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
+  refuseWhileClosing(http)
   registerRequestTrace(http, app.tracing)
   // Before what may refuse a request: a page can read why.
   await registerCors(http, app.config)
@@ -141,6 +145,20 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   await http.after()
   methods.refuseOthers()
   return http
+}
+
+/** A request that arrives on an open connection during the drain is for another process, which a new connection finds. */
+function refuseWhileClosing(http: Http): void {
+  let isClosing = false
+  http.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+  http.addHook('onRequest', ({ id }, reply, done) => {
+    if (!isClosing) return done()
+    reply.headers({ ...defaultHeaders, 'x-request-id': id, connection: 'close' })
+    done(new AppError('UNAVAILABLE', 'This process is stopping; send the request again.', { retryAfterS: 1 }))
+  })
 }
 
 /** The steps of a request before its body is read: headers, CSRF check, authentication, rate limit, permission. */
