@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { catalogue, listedModels } from '../catalogue/catalogue.ts'
 import { type Model, servedRoutes } from '../catalogue/model.ts'
+import { MODES } from '../catalogue/model-file.ts'
 import { PRICE_UNITS, pricesOf, pricingOf } from '../catalogue/price.ts'
 import { requestSchema } from '../catalogue/request-schema.ts'
 import type { Config } from '../config/config.ts'
@@ -16,7 +17,7 @@ const ModelView = Type.Object(
     id: Type.String(),
     name: Type.String(),
     provider: Type.String({ description: 'The company that made the model' }),
-    modes: Type.Array(Type.String({ description: 'text-to-video or image-to-video' })),
+    modes: Type.Array(Type.String({ description: `One of ${MODES.join(', ')}` })),
     minDuration: Type.Integer({ description: 'Seconds' }),
     maxDuration: Type.Integer({ description: 'Seconds' }),
     resolutions: Type.Array(Type.String()),

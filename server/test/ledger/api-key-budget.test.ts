@@ -209,3 +209,30 @@ test('generate: set with repeated Idempotency-Keys → each of its two rounds ch
   )
   assert.deepEqual([await used(ann, small), await used(ann, large)], [16, 32])
 })
+
+test('generate: batch that the budget of its API key covers in part → none of it; one that it covers → all of it', async () => {
+  const ann = await user()
+  const keyId = await key(ann, 40)
+  const batchOf = (size: number) => {
+    const ids = Array.from({ length: size }, () => randomUUID())
+    const { prompt, model, quality, credits, providers, deadlineAt } = newVideo({
+      userId: ann,
+      videoId: randomUUID(),
+      now: WEDNESDAY,
+    })
+    const film = { prompt, model, quality, credits, providers, duration_s: 4, aspect_ratio: '16:9', usual_s: 30 }
+    const batch = ids.map((id) => ({ id, seed: null }))
+    const request = { user_id: ann, id: ids[0], key_id: keyId, deadline_at: deadlineAt, max_in_progress: 0 }
+    return { ...film, ...request, batch_id: ids[0], batch }
+  }
+  const rows = await generateAll(sql, JSON.stringify([batchOf(3), batchOf(2), batchOf(2)]), WEDNESDAY)
+  assert.deepEqual(
+    rows.map(({ outcome, ids }) => [outcome, ids?.length]),
+    [
+      ['over_budget', 0],
+      ['created', 2],
+      ['over_budget', 0],
+    ],
+  )
+  assert.equal(await used(ann, keyId), 32)
+})

@@ -102,6 +102,14 @@ test('200: 50 requests with one key at once, n of 4 → the same four films in a
   assert.equal(other.error?.code, 'IDEMPOTENCY_KEY_REUSED')
 })
 
+test('200 and 429: ten requests of four films at once, with room for six → one of them', async () => {
+  const ann = await kinora.person({ credits: 600 })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(ann, { n: 4 })))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(429)])
+  assert.equal((await listOf(ann)).total, 4)
+  assert.deepEqual(await kinora.balance(ann), { ...noCredits, available: 536, frozen: 64, total: 600 })
+})
+
 test('200: quote with n → the price of all films', async () => {
   const ann = await kinora.person({ credits: 60 })
   const { data } = await kinora.call('POST', '/api/v1/video/quote', { as: ann, body: { ...generateBody, n: 4 } })
