@@ -10,6 +10,7 @@ import type { App } from '../app.ts'
 import { creditUsdOf } from '../catalogue/price.ts'
 import { figures, type Merges, merged, sum } from '../db/parts.ts'
 import { AppError } from '../errors.ts'
+import { DIFFERENCE_SHARE } from '../video/differing-cost.ts'
 
 export const GROUPINGS = ['day', 'model', 'account', 'route', 'user'] as const
 export type Grouping = (typeof GROUPINGS)[number]
@@ -67,8 +68,6 @@ type Period = readonly [since: Date, until: Date]
 
 export type CostsQuery = { from?: string; to?: string; groupBy: readonly Grouping[] }
 
-/** A cost that is told because it is not the catalogue's. */
-export const DIFFERENCE_SHARE = 0.1
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 const DAYS_MAX = 366

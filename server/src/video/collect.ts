@@ -16,6 +16,7 @@ import type { OpenedResult } from '../provider/provider.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { entryOf } from '../text/json-reader.ts'
 import { inSpan } from '../tracing/tracing.ts'
+import { logDifferingCost } from './differing-cost.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
 import { handleOf } from './handle.ts'
 import { defer, fail, idsOf, leased, renewLease, returnLease, type Step } from './outcome.ts'
@@ -162,6 +163,7 @@ export async function storeAndComplete(
     videoComplete(app.calls, { ...leased(app, step), ...stored }),
   )
   if (outcome === 'stale') await removeStoredFiles(app, recorded)
+  else logDifferingCost(app, step.video)
   app.crashPoint('collect.settled')
 }
 

@@ -215,6 +215,11 @@ export const fields = {
     'provider-b',
     ['detail', 'export'],
   ),
+  /** The final cost that the provider states, in USD, where that can be told; decimal text. */
+  finalUsd: read('(v.final_cost * v.unit_usd)::text', orNull(Text), ['claim']),
+  /** What the film costs by the catalogue. */
+  catalogueUsd: read('v.catalogue_usd::text', orNull(Text), ['claim']),
+  routeModel: read('v.route_model', orNull(Text), ['claim']),
   /** An uploaded image has, in a row, a name instead of a link (start-image-link.ts). */
   startImageUrl: parameter(
     shown('v.start_image_url', orNull(Text, 'As sent; for an image that is stored here a newly signed link'), null, [

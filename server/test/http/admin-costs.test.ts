@@ -146,6 +146,18 @@ test('200: cost that is not the catalogue’s by more than a tenth → route, ex
   )
 })
 
+test('200: /metrics → cost, earnings, unknown and differing costs of the last hour by model and provider', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  await film(ann, { ...stated(0.56), catalogueUsd: 0.5 })
+  await film(ann, { catalogueUsd: null })
+  const response = await fetch(`${kinora.url}/metrics`, { headers: { authorization: `Bearer ${root.token}` } })
+  const text = await response.text()
+  const read = (name: string) =>
+    Number(new RegExp(`^kinora_films_${name}{provider="provider-b",model="delta-1-5"} (\\S+)$`, 'm').exec(text)?.[1])
+  const names = ['cost_usd', 'earned_usd', 'cost_unknown', 'cost_differing']
+  assert.deepEqual(names.map(read), [0.56, Math.round(32 * CREDIT_USD * 1e4) / 1e4, 1, 1])
+})
+
 test('200: days, users and models → rows of each, newest day first; the total is that of the rows', async () => {
   const [ann, bob] = [await kinora.person({ credits: 1000 }), await kinora.person({ credits: 1000 })]
   await film(ann, { catalogueUsd: 0.1 })

@@ -6,6 +6,7 @@ import { FAILURES } from '../../src/provider/failure.ts'
 import type { Callback, Handle, Provider, Report } from '../../src/provider/provider.ts'
 import { callbackUrl } from '../../src/video/callback-reference.ts'
 import { completedVideo } from '../support/completed-video.ts'
+import { greyFilm } from '../support/films.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { providersWith } from '../support/providers-with.ts'
 import { advanceClockTo, readRow, waitFor } from '../support/video-row.ts'
@@ -143,6 +144,43 @@ test('cost: unit with a value of its account → stored with it; final cost in a
   assert.deepEqual(await costOf(video.uuid), ['60', null, 'credits', '0.005'])
   await runNextStep(video)
   assert.deepEqual(await costOf(video.uuid), [null, '7', 'units', null])
+})
+
+test('cost: film that costs more than the catalogue says, by more than a tenth → logged once a day for its route', async (t) => {
+  const bytes = await greyFilm(1280, 720, 4, { framesPerSecond: 1 })
+  let amount = '0.6'
+  useProvider(t, {
+    submit: async () => ({
+      kind: 'accepted',
+      handle: { taskId: `stated-${++tasks}` },
+      report: { kind: 'completed', result: 'own', cost: { amount, unit: 'USD', stage: 'final' } },
+    }),
+    openResult: async () => ({ kind: 'bytes', bytes }),
+  })
+  const lines: unknown[] = []
+  const warn = app.log.warn
+  app.log.warn = ((fields: Record<string, unknown>) => lines.push(fields)) as typeof warn
+  t.after(() => {
+    app.log.warn = warn
+  })
+  const makeFilm = async () => {
+    const video = await createVideo()
+    await runNextStep(video)
+    await app.sql`update kinora.video set catalogue_usd = 0.5 where user_id = ${video.ann.userId} and id = ${video.uuid}`
+    assert.equal((await runNextStep(video)).status, 'COMPLETED')
+    return video
+  }
+  const { ann, uuid } = await makeFilm()
+  await makeFilm()
+  const route = { model: 'delta-1-5', account: 'provider-b', vendorModel: 'delta-1-5' }
+  assert.deepEqual(lines, [{ video: uuid, userId: ann.userId, ...route, expectedUsd: 0.5, foundUsd: 0.6 }])
+  kinora.turnClock(86_400_000)
+  amount = '0.55'
+  await makeFilm()
+  assert.equal(lines.length, 1)
+  amount = '0.4'
+  await makeFilm()
+  assert.equal(lines.length, 2)
 })
 
 test('submit: accepted with its result → UPLOADING at once; with its failure → FAILED', async (t) => {

@@ -2,6 +2,7 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { backlog } from '../../admin/backlog.ts'
+import { costsOfLastHour } from '../../admin/costs.ts'
 import { readOperations } from '../../admin/operations.ts'
 import { differingFilms, providerHealth } from '../../admin/provider-health.ts'
 import type { App } from '../../app.ts'
@@ -35,6 +36,7 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
   })
   const parts = [
     openPart('backlog', (part) => openBacklogMetrics(part, app)),
+    openPart('costs', (part) => openCostMetrics(part, app)),
     openPart('payments', (part) => openPaymentMetrics(part, app)),
     openPart('operations', (part) => openOperationMetrics(part, app)),
     openPart('nodes', (part) => openNodeMetrics(part, app)),
@@ -225,6 +227,29 @@ function openBacklogMetrics(registry: Registry, app: App): () => Promise<void> {
       inProgress.labels(status).set(rows.find((row) => row.status === status)?.inProgress ?? 0)
     }
     overdue.set(rows.reduce((sum, row) => sum + row.overdue, 0))
+  }
+}
+
+/** Labels are the models and accounts of films that ended in the last hour: not more than routes. */
+function openCostMetrics(registry: Registry, app: App): () => Promise<void> {
+  const gauge = (name: string, help: string) => gaugesOf(registry)(name, help, ['provider', 'model'])
+  const cost = gauge('kinora_films_cost_usd', 'Known cost of the films that ended in the last hour')
+  const earned = gauge('kinora_films_earned_usd', 'What these have earned, by CREDIT_USD')
+  const unknown = gauge('kinora_films_cost_unknown', 'Those whose cost is unknown')
+  const differing = gauge(
+    'kinora_films_cost_differing',
+    'Those whose cost, as the provider states it, is not the catalogue’s, by more than a tenth',
+  )
+  return async () => {
+    const rows = await costsOfLastHour(app)
+    for (const each of [cost, earned, unknown, differing]) each.reset()
+    for (const { account, model, costUsd, earnedUsd, unknownCosts, differing: films } of rows) {
+      const labels = [account ?? '', model ?? ''] as const
+      if (costUsd !== null) cost.labels(...labels).set(costUsd)
+      if (earnedUsd !== null) earned.labels(...labels).set(earnedUsd)
+      unknown.labels(...labels).set(unknownCosts)
+      differing.labels(...labels).set(films)
+    }
   }
 }
 

@@ -1,0 +1,29 @@
+/** Tells the operator of a route whose films cost something else than the catalogue says, once a day in each process. */
+import type { App } from '../app.ts'
+import { idsOf, type Step } from './outcome.ts'
+
+/** Of the catalogue's cost. */
+export const DIFFERENCE_SHARE = 0.1
+
+/** The routes that were told today, by database: the processes of a test have one each. */
+const told = new WeakMap<App['sql'], { day: string; routes: Set<string> }>()
+
+export function logDifferingCost(app: App, video: Step['video']): void {
+  const { finalUsd, catalogueUsd, model, routeModel } = video
+  if (finalUsd === null || catalogueUsd === null) return
+  const [found, expected] = [Number(finalUsd), Number(catalogueUsd)]
+  // 0.55 is more than a tenth above 0.5 in binary fractions.
+  if (Math.abs(found - expected) <= DIFFERENCE_SHARE * expected + 1e-9) return
+  const day = app.now().toISOString().slice(0, 10)
+  const known = told.get(app.sql)
+  const today = known?.day === day ? known : { day, routes: new Set<string>() }
+  told.set(app.sql, today)
+  const account = video.providers[video.providerIndex - 1]
+  const route = JSON.stringify([model, account, routeModel])
+  if (today.routes.has(route)) return
+  today.routes.add(route)
+  app.log.warn(
+    { ...idsOf(app, video), model, account, vendorModel: routeModel, expectedUsd: expected, foundUsd: found },
+    "the provider's cost of a film is not the catalogue's: compare the route's cost with the vendor's page",
+  )
+}
