@@ -72,6 +72,7 @@ const visited: Visited[] = [
   { name: 'admin-payments', path: '/admin/payments', as: ann },
   { name: 'admin-ledger', path: '/admin/ledger', as: ann },
   { name: 'admin-providers', path: '/admin/providers', as: ann },
+  { name: 'admin-costs', path: '/admin/costs', as: ann },
   { name: 'admin-mails', path: '/admin/mails', as: ann },
   { name: 'admin-audit', path: '/admin/audit', as: ann },
   { name: 'not-found', path: '/no/such/page', as: ann },

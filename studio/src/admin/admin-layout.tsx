@@ -10,6 +10,7 @@ const pages = [
   { to: '/admin/payments', name: t`Payments` },
   { to: '/admin/ledger', name: t`Ledger` },
   { to: '/admin/providers', name: t`Providers` },
+  { to: '/admin/costs', name: t`Costs` },
   { to: '/admin/mails', name: t`Mails` },
   { to: '/admin/audit', name: t`Audit` },
 ] as const

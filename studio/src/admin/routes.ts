@@ -74,6 +74,17 @@ const adminProviders = createRoute({
   path: '/providers',
   component: lazyRouteComponent(() => import('./providers-page.tsx'), 'ProvidersPage'),
 })
+const adminCosts = createRoute({
+  getParentRoute: () => admin,
+  path: '/costs',
+  validateSearch: (search) =>
+    // "30" in an address is read as a number.
+    optionalParams({
+      days: typeof search.days === 'number' ? String(search.days) : nonEmptyString(search.days),
+      group: nonEmptyString(search.group),
+    }),
+  component: lazyRouteComponent(() => import('./costs-page.tsx'), 'CostsPage'),
+})
 
 export const adminRoutes = admin.addChildren([
   adminHome,
@@ -83,6 +94,7 @@ export const adminRoutes = admin.addChildren([
   adminPayments,
   adminLedger,
   adminProviders,
+  adminCosts,
   adminMails,
   adminAudit,
 ])

@@ -1,0 +1,43 @@
+/** Query options of the costs page, and how it writes money. */
+import type { Schemas } from '@kinora/client'
+import { t } from '@lingui/core/macro'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { dataOf, kinora } from '../api.ts'
+import { locale } from '../i18n/locale.ts'
+
+export type Costs = Schemas['Costs']
+
+export const PERIODS_DAYS = [1, 7, 30, 90, 365] as const
+export const DEFAULT_DAYS = 30
+export const groupLabels = {
+  route: t`By route`,
+  model: t`By model`,
+  account: t`By account`,
+  user: t`By user`,
+  day: t`By day`,
+} as const
+export type CostGroup = keyof typeof groupLabels
+
+/** The last days, today included. */
+const periodOf = (days: number) => ({
+  from: new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10),
+})
+
+export const costsQuery = (days: number, groupBy: CostGroup) =>
+  queryOptions({
+    queryKey: ['admin', 'costs', days, groupBy],
+    queryFn: ({ signal }) =>
+      dataOf(kinora.GET('/api/v1/admin/costs', { params: { query: { ...periodOf(days), groupBy } }, signal })),
+    placeholderData: keepPreviousData,
+  })
+
+/** The same as CSV, by day and group. */
+export const costsCsvUrl = (days: number, group: CostGroup): string =>
+  `/api/v1/admin/costs.csv?from=${periodOf(days).from}&groupBy=${group === 'day' ? 'day' : `day,${group}`}`
+
+const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
+const fractions = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
+
+/** 0.0532 → "$0.0532", 12 → "$12.00", null → "Unknown" */
+export const formatUsd = (usd: number | null): string =>
+  usd === null ? t`Unknown` : (Math.abs(usd) < 1 ? fractions : dollars).format(usd)

@@ -1,0 +1,169 @@
+/** Costs page: what films have cost and earned in a period, as a chart by day and as a table by group, with a CSV of both. */
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Fact } from '../ui/fact.tsx'
+import { formatClock, formatNumber } from '../ui/format.ts'
+import { TableSkeleton } from '../ui/infinite-list.tsx'
+import { pageTitle } from '../ui/page-title.ts'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import adminStyles from './admin.module.css'
+import { CostChart } from './cost-chart.tsx'
+import {
+  type CostGroup,
+  type Costs,
+  costsCsvUrl,
+  costsQuery,
+  DEFAULT_DAYS,
+  formatUsd,
+  groupLabels,
+  PERIODS_DAYS,
+} from './cost-queries.ts'
+import { CostTable } from './cost-table.tsx'
+import styles from './costs-page.module.css'
+import '../ui/field.css'
+
+export function CostsPage() {
+  const { days, group } = useFilter()
+  const byDay = useQuery(costsQuery(days, 'day'))
+  const byGroup = useQuery(costsQuery(days, group))
+  const error = byDay.error ?? byGroup.error
+  const { data } = byGroup
+  const total = data?.total
+  return (
+    <div className="page">
+      <title>{pageTitle(t`Costs`, t`Administration`)}</title>
+      <div className="page-head">
+        <h1>{t`Costs`}</h1>
+        <a className="button" href={costsCsvUrl(days, group)} download>
+          {t`Download as CSV`}
+        </a>
+      </div>
+      <CostFilters days={days} group={group} />
+      {error ? <ErrorState error={error} retry={() => Promise.all([byDay.refetch(), byGroup.refetch()])} /> : null}
+      {!data && !error ? <TableSkeleton label={t`Loading the costs`} /> : null}
+      {data && total ? (
+        total.films + total.failed + total.cancelled === 0 ? (
+          <EmptyState>{t`No film ended in this time.`}</EmptyState>
+        ) : (
+          <div className={`stack ${adminStyles.results}`} aria-busy={byGroup.isPlaceholderData}>
+            <Total total={total} creditUsd={data.creditUsd} />
+            {byDay.data ? <CostChart rows={byDay.data.rows} from={byDay.data.from} to={byDay.data.to} /> : null}
+            <CostTable rows={data.rows} group={group} />
+            {data.isComplete ? null : <p className="quiet">{t`There are more rows than these 10,000.`}</p>}
+          </div>
+        )
+      ) : null}
+    </div>
+  )
+}
+
+function useFilter(): { days: number; group: CostGroup } {
+  const { days, group } = useSearch({ from: '/signed-in/admin/costs' })
+  return {
+    days: PERIODS_DAYS.find((each) => String(each) === days) ?? DEFAULT_DAYS,
+    group: group && group in groupLabels ? (group as CostGroup) : 'route',
+  }
+}
+
+function CostFilters({ days, group }: { days: number; group: CostGroup }) {
+  const navigate = useNavigate({ from: '/admin/costs' })
+  const select = (search: { days: number; group: string }) =>
+    navigate({ search: { days: String(search.days), group: search.group }, replace: true, resetScroll: false })
+  return (
+    <div className={adminStyles.filters}>
+      <select
+        className={`input ${styles.filter}`}
+        aria-label={t`Period`}
+        value={days}
+        onChange={({ target }) => select({ days: Number(target.value), group })}
+      >
+        {PERIODS_DAYS.map((each) => (
+          <option key={each} value={each}>
+            {each === 1 ? t`Today (UTC)` : plural(each, { other: 'Last # days' })}
+          </option>
+        ))}
+      </select>
+      <select
+        className={`input ${styles.filter}`}
+        aria-label={t`Rows`}
+        value={group}
+        onChange={({ target }) => select({ days, group: target.value })}
+      >
+        {Object.entries(groupLabels).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function Total({ total, creditUsd }: { total: Costs; creditUsd: number | null }) {
+  return (
+    <section className="panel stack" aria-label={t`In all`}>
+      <dl className="facts">
+        <Fact name={t`Films`}>{formatNumber(total.films)}</Fact>
+        <Fact name={t`Failed`}>{formatNumber(total.failed)}</Fact>
+        <Fact name={t`Credits earned`}>{formatNumber(total.creditsEarned)}</Fact>
+        <Fact name={t`Credits returned`}>{formatNumber(total.creditsReturned)}</Fact>
+        <Fact name={t`Earned`}>{formatUsd(total.earnedUsd)}</Fact>
+        <Fact name={t`Cost`}>{formatUsd(total.costUsd)}</Fact>
+        <Fact name={t`Margin`}>{formatUsd(total.marginUsd)}</Fact>
+        <Fact name={t`Generation time, p50 and p95`}>
+          {total.p50Seconds === null || total.p95Seconds === null
+            ? null
+            : t`${formatClock(total.p50Seconds)} and ${formatClock(total.p95Seconds)}`}
+        </Fact>
+      </dl>
+      <ul className={`quiet ${styles.notes}`}>
+        {notesOf(total, creditUsd).map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What the sums contain, and what not. */
+function notesOf(total: Costs, creditUsd: number | null): string[] {
+  const { unknownCosts, catalogueCosts, reservedCosts, unpriced, differing } = total
+  const notes = [
+    creditUsd === null
+      ? t`What a credit is worth is unknown: set CREDIT_USD.`
+      : t`A credit counts as ${formatUsd(creditUsd)}. Films that are paid with cheaper credits earn less.`,
+  ]
+  if (unknownCosts > 0)
+    notes.push(
+      plural(unknownCosts, {
+        one: 'The cost of # film is unknown: it is in no sum, and the margin leaves that film out.',
+        other: 'The costs of # films are unknown: they are in no sum, and the margin leaves these films out.',
+      }),
+    )
+  if (catalogueCosts > 0)
+    notes.push(
+      plural(catalogueCosts, {
+        one: 'The cost of # film is the catalogue’s, because the provider did not state it in USD.',
+        other: 'The costs of # films are the catalogue’s, because the provider did not state them in USD.',
+      }),
+    )
+  if (reservedCosts > 0)
+    notes.push(
+      plural(reservedCosts, {
+        one: 'The cost of # film is what the provider reserved.',
+        other: 'The costs of # films are what the provider reserved.',
+      }),
+    )
+  for (const { unit, amount } of unpriced)
+    notes.push(t`Providers stated ${formatNumber(amount)} ${unit}, whose value in USD is unknown.`)
+  if (differing > 0)
+    notes.push(
+      plural(differing, {
+        one: '# film cost something else than the catalogue says, by more than a tenth: the route is marked below.',
+        other:
+          '# films cost something else than the catalogue says, by more than a tenth: their routes are marked below.',
+      }),
+    )
+  return notes
+}
