@@ -9,7 +9,8 @@ export const DIFFERENCE_SHARE = 0.1
 const told = new WeakMap<App['sql'], { day: string; routes: Set<string> }>()
 
 export function logDifferingCost(app: App, video: Step['video']): void {
-  const { finalUsd, catalogueUsd, model, routeModel } = video
+  const { costs, model } = video
+  const [finalUsd = null, catalogueUsd = null] = costs
   if (finalUsd === null || catalogueUsd === null) return
   const [found, expected] = [Number(finalUsd), Number(catalogueUsd)]
   // 0.55 is more than a tenth above 0.5 in binary fractions.
@@ -19,11 +20,11 @@ export function logDifferingCost(app: App, video: Step['video']): void {
   const today = known?.day === day ? known : { day, routes: new Set<string>() }
   told.set(app.sql, today)
   const account = video.providers[video.providerIndex - 1]
-  const route = JSON.stringify([model, account, routeModel])
+  const route = `${account} ${model}`
   if (today.routes.has(route)) return
   today.routes.add(route)
   app.log.warn(
-    { ...idsOf(app, video), model, account, vendorModel: routeModel, expectedUsd: expected, foundUsd: found },
+    { ...idsOf(app, video), model, account, expectedUsd: expected, foundUsd: found },
     "the provider's cost of a film is not the catalogue's: compare the route's cost with the vendor's page",
   )
 }

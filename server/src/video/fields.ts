@@ -215,11 +215,8 @@ export const fields = {
     'provider-b',
     ['detail', 'export'],
   ),
-  /** The final cost that the provider states, in USD, where that can be told; decimal text. */
-  finalUsd: read('(v.final_cost * v.unit_usd)::text', orNull(Text), ['claim']),
-  /** What the film costs by the catalogue. */
-  catalogueUsd: read('v.catalogue_usd::text', orNull(Text), ['claim']),
-  routeModel: read('v.route_model', orNull(Text), ['claim']),
+  /** In USD the final cost that the provider states, and that of the catalogue; null: unknown. */
+  costs: read('array[v.final_cost * v.unit_usd, v.catalogue_usd]::text[]', Type.Array(orNull(Text)), ['claim']),
   /** An uploaded image has, in a row, a name instead of a link (start-image-link.ts). */
   startImageUrl: parameter(
     shown('v.start_image_url', orNull(Text, 'As sent; for an image that is stored here a newly signed link'), null, [

@@ -172,7 +172,7 @@ test('cost: film that costs more than the catalogue says, by more than a tenth â
   }
   const { ann, uuid } = await makeFilm()
   await makeFilm()
-  const route = { model: 'delta-1-5', account: 'provider-b', vendorModel: 'delta-1-5' }
+  const route = { model: 'delta-1-5', account: 'provider-b' }
   assert.deepEqual(lines, [{ video: uuid, userId: ann.userId, ...route, expectedUsd: 0.5, foundUsd: 0.6 }])
   kinora.turnClock(86_400_000)
   amount = '0.55'
