@@ -24,6 +24,7 @@ const LEDGER_FILES = [
   'ledger/call-races',
   'ledger/model',
   'ledger/admin-corrections',
+  'video/batch',
 ]
 const PAYMENT_FILES = [
   'payment/plans',
