@@ -38,6 +38,7 @@ const modelNamed = (id: string): Model => available.find((each) => each.id === i
 
 /** Wishes as another model left them: values that this one has, and others. */
 const drafts: fc.Arbitrary<Draft> = fc.record({
+  n: fc.integer({ min: 1, max: 6 }),
   fields: fc.record(
     {
       duration: fc.integer({ min: 0, max: 31 }),

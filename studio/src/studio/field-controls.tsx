@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { Field } from '../ui/field.tsx'
+import { formatNumber } from '../ui/format.ts'
 import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
 import styles from './field-controls.module.css'
 import {
@@ -204,6 +205,24 @@ function Choices({ field, label, value, choices, reasons, onChange }: OfField<{ 
       </div>
       <Hint text={field.description} />
       <Reasons texts={reasons} id={reasonId} />
+    </fieldset>
+  )
+}
+
+/** How many films the request makes at once. */
+export function FilmCount({ max, chosen, onChange }: { max: number; chosen: number; onChange: (n: number) => void }) {
+  if (max < 2) return null
+  return (
+    <fieldset>
+      <legend className={styles.legend}>{t`Films at once`}</legend>
+      <div className={styles.options}>
+        {Array.from({ length: max }, (_, at) => at + 1).map((n) => (
+          <label key={n} className={styles.option}>
+            <input type="radio" name="n" className={styles.radio} checked={n === chosen} onChange={() => onChange(n)} />
+            {formatNumber(n)}
+          </label>
+        ))}
+      </div>
     </fieldset>
   )
 }

@@ -22,9 +22,11 @@ type Props = {
   onDraft: (draft: Draft) => void
   /** Absent while there is no other film. */
   onCompare?: () => void
+  /** Absent for a film that was made alone. */
+  onSet?: () => void
 }
 
-export function FilmActions({ video, models, onDraft, onCompare }: Props) {
+export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props) {
   const { uuid, videoUrl, prompt } = video
   const [isSharing, setSharing] = useState(false)
   const model = models.find(({ id }) => id === video.model)
@@ -70,6 +72,7 @@ export function FilmActions({ video, models, onDraft, onCompare }: Props) {
           {t`Last frame as start image`}
         </Button>
       ) : null}
+      {onSet ? <Button onClick={onSet}>{t`Show the set`}</Button> : null}
       {onCompare ? <Button onClick={onCompare}>{t`Compare…`}</Button> : null}
       {videoUrl ? (
         <>

@@ -1,6 +1,6 @@
 /** Several films side by side, in step: one button and one slider play all of them. */
 import { t } from '@lingui/core/macro'
-import { useRef, useState } from 'react'
+import { type CSSProperties, useRef, useState } from 'react'
 import type { ListedVideo } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { useModelNames } from '../model-name.ts'
@@ -20,6 +20,8 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
   const videos = useRef(new Map<string, HTMLVideoElement>())
   const [isPlaying, setPlaying] = useState(false)
   const [positionS, setPosition] = useState(0)
+  /** A film that arrives later plays with the others, unless the user has stopped them. */
+  const isStopped = useRef(false)
   const durationS = Math.max(...films.map(({ duration }) => duration))
   const all = () => [...videos.current.values()]
   /** The longest film leads. */
@@ -30,10 +32,12 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
   }
   const play = () => {
     for (const video of all()) video.play().catch(() => undefined)
+    isStopped.current = false
     setPlaying(true)
   }
   const pause = () => {
     for (const video of all()) video.pause()
+    isStopped.current = true
     setPlaying(false)
   }
   const onTime = (video: HTMLVideoElement) => {
@@ -46,7 +50,7 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
   }
   return (
     <div className={styles.set}>
-      <div className={styles.films} data-count={films.length}>
+      <div className={styles.films} style={{ '--columns': columnsOf(films.length) } as CSSProperties}>
         {films.map((film) => (
           <SetFilm
             key={film.uuid}
@@ -57,7 +61,7 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
               else videos.current.delete(film.uuid)
             }}
             onReady={() => {
-              if (!matchMedia('(prefers-reduced-motion: reduce)').matches) play()
+              if (!isStopped.current && !matchMedia('(prefers-reduced-motion: reduce)').matches) play()
             }}
             onTime={onTime}
             onEnded={(video) => {
@@ -86,6 +90,8 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
   )
 }
 
+const columnsOf = (films: number): number => (films < 4 ? films : Math.ceil(Math.sqrt(films)))
+
 type SetFilmProps = {
   film: ListedVideo
   onChoose: () => void
@@ -112,7 +118,7 @@ function SetFilm({ film, onChoose, onVideo, onReady, onTime, onEnded }: SetFilmP
               preload="auto"
               muted
               playsInline
-              onCanPlay={onReady}
+              onLoadedData={onReady}
               onTimeUpdate={(event) => onTime(event.currentTarget)}
               onEnded={(event) => onEnded(event.currentTarget)}
             />

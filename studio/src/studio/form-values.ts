@@ -33,6 +33,8 @@ export type Draft = {
   /** By the name of the field, also those of `options`. */
   fields?: Record<string, Scalar>
   images?: Record<string, DraftImage[]>
+  /** How many films of one request. */
+  n?: number
 }
 
 export type FormValues = {
@@ -76,7 +78,8 @@ export function fit(draft: Draft, model: Model, kept?: string): FormValues {
     images[name] = count ? (links.length > 0 ? links.slice(0, count.to) : [ANY_LINK]) : (links[0] ?? ANY_LINK)
   }
   const wishes: Wishes = { aspectRatio: DEFAULT_ASPECT_RATIO, quality: DEFAULT_QUALITY, ...draft.fields }
-  const request = routed(model, { model: model.id, ...images }, wishes, kept)
+  const films = Math.min(draft.n ?? 1, filmsMaxOf(model))
+  const request = routed(model, { model: model.id, ...images, ...(films > 1 && { n: films }) }, wishes, kept)
   return { prompt: draft.prompt ?? '', request, mode, missing }
 }
 
@@ -154,7 +157,16 @@ export function nearestAspectRatio(ratios: readonly Scalar[], { width, height }:
   return nearest === undefined ? undefined : String(nearest)
 }
 
-/** The credits of a film of these values, as the model's price list has them; null when it has none. */
+/** How many films one request for a model may make. */
+export const filmsMaxOf = ({ schema }: Pick<Model, 'schema'>): number => {
+  const n = typeof schema === 'object' ? schema.properties?.n : undefined
+  return typeof n === 'object' ? (n.maximum ?? 1) : 1
+}
+
+/** How many films the values make. */
+export const filmsOf = ({ request }: Pick<FormValues, 'request'>): number => Number(request.n ?? 1)
+
+/** The credits of the films of these values, as the model's price list has them; null when it has none. */
 export function priceOf({ prices }: Pick<Model, 'prices'>, { request, mode }: FormValues): number | null {
   if (!prices) return null
   const chosenAt = (name: string) => (name === 'mode' ? mode.name : (request[name] ?? request.options?.[name]))
@@ -164,7 +176,7 @@ export function priceOf({ prices }: Pick<Model, 'prices'>, { request, mode }: Fo
   if (!found) return null
   const exact = priceIn[prices.per](found.credits, Number(request.duration))
   // The list's credits a second have six places.
-  return Math.max(1, Math.ceil(exact - 1e-4))
+  return filmsOf({ request }) * Math.max(1, Math.ceil(exact - 1e-4))
 }
 
 /** What the credits of a price are paid for. */

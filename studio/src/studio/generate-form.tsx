@@ -5,9 +5,20 @@ import { useShortcut } from '../shell/use-shortcut.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { rememberPrompt } from './draft.ts'
-import { FormFields } from './field-controls.tsx'
+import { FilmCount, FormFields } from './field-controls.tsx'
 import { fieldsOf, type Model } from './form-fields.ts'
-import { type Draft, type FormValues, fit, imageError, modelOf, priceOf, promptError, valueAt } from './form-values.ts'
+import {
+  type Draft,
+  type FormValues,
+  filmsMaxOf,
+  filmsOf,
+  fit,
+  imageError,
+  modelOf,
+  priceOf,
+  promptError,
+  valueAt,
+} from './form-values.ts'
 import { useGenerate } from './generate.ts'
 import { GenerateButton } from './generate-button.tsx'
 import styles from './generate-form.module.css'
@@ -88,7 +99,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
         <Options {...{ models, model, draft, values, rivals }} onChange={change} onCompare={setCompared} />
       </div>
       <GenerateButton
-        films={all.length}
+        films={all.reduce((films, each) => films + filmsOf(each), 0)}
         credits={credits}
         price={price}
         busy={isPending || isUploading}
@@ -130,6 +141,7 @@ function Options({ models, model, draft, values, rivals, onChange, onCompare }: 
           onCompare={onCompare}
         />
         <FormFields {...{ model, draft, values }} onChange={(name, value) => onChange({ fields: { [name]: value } })} />
+        <FilmCount max={filmsMaxOf(model)} chosen={filmsOf(values)} onChange={(n) => onChange({ n })} />
       </div>
     </>
   )

@@ -60,7 +60,7 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
   }
   const [newest] = videos
   const found = shown.flatMap((uuid) => videos.find((video) => video.uuid === uuid) ?? [])
-  const films = found.length > 0 || !newest ? found : [newest]
+  const films = found.length > 0 || !newest ? found : setOf(newest, videos)
   const choose = (uuid: string) => {
     onShow(compared !== null && compared !== uuid ? [compared, uuid] : [uuid])
     setCompared(null)
@@ -85,6 +85,7 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
             models={models}
             onDraft={(draft) => onDraft(() => draft)}
             {...(videos.length > 1 && { onCompare: () => setCompared(film.uuid) })}
+            {...(film.batchId && { onSet: () => onShow(setOf(film, videos).map(({ uuid }) => uuid)) })}
           />
         </Film>
       )}
@@ -97,6 +98,10 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
     </section>
   )
 }
+
+/** The films that were made by the same request, in its sequence. */
+const setOf = (film: ListedVideo, videos: ListedVideo[]): ListedVideo[] =>
+  film.batchId ? videos.filter(({ batchId }) => batchId === film.batchId).toReversed() : [film]
 
 /** Prompts to begin with. */
 const Examples = ({ onChoose }: { onChoose: (prompt: string) => void }) => (

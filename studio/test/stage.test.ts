@@ -1,0 +1,172 @@
+/** The stage and what one makes from a film: sets, comparisons, variations; and the form that is drawn from a model's schema. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { addModel } from '../../server/test/support/changed-models.ts'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
+import { film } from './films.ts'
+import { chooseModel, frameOf } from './studio-form.ts'
+
+// Models that an account serves which no film is made at here.
+const env = { PROVIDER_FAL_API_KEY: 'key', PROVIDER_FAL_URL: 'https://fal.example' }
+const kinora = await openKinora({ simulator: true, worker: true, env })
+const { visit, tab } = await openBrowser(kinora)
+
+addModel('extending', {
+  name: 'Extending',
+  modes: {
+    'text-to-video': { duration: [4, 8], quality: ['720p'], aspectRatio: ['16:9', '9:16'] },
+    extend: {},
+  },
+})
+
+const stage = (page: Page) => page.getByRole('region', { name: 'Stage' })
+
+/** The page of a user with a film of the simulator's second model, which has seeds. */
+async function withFilm(): Promise<{ page: Page; ann: Person; uuid: string }> {
+  const ann = await kinora.person({ credits: 1000 })
+  const uuid = await film(kinora, ann, { prompt: 'A heron: at dusk', aspectRatio: '9:16' })
+  const { page } = await visit({ as: ann, viewport: { width: 1366, height: 768 } })
+  await page.goto('/')
+  await stage(page).getByRole('button', { name: 'Reuse settings' }).waitFor()
+  return { page, ann, uuid }
+}
+
+test('form: rule of the model forbids a value → it says why beside it, and the value returns with the cause', async () => {
+  const { page } = await visit({ as: await kinora.person({ credits: 1000 }) })
+  await page.goto('/')
+  await chooseModel(page, 'Hailuo 2.3 MiniMax')
+  await page.getByRole('radio', { name: '10 s' }).check()
+  await page.getByRole('radio', { name: '1080p' }).check()
+  await page.getByRole('radio', { name: '6 s', checked: true }).waitFor()
+  await page.getByText('1080p films have 6 seconds').waitFor()
+  assert.ok(await page.getByRole('radio', { name: '10 s' }).isDisabled())
+  await page.getByText('More options').click()
+  await page.getByRole('checkbox', { name: 'Enhance the prompt' }).check()
+  await page.getByRole('radio', { name: '768p' }).check()
+  await page.getByRole('radio', { name: '10 s', checked: true }).waitFor()
+  await chooseModel(page, 'Delta 1.5')
+  await page.getByRole('slider', { name: 'Duration' }).waitFor()
+  await chooseModel(page, 'Hailuo 2.3 MiniMax')
+  await page.getByRole('radio', { name: '10 s', checked: true }).waitFor()
+  assert.ok(await page.getByRole('checkbox', { name: 'Enhance the prompt' }).isChecked())
+})
+
+test('form: image of another ratio → the nearest aspect ratio is chosen, and the form says how it is cut', async () => {
+  const { page } = await visit({ as: await kinora.person() })
+  await page.goto('/')
+  await page.getByLabel('Prompt').waitFor()
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 300 } })
+  await page.getByLabel('Start image', { exact: true }).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+  await page.getByText('The film begins with this image. Cut to 9:16.').waitFor()
+  await page.getByRole('radio', { name: '9:16', checked: true }).waitFor()
+})
+
+test('prompt: arrow up in the empty field → the last prompts; another tab → the same draft', async () => {
+  const visited = await visit({ as: await kinora.person({ credits: 1000 }) })
+  const { page } = visited
+  await page.goto('/')
+  for (const prompt of ['A crane', 'A swan']) {
+    await page.getByLabel('Prompt').fill(prompt)
+    await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+    await frameOf(page, prompt).waitFor()
+  }
+  await page.getByLabel('Prompt').fill('')
+  for (const prompt of ['A swan', 'A crane']) {
+    await page.getByLabel('Prompt').press('ArrowUp')
+    await untilSays(page.getByLabel('Prompt'), prompt)
+  }
+  const other = await tab(visited)
+  await other.goto('/')
+  await untilSays(other.getByLabel('Prompt'), 'A crane')
+})
+
+test('comparison: a prompt over two models → the sum on the button, both films side by side, in step', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('Two swans')
+  await page.getByRole('button', { name: /^Model / }).click()
+  await page.getByRole('button', { name: 'Compare models' }).click()
+  await page.getByRole('checkbox', { name: 'Delta 1.5' }).check()
+  await page.getByRole('button', { name: 'Generate 2 films · 40 credits' }).click()
+  await until(async () => (await stage(page).locator('video').count()) === 2, 'both films')
+  await untilPlays(page)
+  await stage(page).getByRole('button', { name: 'Pause' }).click()
+  await stage(page).getByRole('slider', { name: 'Position' }).fill('1')
+  const positions = await stage(page)
+    .locator('video')
+    .evaluateAll((all: { currentTime: number }[]) => all.map(({ currentTime }) => currentTime))
+  assert.deepEqual(positions, [1, 1])
+  const { data } = await kinora.call<{ videos: { model: string }[] }>('GET', '/api/v1/video/list', { as: ann })
+  assert.deepEqual(data.videos.map(({ model }) => model).sort(), ['alpha-2', 'delta-1-5'])
+})
+
+test('set: three films at once → one request, all on the stage; one of them alone, and the set again', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('Three cranes')
+  await page.getByRole('group', { name: 'Films at once' }).getByRole('radio', { name: '3' }).check()
+  await page.getByRole('button', { name: 'Generate 3 films · 72 credits' }).click()
+  await until(async () => (await stage(page).locator('video').count()) === 3, 'the films')
+  await page.reload()
+  await until(async () => (await stage(page).locator('video').count()) === 3, 'the films after a reload')
+  await frameOf(page, 'Three cranes').first().click()
+  await until(async () => (await stage(page).locator('video').count()) === 1, 'one film')
+  await stage(page).getByRole('button', { name: 'Show the set' }).click()
+  await until(async () => (await stage(page).locator('video').count()) === 3, 'the set')
+})
+
+test('film: reuse settings, variation → the form has them, with a new seed', async () => {
+  const { page } = await withFilm()
+  await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
+  await untilSays(page.getByLabel('Prompt'), 'A heron: at dusk')
+  await page.getByRole('radio', { name: '9:16', checked: true }).waitFor()
+  await page.getByRole('button', { name: 'Model Delta 1.5' }).waitFor()
+  await page.getByText('More options').click()
+  const seed = page.getByRole('spinbutton', { name: 'Seed' })
+  assert.equal(await seed.inputValue(), '')
+  await stage(page).getByRole('button', { name: 'Variation' }).click()
+  await until(async () => /^\d+$/.test(await seed.inputValue()), 'a seed')
+})
+
+test('film: its last frame → the start image of the next one, of the same settings', async () => {
+  const { page } = await withFilm()
+  await stage(page).getByRole('button', { name: 'Last frame as start image' }).click()
+  await page.getByText(/^The film begins with this image\./).waitFor()
+  await untilSays(page.getByLabel('Prompt'), 'A heron: at dusk')
+})
+
+test('film: its model extends films → the form continues it', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const uuid = await film(kinora, ann, { prompt: 'A crane', model: 'extending' })
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await stage(page).getByRole('button', { name: 'Extend' }).click()
+  await page.getByText('Continues the film on the stage.').waitFor()
+  await page.getByRole('button', { name: 'Model Extending' }).waitFor()
+  const sent = page.waitForRequest('**/api/v1/video/generate')
+  await page.getByRole('button', { name: /^Generate · / }).click()
+  assert.equal((await sent).postDataJSON().extendFrom, uuid)
+})
+
+test('film: download → a file that is named by its prompt', async () => {
+  const { page } = await withFilm()
+  const download = page.waitForEvent('download')
+  await stage(page).getByRole('link', { name: 'Download' }).click()
+  assert.equal((await download).suggestedFilename(), 'A heron at dusk.mp4')
+})
+
+test('film: portrait → as tall as the stage; compared with another → side by side', async () => {
+  const { page, ann } = await withFilm()
+  const box = await stage(page).locator('video').boundingBox()
+  assert.ok(box && box.height > 360 && box.height > box.width, JSON.stringify(box))
+  await film(kinora, ann, { prompt: 'A swan' })
+  await page.reload()
+  await stage(page).getByRole('button', { name: 'Compare…' }).click()
+  await page.getByText('Choose the film to compare it with.').waitFor()
+  await frameOf(page, 'A heron: at dusk').click()
+  await until(async () => (await stage(page).locator('video').count()) === 2, 'both films')
+})
