@@ -47,6 +47,8 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              try <model>           the request that a provider would get for a film
              --route <account>     of this account
              --send                sends it, and makes one film at the provider's price
+             add <page>…           the first draft of a model's file, from its page at fal, Replicate or OpenRouter, or its OpenAPI
+             --model <name>        of a list
   switch     what administrators have switched off
              off, on               a model, an account or, with both, a route: for new films, in all processes, within a second
              --model <id>          with off and on

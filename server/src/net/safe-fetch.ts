@@ -20,7 +20,7 @@ export type FetchLimits = {
   idleTimeoutMs: number
   /** Content types that the request asks for; the response may have another one, or none: servers often send a generic type. */
   accept: readonly string[]
-  /** Content types that are refused before the body is read, besides pages and data: exact, or ending in `/*`. */
+  /** Content types that are refused before the body is read, besides pages and data that `accept` does not name: exact, or ending in `/*`. */
   refuse: readonly string[]
   /** Aborts the fetch, which then fails with the signal's reason. */
   signal?: AbortSignal
@@ -236,7 +236,8 @@ function checkResponse(
   if (statusCode !== 200) refuse('STATUS', `${url.hostname} answered with status ${statusCode}.`, statusCode)
 
   const contentType = (header(response, 'content-type').split(';')[0] ?? '').trim().toLowerCase()
-  if (DOCUMENT_TYPE.test(contentType) || limits.refuse.some((pattern) => matches(contentType, pattern))) {
+  const isDocument = DOCUMENT_TYPE.test(contentType) && !limits.accept.includes(contentType)
+  if (isDocument || limits.refuse.some((pattern) => matches(contentType, pattern))) {
     refuse('TYPE_REFUSED', `${url.hostname} sent "${sanitised(contentType)}" where ${limits.accept[0]} was expected.`)
   }
   // No content encoding is decoded here. Some object stores keep the marker of a signed upload, `aws-chunked`, on a file.

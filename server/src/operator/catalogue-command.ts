@@ -1,18 +1,23 @@
 /** `kinora catalogue`: what is served by what, at which cost, price and margin; the check of all files; the request of one film. */
-import { catalogue, checkRoutes, listedModels } from '../catalogue/catalogue.ts'
+import { readFileSync } from 'node:fs'
+import { catalogue, checkRoutes, listedModels, parseModels } from '../catalogue/catalogue.ts'
+import { draftModel } from '../catalogue/draft.ts'
 import { filmSize } from '../catalogue/film-size.ts'
 import { type CatalogueSettings, type Model, modesOfRoute, routeOf, servedRoutes } from '../catalogue/model.ts'
 import type { Route } from '../catalogue/model-file.ts'
 import { creditUsdOf } from '../catalogue/price.ts'
 import { figuresOf, sampleOf } from '../catalogue/route-figures.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import { newId } from '../id.ts'
+import { FetchError } from '../net/fetch-error.ts'
+import { openSafeFetch, type SafeFetch } from '../net/safe-fetch.ts'
 import { creditUsdRange } from '../payment/plans.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { accounts } from '../provider/accounts.ts'
 import { type OpenProvider, openProviders } from '../provider/open.ts'
 import type { Handle, Task } from '../provider/provider.ts'
 import { mapRequest } from '../provider/request-mapping.ts'
+import { parseJson } from '../text/json-reader.ts'
 
 const POLL_MS = 5_000
 const PROMPT = 'A paper boat in a rain gutter, dawn'
@@ -22,9 +27,10 @@ export async function catalogueCommand(config: Config, args: string[]): Promise<
   const { values, positionals } = readArguments('catalogue', {
     args,
     allowPositionals: true,
-    options: { route: { type: 'string' }, send: { type: 'boolean' } },
+    options: { route: { type: 'string' }, send: { type: 'boolean' }, model: { type: 'string' } },
   })
   const [action, id, ...rest] = positionals
+  if (action === 'add') return addModel(config, positionals.slice(1), values.model ?? null)
   if (rest.length > 0) throw new UsageError(`kinora catalogue: ${rest.join(' ')} is not known.`)
   switch (action) {
     case undefined:
@@ -34,7 +40,7 @@ export async function catalogueCommand(config: Config, args: string[]): Promise<
     case 'try':
       return tryModel(config, id, values)
     default:
-      throw new UsageError(`kinora catalogue: ${action} is not known; write check, or try <model>.`)
+      throw new UsageError(`kinora catalogue: ${action} is not known; write check, try <model>, or add <page>.`)
   }
 }
 
@@ -72,6 +78,95 @@ async function checkModels(): Promise<number> {
   return 0
 }
 const UNUSED = { adapter: '', url: null, apiKey: '', webhookKey: null, timeoutS: 1 }
+
+/**
+ * Prints the first draft of a model's file, and after it, as errors, what its author has to decide.
+ * @param sources pages of one model, addresses of their documents, or files with these. @returns the exit status
+ */
+async function addModel(config: Config, sources: string[], chosen: string | null): Promise<number> {
+  if (sources.length === 0) throw new UsageError(`kinora catalogue add: ${SOURCES}.`)
+  const fetch = openSafeFetch({ allow: config.fetchAllow })
+  try {
+    const documents: unknown[] = []
+    let model = chosen
+    for (const source of sources) {
+      const found = documentOf(source, config)
+      model ??= found.model
+      documents.push(parseJson(found.url === null ? readFileSync(source, 'utf8') : await textOf(fetch, found)))
+    }
+    const draft = draftModel(documents, model, new Date().toISOString().slice(0, 10))
+    if (!draft) {
+      console.error(`This describes no video model. ${SOURCES}; --model names one of a list.`)
+      return 1
+    }
+    console.log(JSON.stringify(draft.entry, null, 2))
+    const file = `${draft.entry.id}.json`
+    console.error(`\nSave it as ${file} in the folder models of CATALOGUE_DIR, and decide:`)
+    for (const sentence of [...problemsOfDraft(file, draft.entry), ...draft.notes]) console.error(`- ${sentence}`)
+    return 0
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error
+    console.error(error.message)
+    return 1
+  } finally {
+    await fetch.close()
+  }
+}
+const SOURCES =
+  'Write the page of a model at fal.ai (one for each mode), replicate.com or openrouter.ai, the address of its OpenAPI, or a file with it'
+
+/** The document behind a vendor's page. `url` null: the source is a file. @throws UsageError when a key is needed */
+function documentOf(source: string, { providers }: Config): Document {
+  const page = URL.parse(source)
+  if (!page || !/^https?:$/.test(page.protocol)) return { url: null, model: null, headers: {} }
+  const name = page.pathname.replace(/^\/(models\/)?|\/(api|playground|examples)?$/g, '')
+  const document = (url: string, headers = {}): Document => ({ url, model: name, headers })
+  switch (page.pathname.includes('/openapi') ? '' : page.hostname) {
+    case 'fal.ai':
+      return document(`https://fal.ai/api/openapi/queue/openapi.json?endpoint_id=${encodeURIComponent(name)}`)
+    case 'openrouter.ai':
+      return document('https://openrouter.ai/api/v1/videos/models')
+    case 'replicate.com': {
+      const { apiKey, url } = providers.replicate ?? {}
+      if (!apiKey)
+        throw new UsageError('kinora catalogue add: Replicate tells nothing without PROVIDER_REPLICATE_API_KEY.')
+      return document(`${url ?? 'https://api.replicate.com'}/v1/models/${name}`, { authorization: `Bearer ${apiKey}` })
+    }
+    default:
+      return { url: source, model: null, headers: {} }
+  }
+}
+type Document = { url: string | null; model: string | null; headers: Record<string, string> }
+
+const DOCUMENT_LIMITS = {
+  maxBytes: 20_000_000,
+  timeoutMs: 60_000,
+  idleTimeoutMs: 20_000,
+  accept: ['application/json'],
+  refuse: [],
+}
+
+/** @throws FetchError */
+async function textOf(fetch: SafeFetch, { url, headers }: Document): Promise<string> {
+  const { body } = await fetch.get(url ?? '', { ...DOCUMENT_LIMITS, headers })
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** What `check` would say of the draft, and of what it lacks at the same time. */
+function problemsOfDraft(file: string, entry: object): string[] {
+  const problems = [entry, { company: '?', ...entry }].flatMap((each) => {
+    try {
+      parseModels([{ folder: 'models', name: file, text: `${JSON.stringify(each, null, 2)}\n` }])
+      return []
+    } catch (error) {
+      if (error instanceof ConfigError) return error.problems
+      throw error
+    }
+  })
+  return [...new Set(problems)]
+}
 
 async function tryModel(
   config: Config,
