@@ -138,15 +138,16 @@ function shuffled(routes: Route[], random: () => number): Route[] {
   return result
 }
 
-/** The vendor's name of the model, the mapping and the cost for a request at an account, where the catalogue has them. */
+/** The vendor's name of the model, the mapping and the cost for a request at an account, where its route states them; null: it has no route. */
 export function routeOf(
   { routes }: Model,
   account: string,
   chosen: Chosen,
-): { name: string | undefined; input: Mapping | undefined; cost: Route['cost'] } {
+): { name: string | undefined; input: Mapping | undefined; cost: Route['cost'] } | null {
   const route = routes.find((each) => each.account === account && canDo(each, chosen))
-  const name = typeof route?.model === 'object' ? route.model[chosen.mode] : route?.model
-  return { name, input: route && inputOf(route, chosen.mode), cost: route?.cost }
+  if (!route) return null
+  const name = typeof route.model === 'object' ? route.model[chosen.mode] : route.model
+  return { name, input: inputOf(route, chosen.mode), cost: route.cost }
 }
 
 export function inputOf({ input }: Route, mode: Mode): Mapping | undefined {

@@ -189,7 +189,7 @@ async function tryModel(
   const providers = openProviders(config.providers)
   try {
     const provider = await providers.open(route.account)
-    const { name = model.id, input = provider?.adapter.input ?? {} } = routeOf(model, route.account, request)
+    const { name = model.id, input = provider?.adapter.input ?? {} } = routeOf(model, route.account, request) ?? {}
     const size = filmSize(String(request.aspectRatio ?? '16:9'), String(request.quality))
     const task: Task = {
       videoId: newId(new Date()),

@@ -15,7 +15,7 @@ import { openSafeFetch } from '../net/safe-fetch.ts'
 import { openProviders } from '../provider/open.ts'
 import { folderOf, openStorage, openStores } from '../storage/open.ts'
 import { openTarget } from './backup-target.ts'
-import { checkAccount } from './providers-command.ts'
+import { checkAccount, shownUrl } from './providers-command.ts'
 
 /** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
 export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
@@ -139,7 +139,9 @@ export async function providerChecks(config: Config): Promise<Finding[]> {
       const { state, isKeyRefused, isReachable } = await checkAccount(provider)
       const what = `provider ${id}`
       if (isKeyRefused) return [{ what, state, remedy: `set PROVIDER_${settingsPart(id)}_API_KEY`, isFault: true }]
-      const remedy = isReachable ? '' : `check PROVIDER_${settingsPart(id)}_URL, ${provider.url} now, and the network`
+      const remedy = isReachable
+        ? ''
+        : `check PROVIDER_${settingsPart(id)}_URL, ${shownUrl(provider.url)} now, and the network`
       return [{ what, state, remedy, isFault: false }]
     }),
   )

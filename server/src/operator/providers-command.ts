@@ -34,6 +34,12 @@ async function checkAddress(url: string): Promise<AccountCheck> {
   return { state: isReachable ? 'answers' : `does not answer: ${result.reason}`, isKeyRefused: false, isReachable }
 }
 
+/** An address without the credentials that it may have before its host or after a question mark. */
+export function shownUrl(url: string): string {
+  const { origin, pathname } = URL.parse(url) ?? { origin: 'no address', pathname: '' }
+  return `${origin}${pathname.replace(/\/$/, '')}`
+}
+
 /** @returns the exit status: 1 when an account cannot be reached or refuses its key */
 export async function providersCommand(config: Config, args: string[]): Promise<number> {
   readArguments('providers', { args })
@@ -54,7 +60,7 @@ export async function providersCommand(config: Config, args: string[]): Promise<
       const failure = row.lastFailureAt
         ? `${row.lastFailureAt.toISOString()} ${row.lastFailureReason ?? ''}`
         : 'none of the last day'
-      console.log(`${id}${adapter === id ? '' : ` (${adapter})`} – ${provider.url} – ${check.state}`)
+      console.log(`${id}${adapter === id ? '' : ` (${adapter})`} – ${shownUrl(provider.url)} – ${check.state}`)
       const offered = Object.entries(offeredBy(provider)).map(([what, value]) => `${what}: ${value}`)
       console.log(`  ${offered.join(' · ')}\n  last failure: ${failure}`)
     }

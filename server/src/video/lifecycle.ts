@@ -201,7 +201,9 @@ async function submit(app: App, step: Step): Promise<void> {
   const images = await imagesToSubmit(app, step, id, provider)
   if (images === 'not_ready') return
   if ('kind' in images) return recordSubmitOutcome(app, step, id, images)
-  const { task, usd } = await taskOf(app, step, provider, images)
+  const made = await taskOf(app, step, provider, images)
+  if ('problem' in made) return retrySubmit(app, step, { reason: made.problem, retryable: false })
+  const { task, usd } = made
   const maySend = openSendWindow(SEND_WINDOW_S * 1000)
   const route = { model: task.model, usd }
   if ((await videoBeginSubmit(app.calls, { ...leased(app, step), route })) === 'stale') return
@@ -244,8 +246,9 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
   const provider = await app.providers.open(id)
   const find = provider?.find
   if (!find) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
-  const { task } = await taskOf(app, step, provider, await imagesToFind(app, step, id, provider))
-  const found = await findTask(step, id, find, task, sentAt)
+  const made = await taskOf(app, step, provider, await imagesToFind(app, step, id, provider))
+  if ('problem' in made) return defer(app, step, video.deadlineAt, `waiting for a callback: ${made.problem}`, null)
+  const found = await findTask(step, id, find, made.task, sentAt)
   app.crashPoint('find.answered')
   if (!found && step.signal.aborted) return returnLease(app, step)
   const now = app.now()
@@ -261,28 +264,38 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
 
 const findPauseS = (attempt: number): number => Math.min(FIND_PAUSE_S * 2 ** attempt, FIND_PAUSE_MAX_S)
 
-/** The task of a video, as the provider in use takes it; `usd`: what it costs there by the catalogue, null when that is unknown. */
+/**
+ * The task of a video, as the provider in use takes it. `usd`: what it costs there by the catalogue, null when that is unknown.
+ * `problem`: why there is none. A model or route that has left the catalogue is not replaced by the adapter's own mapping, which might
+ * order something else at another price; the video is sent when it is there again, or fails at its deadline.
+ */
 async function taskOf(
   app: App,
   { video }: Step,
   { adapter }: OpenProvider,
   media: MediaToSubmit,
-): Promise<{ task: Task; usd: number | null }> {
+): Promise<{ task: Task; usd: number | null } | { problem: string }> {
   const { userId, id: videoId } = video
   const account = providerOf(video)
   const { extendTask, extendAccount, ...named } = media
   const { prompt, model: id, ...fields } = requestOf({ ...video, ...named })
   const model = everyModel().get(id)
   const chosen = requestFor(model, { ...fields, extendTask, extendAccount })
-  const { name = id, input = adapter.input ?? {}, cost } = model ? routeOf(model, account, chosen) : {}
+  const route = model && routeOf(model, account, chosen)
+  if (!route) return { problem: `the catalogue has no route of ${id} for this film any more` }
+  const { name = id, input = adapter.input ?? {}, cost } = route
   const size = filmSize(video.aspectRatio, video.quality)
-  const task = {
-    videoId,
-    callbackUrl: callbackUrl(app.config, account, { userId, videoId }),
-    model: name,
-    input: await mapRequest(input, { prompt, model: name, ...chosen, ...size }),
+  try {
+    const task = {
+      videoId,
+      callbackUrl: callbackUrl(app.config, account, { userId, videoId }),
+      model: name,
+      input: await mapRequest(input, { prompt, model: name, ...chosen, ...size }),
+    }
+    return { task, usd: cost ? costOf(cost, chosen) : null }
+  } catch (error) {
+    return { problem: `the input of its route cannot be computed: ${(error as Error).message}` }
   }
-  return { task, usd: cost ? costOf(cost, chosen) : null }
 }
 
 async function recordSubmitOutcome(app: App, step: Step, provider: string, outcome: SubmitOutcome): Promise<void> {

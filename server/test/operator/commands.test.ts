@@ -131,6 +131,7 @@ test('kinora providers, doctor: good key, wrong key, no answer → each is told,
   const env = {
     PROVIDER_FAL_URL: `${url}/fal`,
     PROVIDER_FAL_API_KEY: 'key',
+    PROVIDER_B_URL: 'http://user:a-secret@127.0.0.1:9/provider-b',
     PROVIDER_REPLICATE_URL: `${url}/replicate`,
     PROVIDER_REPLICATE_API_KEY: 'wrong',
   }
@@ -143,6 +144,8 @@ test('kinora providers, doctor: good key, wrong key, no answer → each is told,
   assert.match(output, new RegExp(`^fal – ${url}/fal – takes the key$`, 'm'))
   assert.match(output, /^ {2}callback: signed · .*cancel: yes · lost submit: told by the callback/m)
   assert.match(output, /^replicate – .* – refuses the key: ./m)
+  assert.match(output, /^provider-b – http:\/\/127\.0\.0\.1:9\/provider-b – /m)
+  assert.doesNotMatch(output, /a-secret/)
   assert.match(output, /^ {2}last failure: none of the last day$/m)
   const examined = await runCommand(kinora, ['doctor'], env)
   assert.equal(examined.status, 1)

@@ -12,7 +12,7 @@ import { mapRequest } from '../../src/provider/request-mapping.ts'
 import { modelOf, models } from '../support/changed-models.ts'
 import { openKinora } from '../support/harness.ts'
 import { startScriptedProvider } from '../support/scripted-provider.ts'
-import { runNextStep } from '../support/video-row.ts'
+import { readRow, runNextStep } from '../support/video-row.ts'
 
 const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: provider.env })
@@ -87,6 +87,40 @@ test('model file: unknown account, field that is no text → named', async () =>
   assert.match(await problemOf(() => withRoutes([{ account: 'nobody' }])), /routes\[0\]\.account: .*no account nobody/)
   const wrong = () => checkRoutes(withRoutes([{ account, input: { a: 5 } }]), kinora.app.config)
   assert.match(await problemOf(wrong), /routes\[0\]\.input\.a: must be an expression in quotes, such as "5"/)
+})
+
+test('submit: model, route or a value of its input that is gone → not sent and told; sent when it is back', async () => {
+  const input = { prompt: 'prompt' }
+  const gone: [change: (() => void) | Route[], problem: RegExp][] = [
+    [
+      () => void models().delete(delta.id),
+      /provider-a: the catalogue has no route of delta-1-5 for this film any more/,
+    ],
+    [[{ account: 'provider-a', input, serves: { duration: [5] } }], /the catalogue has no route/],
+    [[{ account: 'provider-a', input: { prompt: '$number(prompt)' } }], /the input of its route cannot be computed: /],
+  ]
+  for (const [change, problem] of gone) {
+    models().set(delta.id, { ...delta, routes: [{ account: 'provider-a', input }] })
+    try {
+      const { data } = await kinora.generate(await kinora.person())
+      if (Array.isArray(change)) models().set(delta.id, { ...delta, routes: change })
+      else change()
+      await runNextStep(kinora, data.uuid)
+      assert.equal(provider.submits.length, 0)
+      const row = await readRow(kinora, data.uuid)
+      assert.deepEqual([row.status, row.submittedAt], ['PENDING', null])
+      const [entry] = await kinora.app.sql<{ detail: string }[]>`
+        select detail from kinora.video_log where video_id = ${data.uuid} and entry = 'not accepted'
+      `
+      assert.match(entry?.detail ?? '', problem)
+      models().set(delta.id, delta)
+      await runNextStep(kinora, data.uuid)
+      assert.equal((await readRow(kinora, data.uuid)).status, 'GENERATING')
+    } finally {
+      models().set(delta.id, delta)
+      provider.reset()
+    }
+  }
 })
 
 test('mapping: a list of one → as JSONata has it, without JSONata', async () => {
