@@ -9,8 +9,12 @@ import { catalogueFolders } from '../config/package-dir.ts'
 import { problemsOfMapping } from '../provider/request-mapping.ts'
 import { type Locate, readJsonFile } from '../text/json-file.ts'
 import { problemsOfModel } from './check.ts'
+import { imagesOf } from './constraints.ts'
+import { filmSize } from './film-size.ts'
 import { type CatalogueSettings, inputOf, type Model, modesOfRoute, openModel, servedRoutes } from './model.ts'
-import { ModelFile } from './model-file.ts'
+import { type Mode, ModelFile, type Route, WORKFLOW_FILE } from './model-file.ts'
+import { sampleOf } from './route-figures.ts'
+import { withWorkflows } from './workflow.ts'
 
 export type Catalogue = ReadonlyMap<string, Model>
 
@@ -82,15 +86,21 @@ export function readModels(folders = catalogueFolders()): Catalogue {
   return parseModels(chosen.map((file) => ({ ...file, text: readFileSync(file.path, 'utf8') })))
 }
 
-function modelNames(folder: string): string[] {
+function textBeside(file: string | undefined, name: string): string | null {
+  const beside = file && path.join(path.dirname(file), name)
+  return beside && existsSync(beside) ? readFileSync(beside, 'utf8') : null
+}
+
+function jsonNames(folder: string): string[] {
   const models = path.join(folder, 'models')
   return existsSync(models) ? readdirSync(models).filter((name) => name.endsWith('.json')) : []
 }
+const modelNames = (folder: string): string[] => jsonNames(folder).filter((name) => !WORKFLOW_FILE.test(name))
 
 /** Names, sizes and times of all files: another text, when one has changed. */
 export function catalogueSignature(folders = catalogueFolders()): string {
   const files = folders.flatMap(({ path: folder }) =>
-    [...modelNames(folder).map((name) => path.join('models', name)), 'providers.json', 'plans.json'].map((name) =>
+    [...jsonNames(folder).map((name) => path.join('models', name)), 'providers.json', 'plans.json'].map((name) =>
       path.join(folder, name),
     ),
   )
@@ -102,14 +112,19 @@ export function catalogueSignature(folders = catalogueFolders()): string {
     .join('\n')
 }
 
+/** A file's text. `path`: where it lies, and the workflows that it names. */
+type ModelText = { folder?: string; name: string; path?: string; text: string }
+
 /** @throws ConfigError */
-export function parseModels(files: { folder?: string; name: string; text: string }[]): Catalogue {
+export function parseModels(files: ModelText[]): Catalogue {
   const problems = files.length === 0 ? ['catalogue/models: there is no model; add a file'] : []
   const models: Model[] = []
-  for (const { folder = 'catalogue/models', name, text } of files) {
-    const { value: entry, problems: found, locate } = readJsonFile(`${folder}/${name}`, text, ModelFile)
+  for (const { folder = 'catalogue/models', name, path: file, text } of files) {
+    const { value, problems: found, locate } = readJsonFile(`${folder}/${name}`, text, ModelFile)
     problems.push(...found)
-    if (!entry) continue
+    if (!value) continue
+    const { entry, problems: ofWorkflows } = withWorkflows(value, (workflow) => textBeside(file, workflow))
+    problems.push(...ofWorkflows.map(locate))
     if (name !== `${entry.id}.json`)
       problems.push(locate({ path: ['id'], text: `must be the name of the file, ${path.parse(name).name}` }))
     const model = openModel(entry)
@@ -125,33 +140,37 @@ export function parseModels(files: { folder?: string; name: string; text: string
 
 /**
  * Checks the expressions of the routes that are served: JSONata is loaded with the first that is more than a name.
+ * @param isTried whether each also makes a request of the model's shortest film, which takes up to a second of an endless one
  * @throws ConfigError that names file, line, field and problem of each that is none
  */
-export async function checkRoutes(models: Catalogue, settings: CatalogueSettings): Promise<void> {
-  const problems = await Promise.all([...models.values()].map((model) => mappingProblems(model, settings)))
+export async function checkRoutes(models: Catalogue, settings: CatalogueSettings, isTried = false): Promise<void> {
+  const problems = await Promise.all([...models.values()].map((model) => mappingProblems(model, settings, isTried)))
   if (problems.flat().length > 0) throw new ConfigError(problems.flat())
 }
 
-async function mappingProblems(model: Model, settings: CatalogueSettings): Promise<string[]> {
+async function mappingProblems(model: Model, settings: CatalogueSettings, isTried: boolean): Promise<string[]> {
   const locate = locates.get(model) ?? (({ text }) => `${model.id}: ${text}`)
   const served = new Set(servedRoutes(model, settings))
   const checks = model.routes.flatMap((route, i) => {
     if (!served.has(route)) return []
-    const inputs = new Set(modesOfRoute(route, model).map((mode) => inputOf(route, mode)))
-    return [...inputs].map(async (input) => {
-      const found = await problemsOfMapping(input ?? {})
-      return found.map(({ path: at, text }) => {
-        const mode =
-          input === route.input
-            ? []
-            : modesOfRoute(route, model)
-                .filter((each) => inputOf(route, each) === input)
-                .slice(0, 1)
-        return locate({ path: ['routes', i, 'input', ...mode, ...at], text })
-      })
+    return modesOfRoute(route, model).map(async (mode) => {
+      const input = inputOf(route, mode)
+      const found = await problemsOfMapping(input ?? {}, isTried ? trialOf(model, route, mode) : undefined)
+      const at = input === route.input ? [] : [mode]
+      return found.map(({ path: fields, text }) => locate({ path: ['routes', i, 'input', ...at, ...fields], text }))
     })
   })
-  return (await Promise.all(checks)).flat()
+  return [...new Set((await Promise.all(checks)).flat())]
+}
+
+/** The fields of a request that expressions name. */
+function trialOf(model: Model, route: Route, mode: Mode): object | undefined {
+  const sample = sampleOf(model, route, mode)
+  if (!sample) return undefined
+  const image = 'https://example.com/image.png'
+  const images = imagesOf[mode].map((name) => [name, name === 'referenceImageUrls' ? [image, image] : image])
+  const size = filmSize(String(sample.aspectRatio ?? '16:9'), String(sample.quality))
+  return { prompt: 'A boat', model: model.id, ...sample, ...size, ...Object.fromEntries(images) }
 }
 
 /** The models that users see: those of the catalogue that a provider with settings serves. */

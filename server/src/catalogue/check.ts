@@ -4,6 +4,7 @@ import type { Problem } from '../text/schema-problems.ts'
 import { SEED_MAX } from '../video/fields/limits.ts'
 import { type Amounts, amountFor, wordsOf, wordsOfKey } from './amounts.ts'
 import {
+  type Chosen,
   defaultsInSequence,
   IMAGE_FIELDS,
   includes,
@@ -11,9 +12,10 @@ import {
   isEmpty,
   isList,
   isRange,
+  meetsAll,
   valuesOf,
 } from './constraints.ts'
-import { canDo, filmOf, inputOf, type Model, modesOfRoute } from './model.ts'
+import { canDo, filmOf, inputOf, listOf, type Model, modesOfRoute } from './model.ts'
 import { FOLLOWS_THE_IMAGE, type Narrower, type Option, type Route } from './model-file.ts'
 import { sampleRequests } from './samples.ts'
 
@@ -104,10 +106,43 @@ function problemsOfRules(model: Model): Problem[] {
     }
     for (const [field, narrower] of Object.entries(then)) problems.push(...narrowerProblems(model, i, field, narrower))
   }
+  // Of rules that name what the model has not, nothing can be said.
+  if (problems.length === 0) problems.push(...contradictions(model))
   const { circle } = defaultsInSequence(model)
   if (circle)
     problems.push({ path: ['rules'], text: `the defaults of ${circle.join(', ')} depend on each other; remove a rule` })
   return problems
+}
+
+/** Rules that no request can meet, and two about one request of which one requires what the other forbids. */
+function contradictions(model: Model): Problem[] {
+  const { rules = [] } = model
+  if (rules.length === 0) return []
+  const requests = sampleRequests(model, 1)
+  return rules.flatMap(({ when, then }, i) => {
+    const constraints = [...model.constraints.values()]
+    // Samples have every value of a list, and no number or text.
+    const isSampled = Object.keys(when).every(
+      (field) => field === 'mode' || constraints.some((fields) => listOf(fields.get(field)?.values ?? null)),
+    )
+    const met = requests.filter((request) => meetsAll(request, when))
+    if (met.length === 0 && isSampled) {
+      return [
+        {
+          path: ['rules', i, 'when'],
+          text: 'no request can have these values: a rule leaves no value of a field, or forbids one; correct it',
+        },
+      ]
+    }
+    const required = Object.keys(then).filter((field) => then[field] === 'required')
+    return required.flatMap((field) => {
+      const isForbidden = (request: Chosen) =>
+        model.constraints.get(request.mode)?.get(field)?.presence === 'forbidden' ||
+        rules.some((other) => other.then[field] === 'forbidden' && meetsAll(request, other.when))
+      const text = 'a request that must have it may not: its mode or another rule forbids it; correct one of them'
+      return met.some(isForbidden) ? [{ path: ['rules', i, 'then', field], text }] : []
+    })
+  })
 }
 
 function narrowerProblems(model: Model, index: number, field: string, narrower: Narrower): Problem[] {

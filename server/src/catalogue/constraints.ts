@@ -97,7 +97,7 @@ export function narrowed(model: Constrained, chosen: Chosen, field: string, cons
   let found = constraint
   for (const { when, then, why } of model.rules ?? []) {
     const narrower = Object.hasOwn(then, field) ? then[field] : undefined
-    if (narrower === undefined || !Object.entries(when).every(([name, wanted]) => meets(chosen[name], wanted))) continue
+    if (narrower === undefined || !meetsAll(chosen, when)) continue
     const reasons = why ? [...found.why, why] : found.why
     if (typeof narrower === 'string') {
       const presence = found.presence === 'forbidden' ? 'forbidden' : (narrower as Constraint['presence'])
@@ -106,6 +106,10 @@ export function narrowed(model: Constrained, chosen: Chosen, field: string, cons
   }
   return found
 }
+
+/** Whether a request meets the condition of a rule. */
+export const meetsAll = (chosen: Chosen, when: { [field: string]: Scalar | readonly Scalar[] }): boolean =>
+  Object.entries(when).every(([name, wanted]) => meets(chosen[name], wanted))
 
 const meets = (value: unknown, wanted: Scalar | readonly Scalar[]): boolean =>
   Array.isArray(wanted) ? wanted.includes(value) : value === wanted

@@ -22,6 +22,8 @@ const Day = (description: string) => Type.String({ format: 'date', description }
 const Account = Type.String({ pattern: '^[a-z0-9-]+$', description: 'the id of an account of providers.json' })
 const Records = <S extends TSchema>(pattern: string, schema: S, options = {}) =>
   Type.Record(Type.String({ pattern }), schema, { ...strict, ...options })
+/** Beside the files of models, and none itself. */
+export const WORKFLOW_FILE = /^[a-z0-9][a-z0-9.-]*\.workflow\.json$/
 const FIELD = '^[a-z][A-Za-z0-9]{0,39}$'
 /** One value for each mode that has one. */
 const byMode = <S extends TSchema>(schema: S, options = {}) =>
@@ -199,6 +201,13 @@ const Route = Type.Object(
     ),
     input: Type.Optional(
       Type.Union([byMode(Fields), Fields], { description: 'For all modes or by mode; the adapter’s when left out' }),
+    ),
+    workflow: Type.Optional(
+      Type.String({
+        pattern: WORKFLOW_FILE.source,
+        description:
+          'A file beside this one, with the workflow that ComfyUI exports for its API: the `prompt` of the input, which sets values in it',
+      }),
     ),
     serves: Type.Optional(
       Records(FIELD, Type.Union([Type.Array(Scalar), NumberRange]), {

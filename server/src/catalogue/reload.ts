@@ -39,7 +39,7 @@ export async function reloadCatalogue(
     await problemsOf(() => replacePlans(readPlans(folders))),
     await problemsOf(async () => {
       const models = readModels(folders)
-      await checkRoutes(models, settings)
+      await checkRoutes(models, settings, true)
       replaceCatalogue(models)
     }),
   ]

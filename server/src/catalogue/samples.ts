@@ -52,8 +52,9 @@ const isAllowed = (
 ): boolean =>
   [...ruled].every((field) => {
     const [value, constraint] = [request[field], constraints.get(field)]
-    if (value === undefined || !constraint) return true
+    if (!constraint) return true
     const { values, presence } = narrowed(model, request, field, constraint)
+    if (value === undefined) return presence !== 'required' || listOf(values)?.length !== 0
     return presence !== 'forbidden' && includes(values, value)
   })
 

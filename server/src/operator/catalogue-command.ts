@@ -70,10 +70,10 @@ function routeLine(model: Model, route: Route, settings: CatalogueSettings): str
   return `${served} – ${priced}, cost $${costUsd.toFixed(3)}, margin ${share}, ${ofCheapest} for the cheapest credits`
 }
 
-/** The files were read at the start; what is left are the expressions of routes whose accounts have no settings. */
+/** The files were read at the start; what is left are the expressions of all routes, each tried with a film. */
 async function checkModels(): Promise<number> {
   const every = Object.fromEntries(accounts().map(({ id }) => [id, UNUSED]))
-  await checkRoutes(catalogue(), { providers: every, creditUsd: null })
+  await checkRoutes(catalogue(), { providers: every, creditUsd: null }, true)
   console.log(`${catalogue().size} models, no mistake`)
   return 0
 }

@@ -25,21 +25,29 @@ export async function mapRequest(mapping: Mapping, request: object): Promise<Rec
   return body
 }
 
-/** @returns where a field is wrong, by its path, and why */
+/**
+ * @param request that each expression is tried with; undefined: none is evaluated
+ * @returns where a field is wrong, by its path, and why
+ */
 export async function problemsOfMapping(
   mapping: object,
+  request?: object,
   path: string[] = [],
 ): Promise<{ path: string[]; text: string }[]> {
   const problems = Object.entries(mapping).map(async ([field, value]: [string, unknown]) => {
     const at = [...path, field]
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return problemsOfMapping(value, at)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return problemsOfMapping(value, request, at)
     if (typeof value !== 'string')
       return [{ path: at, text: `must be an expression in quotes, such as "${JSON.stringify(value)}"` }]
     try {
-      await compiled(value)
+      const evaluated = await compiled(value)
+      if (request) await evaluated(request)
       return []
     } catch (error) {
-      return [{ path: at, text: `is no JSONata expression: ${(error as Error).message}` }]
+      const { message } = error as Error
+      const isTried = expressions.has(value)
+      return [{ path: at, text: isTried ? `fails for a film: ${message}` : `is no JSONata expression: ${message}` }]
     }
   })
   return (await Promise.all(problems)).flat()

@@ -6,23 +6,18 @@
 import { keyBudgetExceeded, type Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
-import { filmSize } from '../catalogue/film-size.ts'
-import { accountsFor, type Model, requestFor, routeOf } from '../catalogue/model.ts'
-import { costOf } from '../catalogue/price.ts'
+import { accountsFor, type Model } from '../catalogue/model.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { openSendWindow } from '../net/http-client.ts'
 import type { Failure } from '../provider/failure.ts'
 import type { OpenProvider } from '../provider/open.ts'
-import type { Callback, Report, SubmitOutcome, Task } from '../provider/provider.ts'
-import { mapRequest } from '../provider/request-mapping.ts'
+import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
-import { callbackUrl } from './callback-reference.ts'
 import { CANCELLED } from './cancel.ts'
 import { collect } from './collect.ts'
 import { checkContent } from './content-check.ts'
-import { requestOf } from './fields.ts'
 import {
   type GenerateInput,
   type GenerateRequest,
@@ -35,9 +30,10 @@ import {
 import { handleOf, storedHandle } from './handle.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
 import { takeSlot } from './provider-slot.ts'
+import { taskOf } from './provider-task.ts'
 import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
 import { startImageDueAt } from './start-image/start-image.ts'
-import { imagesToFind, imagesToSubmit, type MediaToSubmit } from './start-image/start-image-step.ts'
+import { imagesToFind, imagesToSubmit } from './start-image/start-image-step.ts'
 import { findTask, pollTask, submitTask, traceStep } from './step-trace.ts'
 import { notesOf } from './task-notes.ts'
 import {
@@ -201,7 +197,7 @@ async function submit(app: App, step: Step): Promise<void> {
   const images = await imagesToSubmit(app, step, id, provider)
   if (images === 'not_ready') return
   if ('kind' in images) return recordSubmitOutcome(app, step, id, images)
-  const made = await taskOf(app, step, provider, images)
+  const made = await taskOf(app, step, id, provider, images)
   if ('problem' in made) return retrySubmit(app, step, { reason: made.problem, retryable: false })
   const { task, usd } = made
   const maySend = openSendWindow(SEND_WINDOW_S * 1000)
@@ -246,7 +242,7 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
   const provider = await app.providers.open(id)
   const find = provider?.find
   if (!find) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
-  const made = await taskOf(app, step, provider, await imagesToFind(app, step, id, provider))
+  const made = await taskOf(app, step, id, provider, await imagesToFind(app, step, id, provider))
   if ('problem' in made) return defer(app, step, video.deadlineAt, `waiting for a callback: ${made.problem}`, null)
   const found = await findTask(step, id, find, made.task, sentAt)
   app.crashPoint('find.answered')
@@ -263,40 +259,6 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
 }
 
 const findPauseS = (attempt: number): number => Math.min(FIND_PAUSE_S * 2 ** attempt, FIND_PAUSE_MAX_S)
-
-/**
- * The task of a video, as the provider in use takes it. `usd`: what it costs there by the catalogue, null when that is unknown.
- * `problem`: why there is none. A model or route that has left the catalogue is not replaced by the adapter's own mapping, which might
- * order something else at another price; the video is sent when it is there again, or fails at its deadline.
- */
-async function taskOf(
-  app: App,
-  { video }: Step,
-  { adapter }: OpenProvider,
-  media: MediaToSubmit,
-): Promise<{ task: Task; usd: number | null } | { problem: string }> {
-  const { userId, id: videoId } = video
-  const account = providerOf(video)
-  const { extendTask, extendAccount, ...named } = media
-  const { prompt, model: id, ...fields } = requestOf({ ...video, ...named })
-  const model = everyModel().get(id)
-  const chosen = requestFor(model, { ...fields, extendTask, extendAccount })
-  const route = model && routeOf(model, account, chosen)
-  if (!route) return { problem: `the catalogue has no route of ${id} for this film any more` }
-  const { name = id, input = adapter.input ?? {}, cost } = route
-  const size = filmSize(video.aspectRatio, video.quality)
-  try {
-    const task = {
-      videoId,
-      callbackUrl: callbackUrl(app.config, account, { userId, videoId }),
-      model: name,
-      input: await mapRequest(input, { prompt, model: name, ...chosen, ...size }),
-    }
-    return { task, usd: cost ? costOf(cost, chosen) : null }
-  } catch (error) {
-    return { problem: `the input of its route cannot be computed: ${(error as Error).message}` }
-  }
-}
 
 async function recordSubmitOutcome(app: App, step: Step, provider: string, outcome: SubmitOutcome): Promise<void> {
   const { video } = step

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { parseModels } from '../../src/catalogue/catalogue.ts'
+import { checkRoutes, parseModels } from '../../src/catalogue/catalogue.ts'
 import type { Model } from '../../src/catalogue/model.ts'
 import { accountsFor } from '../../src/catalogue/model.ts'
 import { modelSchemaText } from '../../src/catalogue/model-file.ts'
@@ -203,6 +203,52 @@ const mistakes: [what: string, file: unknown, problem: RegExp][] = [
     /routes\[0\]\.cost: per is missing; it must be one of "second"/,
   ],
   [
+    'rules that leave nothing together',
+    {
+      ...veo,
+      rules: [
+        { when: { quality: '4k' }, then: { duration: [8] } },
+        { when: { quality: ['1080p', '4k'] }, then: { duration: [4] } },
+      ],
+    },
+    /rules\[0\]\.when: no request can have these values/,
+  ],
+  [
+    'rule that requires what another forbids',
+    {
+      ...veo,
+      rules: [
+        { when: { style: 'anime' }, then: { seed: 'required' } },
+        { when: { duration: [4, 6] }, then: { seed: 'forbidden' } },
+      ],
+    },
+    /rules\[0\]\.then\.seed: a request that must have it may not/,
+  ],
+  [
+    'rule that requires what the mode has not',
+    { ...veo, rules: [{ when: { mode: 'reference' }, then: { style: 'required' } }] },
+    /rules\[0\]\.then\.style: a request that must have it may not/,
+  ],
+  ['rule of no condition', { ...veo, rules: [{ when: {}, then: { duration: [8] } }] }, /when: must not be empty/],
+  [
+    'cost that misses a request',
+    {
+      ...veo,
+      routes: [{ ...veo.routes[1], cost: { per: 'clip', usd: { '720p': 1 }, asOf: '2026-11-20', source: 'x' } }],
+    },
+    /routes\[0\]\.cost\.usd: no amount.*quality=1080p/,
+  ],
+  [
+    'cost below nothing',
+    { ...veo, routes: [{ ...veo.routes[1], cost: { per: 'clip', usd: -1, asOf: '2026-11-20', source: 'x' } }] },
+    /cost\.usd: must be a number of at least 0/,
+  ],
+  [
+    'workflow outside the folder',
+    { ...veo, routes: [{ ...veo.routes[1], workflow: '../veo.workflow.json' }] },
+    /routes\[0\]\.workflow: must be a text that matches/,
+  ],
+  [
     'cost of no day',
     { ...veo, routes: [{ ...veo.routes[1], cost: { per: 'clip', usd: 1, asOf: 'May', source: 'x' } }] },
     /cost\.asOf: must be a date such as/,
@@ -219,6 +265,40 @@ for (const [what, file, problem] of mistakes) {
         return true
       },
     )
+  })
+}
+
+test('model files: two of one id → the second is named', () => {
+  const file = { name: 'veo.json', text: text(veo) }
+  assert.throws(
+    () => parseModels([file, { ...file, name: 'veo-2.json' }]),
+    /veo-2\.json:2: id: must be the name of the file, veo-2/,
+  )
+})
+
+const expressions: [what: string, expression: unknown, problem: RegExp][] = [
+  ['that does not parse', '$string(duration', /is no JSONata expression: /],
+  ['that is a number', 5, /must be an expression in quotes, such as "5"/],
+  ['that throws', '$number(prompt)', /fails for a film: /],
+  ['that names no function', '$sting(duration)', /fails for a film: /],
+  ['that calls itself without end', '($f := function($x) { 1 + $f($x) }; $f(1))', /fails for a film: /],
+  ['that loops without end', '($f := function($x) { $f($x + 1) }; $f(1))', /fails for a film: /],
+  ['that grows without end', '[1..1000000]', /fails for a film: /],
+]
+for (const [what, expression, problem] of expressions) {
+  test(`model file: expression ${what} → named with file, line and field by the check`, async () => {
+    const models = parse({
+      ...veo,
+      routes: [{ ...veo.routes[1], input: { prompt: 'prompt', size: { of: expression } } }],
+    })
+    await assert.rejects(checkRoutes(models, settings, true), (error) => {
+      assert.ok(error instanceof ConfigError)
+      const [found = '', ...more] = error.problems
+      assert.deepEqual(more, [])
+      assert.match(found, /^catalogue\/models\/veo\.json:\d+: routes\[0\]\.input\.size\.of: /)
+      assert.match(found, problem)
+      return true
+    })
   })
 }
 

@@ -1,0 +1,47 @@
+/** The task that a provider gets for a video, by the route of its model. Invariant: nothing is sent that the catalogue does not say. */
+import type { App } from '../app.ts'
+import { everyModel } from '../catalogue/catalogue.ts'
+import { filmSize } from '../catalogue/film-size.ts'
+import { requestFor, routeOf } from '../catalogue/model.ts'
+import { costOf } from '../catalogue/price.ts'
+import type { OpenProvider } from '../provider/open.ts'
+import type { Task } from '../provider/provider.ts'
+import { mapRequest } from '../provider/request-mapping.ts'
+import { callbackUrl } from './callback-reference.ts'
+import { requestOf } from './fields.ts'
+import type { Step } from './outcome.ts'
+import type { MediaToSubmit } from './start-image/start-image-step.ts'
+
+/**
+ * The task of a video, as the provider in use takes it. `usd`: what it costs there by the catalogue, null when that is unknown.
+ * `problem`: why there is none. A model or route that has left the catalogue is not replaced by the adapter's own mapping, which might
+ * order something else at another price; the video is sent when it is there again, or fails at its deadline.
+ */
+export async function taskOf(
+  app: App,
+  { video }: Step,
+  account: string,
+  { adapter }: OpenProvider,
+  media: MediaToSubmit,
+): Promise<{ task: Task; usd: number | null } | { problem: string }> {
+  const { userId, id: videoId } = video
+  const { extendTask, extendAccount, ...named } = media
+  const { prompt, model: id, ...fields } = requestOf({ ...video, ...named })
+  const model = everyModel().get(id)
+  const chosen = requestFor(model, { ...fields, extendTask, extendAccount })
+  const route = model && routeOf(model, account, chosen)
+  if (!route) return { problem: `the catalogue has no route of ${id} for this film any more` }
+  const { name = id, input = adapter.input ?? {}, cost } = route
+  const size = filmSize(video.aspectRatio, video.quality)
+  try {
+    const task = {
+      videoId,
+      callbackUrl: callbackUrl(app.config, account, { userId, videoId }),
+      model: name,
+      input: await mapRequest(input, { prompt, model: name, ...chosen, ...size }),
+    }
+    return { task, usd: cost ? costOf(cost, chosen) : null }
+  } catch (error) {
+    return { problem: `the input of its route cannot be computed: ${(error as Error).message}` }
+  }
+}
