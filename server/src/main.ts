@@ -74,11 +74,12 @@ try {
   const outage = openOutage()
   const log = openLog(config, outage.note)
   if (!isChild) for (const problem of config.misspelt) log.warn(problem)
+  // Before the catalogue is read: a backup, or the draft of a file, needs none without a mistake.
+  const operatorCommand = Object.hasOwn(operatorCommands, command) ? operatorCommands[command] : undefined
+  if (operatorCommand) process.exit(await operatorCommand(config, process.argv.slice(3)))
   // Validates plans.json at start-up instead of at the first purchase, and the mappings before the first submit.
   plans()
   await checkRoutes(catalogue(), config)
-  const operatorCommand = Object.hasOwn(operatorCommands, command) ? operatorCommands[command] : undefined
-  if (operatorCommand) process.exit(await operatorCommand(config, process.argv.slice(3)))
   if (!commands.includes(command)) {
     const known = [...commands, ...Object.keys(operatorCommands)].join(', ')
     throw new UsageError(`There is no command "${command}": use one of ${known}.`)

@@ -11,7 +11,7 @@ import { type Config, ConfigError } from '../config/config.ts'
 import { newId } from '../id.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import { openSafeFetch, type SafeFetch } from '../net/safe-fetch.ts'
-import { creditUsdRange } from '../payment/plans.ts'
+import { creditUsdRange, plans } from '../payment/plans.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { accounts } from '../provider/accounts.ts'
 import { type OpenProvider, openProviders } from '../provider/open.ts'
@@ -72,6 +72,7 @@ function routeLine(model: Model, route: Route, settings: CatalogueSettings): str
 
 /** The files were read at the start; what is left are the expressions of all routes, each tried with a film. */
 async function checkModels(): Promise<number> {
+  plans()
   const every = Object.fromEntries(accounts().map(({ id }) => [id, UNUSED]))
   await checkRoutes(catalogue(), { providers: every, creditUsd: null }, true)
   console.log(`${catalogue().size} models, no mistake`)
@@ -92,7 +93,7 @@ async function addModel(config: Config, sources: string[], chosen: string | null
     for (const source of sources) {
       const found = documentOf(source, config)
       model ??= found.model
-      documents.push(parseJson(found.url === null ? readFileSync(source, 'utf8') : await textOf(fetch, found)))
+      documents.push(parseJson(found.url === null ? textOfFile(source) : await textOf(fetch, found)))
     }
     const draft = draftModel(documents, model, new Date().toISOString().slice(0, 10))
     if (!draft) {
@@ -114,6 +115,15 @@ async function addModel(config: Config, sources: string[], chosen: string | null
 }
 const SOURCES =
   'Write the page of a model at fal.ai (one for each mode), replicate.com or openrouter.ai, the address of its OpenAPI, or a file with it'
+
+/** @throws UsageError */
+function textOfFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`kinora catalogue add: ${(error as Error).message}. ${SOURCES}.`)
+  }
+}
 
 /** The document behind a vendor's page. `url` null: the source is a file. @throws UsageError when a key is needed */
 function documentOf(source: string, { providers }: Config): Document {

@@ -1,6 +1,6 @@
 /** `kinora catalogue add`: from what vendors publish about a model to the first draft of its file, and what its author has to decide. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -196,6 +196,14 @@ test('kinora catalogue add: file, address behind the SSRF guard → the file, an
   assert.deepEqual([refused.status, refused.output.includes('https')], [1, true], refused.output)
   const fetched = await runCommand(kinora, ['catalogue', 'add', url], { FETCH_ALLOW: `127.0.0.1:${port}` })
   assert.match(fetched.output, /"id": "dream-2"/)
+  // The shell has made the file that the draft goes to.
+  mkdirSync(path.join(folder, 'models'))
+  writeFileSync(path.join(folder, 'models', 'dream-mini.json'), '')
+  const own = { CATALOGUE_DIR: folder }
+  assert.equal((await runCommand(kinora, ['catalogue', 'add', file], own)).status, 0)
+  assert.match((await runCommand(kinora, ['catalogue', 'check'], own)).output, /dream-mini\.json:1: not valid JSON/)
+  const missing = await runCommand(kinora, ['catalogue', 'add', path.join(folder, 'nothing.json')])
+  assert.deepEqual([missing.status, missing.output.includes('no such file')], [2, true])
   const none = await runCommand(kinora, ['catalogue', 'add'])
   assert.equal(none.status, 2)
   const key = await runCommand(kinora, ['catalogue', 'add', 'https://replicate.com/acme/dream-mini'])
