@@ -1,6 +1,6 @@
 /**
- * The body of `generate` for the options of a call. What would silently change the film is refused; what only a film with other
- * settings would have (`fps`, `generateAudio`) is a warning.
+ * The body of `generate` for the options of a call. What would silently change the film is refused; `fps`, and `generateAudio` of a model
+ * without a choice, are warnings.
  */
 import {
   type Experimental_VideoModelV4CallOptions,
@@ -24,31 +24,67 @@ export async function requestOf(
   modelId: string,
   options: Options,
 ): Promise<{ body: GenerateBody; warnings: SharedV4Warning[] }> {
-  const { prompt = '', n, aspectRatio, resolution, duration, seed, webhookUrl } = options
+  const { prompt = '', n, aspectRatio, resolution, duration, seed, generateAudio: audio, webhookUrl } = options
   if (n > 1) throw unsupported('n above 1')
-  if (aspectRatio === 'adaptive') throw unsupported("aspectRatio 'adaptive'")
-  if ((options.inputReferences ?? []).length > 0) throw unsupported('inputReferences')
-  const frames = options.frameImages ?? []
-  if (frames.some(({ frameType }) => frameType === 'last_frame')) throw unsupported("frameImages of type 'last_frame'")
-  const image = options.image ?? frames[0]?.image
-
-  // Only these need the model: most calls name a duration and an aspect ratio.
-  const model = duration === undefined || resolution !== undefined ? await modelOf(caller, modelId) : undefined
+  // Most calls name a duration and an aspect ratio, and need no more of the model.
+  const needsModel = [duration, aspectRatio].includes(undefined) || resolution !== undefined || audio !== undefined
+  const model = needsModel ? await modelOf(caller, modelId) : undefined
+  const hasAudio = model !== undefined && Object.hasOwn(model.schema.properties ?? {}, 'audio')
   const body: GenerateBody = {
     prompt,
     model: modelId,
     duration: duration ?? model?.minDuration ?? 0,
-    ...(resolution === undefined || !model
-      ? { aspectRatio: aspectRatio ?? DEFAULT_ASPECT_RATIO }
-      : shapeOf(model, resolution, aspectRatio)),
-    ...(image ? { startImageUrl: await startImageOf(caller, image) } : {}),
+    ...(resolution === undefined || !model ? ratioOf(model, aspectRatio) : shapeOf(model, resolution, aspectRatio)),
+    ...(await imagesOf(caller, options)),
     ...(seed === undefined ? {} : { seed }),
+    ...(audio !== undefined && hasAudio ? { audio } : {}),
+    ...ownOptionsOf(options.providerOptions),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
   }
-  const warnings = (['fps', 'generateAudio'] as const)
-    .filter((feature) => options[feature] !== undefined)
-    .map((feature) => ({ type: 'unsupported' as const, feature }))
+  const unused = { fps: options.fps, generateAudio: hasAudio ? undefined : audio }
+  const warnings = Object.entries(unused).flatMap(([feature, value]) =>
+    value === undefined ? [] : [{ type: 'unsupported' as const, feature }],
+  )
   return { body, warnings }
+}
+
+/** What the model alone has, by `providerOptions.kinora`. */
+function ownOptionsOf({ kinora = {} }: Options['providerOptions']): Pick<GenerateBody, 'negativePrompt' | 'options'> {
+  const { negativePrompt, ...given } = kinora
+  const options: NonNullable<GenerateBody['options']> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null) continue
+    if (typeof value === 'object') {
+      const message = `The option ${name} must be text, a number or a boolean.`
+      throw new InvalidArgumentError({ argument: `providerOptions.kinora.${name}`, message })
+    }
+    options[name] = value
+  }
+  return {
+    ...(typeof negativePrompt === 'string' ? { negativePrompt } : {}),
+    ...(Object.keys(options).length > 0 ? { options } : {}),
+  }
+}
+
+/** None for a model whose films have the shape of their images alone. */
+function ratioOf(model: Model | undefined, stated: string | undefined): { aspectRatio?: string } {
+  const ratios = model?.aspectRatios ?? [DEFAULT_ASPECT_RATIO]
+  const aspectRatio = stated ?? (ratios.includes(DEFAULT_ASPECT_RATIO) ? DEFAULT_ASPECT_RATIO : ratios[0])
+  return aspectRatio === undefined ? {} : { aspectRatio }
+}
+
+type Images = Pick<GenerateBody, 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls'>
+
+async function imagesOf(caller: Caller, { image, frameImages = [], inputReferences = [] }: Options): Promise<Images> {
+  const found: Images = {}
+  const frames = [...(image ? [{ image, frameType: 'first_frame' as const }] : []), ...frameImages]
+  for (const frame of frames) {
+    const field = frame.frameType === 'last_frame' ? 'endImageUrl' : 'startImageUrl'
+    found[field] ??= await linkOf(caller, frame.image)
+  }
+  const links: string[] = []
+  for (const each of inputReferences) links.push(await linkOf(caller, each))
+  return links.length > 0 ? { ...found, referenceImageUrls: links } : found
 }
 
 /** undefined for an id that the service does not have: `generate` says so. */
@@ -82,7 +118,7 @@ function sizeOf(aspectRatio: string, quality: string): string {
 }
 
 /** A link as it is; a file is uploaded. The same file again is the same image, so a repeated start has the same body. */
-async function startImageOf(caller: Caller, image: Experimental_VideoModelV4File): Promise<string> {
+async function linkOf(caller: Caller, image: Experimental_VideoModelV4File): Promise<string> {
   if (image.type === 'url') return image.url
   const bytes = typeof image.data === 'string' ? decodeBase64(image.data) : new Uint8Array(image.data)
   const { url } = await caller.call({ image: `${bytes.length} bytes` }, ({ kinora, init }) =>

@@ -39,7 +39,7 @@ export async function generate({ values, operand, output, signal }: Context): Pr
     prompt: operand ?? '',
     model: model.id,
     duration: numberOf('duration', values.duration, 3600) ?? model.minDuration,
-    aspectRatio: textOf(values['aspect-ratio']) ?? DEFAULT_ASPECT_RATIO,
+    ...ratioOf(model, textOf(values['aspect-ratio'])),
     ...(quality === undefined ? {} : { quality }),
     ...(seed === undefined ? {} : { seed }),
     ...(startImageUrl === undefined ? {} : { startImageUrl }),
@@ -98,6 +98,12 @@ async function finishAll(
     )
   }
   if (errors.length > 0) throw errors[0]
+}
+
+/** None for a model whose films have the shape of their images alone. */
+function ratioOf({ aspectRatios }: { aspectRatios: string[] }, stated: string | undefined): { aspectRatio?: string } {
+  const aspectRatio = stated ?? aspectRatios.find((each) => each === DEFAULT_ASPECT_RATIO) ?? aspectRatios[0]
+  return aspectRatio === undefined ? {} : { aspectRatio }
 }
 
 const imageTypes: Record<string, string> = {

@@ -237,6 +237,13 @@ export const ModelFile = Type.Object(
     name: Name('Shown to users'),
     company: Name('Shown to users'),
     description: Type.Optional(Sentence('Shown to users')),
+    sample: Type.Optional(
+      Type.Array(Type.String({ pattern: '^https://', maxLength: 500 }), {
+        minItems: 1,
+        maxItems: 10,
+        description: 'Links to films of the model, shown to users',
+      }),
+    ),
     position: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Models with a position come first in lists; the others by id' }),
     ),

@@ -30,7 +30,7 @@ export function requestSchema(model: Model, settings: CatalogueSettings): Schema
     type: 'object',
     additionalProperties: false,
     properties: properties(model),
-    required: ['prompt', 'model', 'duration', 'aspectRatio'],
+    required: ['prompt', 'model', 'duration'],
     allOf: [
       { anyOf: modes.map((mode) => ({ title: mode, ...isMode(mode) })) },
       ...modes.map((mode) => implies(isMode(mode), ofMode(model, mode))),

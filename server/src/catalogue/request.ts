@@ -9,9 +9,11 @@ import {
   IMAGE_FIELDS,
   imagesOf,
   includes,
+  isList,
   isRange,
   narrowed,
   shapeOf,
+  type Values,
   withDefaults,
 } from './constraints.ts'
 import { type CatalogueSettings, type Model, OPTION_FIELDS, requestFor, routesFor, servedRoutes } from './model.ts'
@@ -26,8 +28,60 @@ export function parametersWith(model: Model, input: RequestedParameters, chosen:
   const options = own.length > 0 ? Object.fromEntries(own) : undefined
   // A film that follows its image has no ratio of its own until it is stored.
   const { aspectRatios } = model.summary
-  const ratio = aspectRatios.includes(input.aspectRatio) ? input.aspectRatio : (aspectRatios[0] ?? '16:9')
+  const ratio = aspectRatios.find((each) => each === input.aspectRatio) ?? aspectRatios[0] ?? '16:9'
   return parametersOf({ ...input, aspectRatio: ratio, ...chosen, options })
+}
+
+/** The parameters that the film of a request has when the request is valid. */
+export function parametersOfFilm(models: Catalogue, input: RequestedParameters): Parameters {
+  const model = models.get(input.model)
+  const { given, constraints } = model ? readRequest(model, input) : {}
+  if (!model || !given || !constraints) return parametersOf(input)
+  return parametersWith(model, input, withDefaults(model, constraints, model.defaults, given))
+}
+
+function readRequest(model: Model, { prompt: _, model: __, ...fields }: Incomplete) {
+  const given = requestFor(model, fields)
+  return { given, constraints: model.constraints.get(given.mode) }
+}
+
+/** A request in which values may be absent that `generate` needs. */
+type Incomplete = Omit<RequestedParameters, 'duration'> & { duration?: number | undefined }
+
+/**
+ * The request of a caller whose format needs neither duration nor aspect ratio, with those of the model: the preferred ones where it has
+ * them in this mode and by its rules, else its shortest duration and its first ratio. What `generate` fills in itself stays absent.
+ */
+export function withModelValues(
+  models: Catalogue,
+  input: Incomplete,
+  preferred: { duration?: number; aspectRatio: string },
+): RequestedParameters {
+  const model = models.get(input.model)
+  const { given, constraints } = model ? readRequest(model, input) : {}
+  // generate refuses the model, or its mode.
+  if (!model || !given || !constraints) return { ...preferred, ...input, duration: input.duration ?? 0 }
+  const chosen = withDefaults(model, constraints, model.defaults, given)
+  for (const field of ['duration', 'aspectRatio'] as const) {
+    const constraint = constraints.get(field)
+    if (chosen[field] !== undefined || !constraint) continue
+    const { values } = narrowed(model, chosen, field, constraint)
+    if (values === null) continue
+    chosen[field] = includes(values, preferred[field]) ? preferred[field] : leastOf(values)
+  }
+  const { duration, aspectRatio } = chosen
+  return {
+    ...input,
+    duration: Number(duration),
+    ...(typeof aspectRatio === 'string' && { aspectRatio }),
+  }
+}
+
+/** The smallest number, or the first word. */
+function leastOf(values: Values): unknown {
+  if (isRange(values)) return values.from
+  const [first] = isList(values) ? values : []
+  return typeof first === 'number' ? Math.min(...(values as number[])) : first
 }
 
 /** A valid request: its values with the model's defaults, and its price in credits. */
@@ -52,11 +106,9 @@ export function checkByModel(
     )
   }
   if (!model.enabled || !model.price || servedRoutes(model, settings).length === 0) throw unavailable(model)
-  const { prompt: _, model: __, ...fields } = input
   const stranger = strangerIn(model, input)
   if (stranger !== null) throw unknownField(models, model, stranger, settings)
-  const given = requestFor(model, fields)
-  const constraints = model.constraints.get(given.mode)
+  const { given, constraints } = readRequest(model, input)
   if (!constraints) throw unsupportedMode(model, given.mode)
   const chosen = withDefaults(model, constraints, model.defaults, given)
   for (const [field, constraint] of constraints) {
@@ -114,8 +166,10 @@ function checkField(model: Model, chosen: Chosen, name: string, { values, presen
   const field = Object.hasOwn(model.options ?? {}, name) && !isField(name) ? `options.${name}` : name
   const reason = why.length > 0 ? ` (${why.join('; ')})` : ''
   if (value === undefined) {
-    if (presence === 'required') throw invalid(codeOf(field), field, `${model.name} needs ${field} here${reason}.`)
-    return
+    if (presence !== 'required') return
+    const which = values === null ? '' : `, one of ${describe(values)}`
+    const code = IMAGE_FIELDS.includes(name) ? 'UNSUPPORTED_MODE' : 'INVALID_REQUEST'
+    throw invalid(code, field, `${model.name} needs ${field} here${which}${reason}.`)
   }
   if (presence === 'forbidden') {
     throw invalid(

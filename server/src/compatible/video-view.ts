@@ -3,28 +3,16 @@
  * what the native API shows. An unknown uuid, another user's and a deleted video get the same 404.
  */
 import type { App } from '../app.ts'
+import { catalogue } from '../catalogue/catalogue.ts'
+import { parametersOfFilm } from '../catalogue/request.ts'
 import { videoColumns } from '../db/columns.ts'
 import { isUuid } from '../id.ts'
-import { type Parameters, parametersOf, pickParameters, type Row } from '../video/fields.ts'
+import type { Row } from '../video/fields.ts'
 import type { GenerateInput } from '../video/generate-request.ts'
 import { notFound } from '../video/library.ts'
 import type { Generated } from '../video/replay.ts'
 
 export type VideoView = Row<'compatible'>
-
-/** The parameters of a film that the formats of other services have by our name, without those that it does not have. */
-export function commonParametersOf(video: VideoView): Partial<Parameters> {
-  const {
-    prompt: _,
-    model: __,
-    durationS: ___,
-    aspectRatio: ____,
-    quality: _____,
-    startImageUrl: ______,
-    ...common
-  } = pickParameters(video)
-  return Object.fromEntries(Object.entries(common).filter(([, value]) => value !== null))
-}
 
 /** @throws AppError NOT_FOUND */
 export async function viewVideo({ sql, now }: App, userId: string, uuid: string): Promise<VideoView> {
@@ -61,7 +49,7 @@ export async function viewVideos(
 
 /** A video as it was created, without reading its row; its texts are as they are stored. An idempotent replay gets the same. */
 export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt, videos = [] }: Generated): VideoView {
-  const parameters = parametersOf(request)
+  const parameters = parametersOfFilm(catalogue(), request)
   return {
     ...parameters,
     prompt: parameters.prompt.toWellFormed(),

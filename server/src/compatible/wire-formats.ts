@@ -6,9 +6,9 @@ import type { App } from '../app.ts'
 import { revive } from '../video/fields/rows.ts'
 import type { JsonRow, Status } from '../video/fields.ts'
 import { fileLink } from '../video/library.ts'
-import { startImageForOwner } from '../video/start-image/start-image-link.ts'
+import { imagesForOwner } from '../video/start-image/start-image-link.ts'
 import type { ComposeBody } from '../webhook/attempt.ts'
-import { commonParametersOf, type VideoView } from './video-view.ts'
+import type { VideoView } from './video-view.ts'
 
 /** Models of Replicate's format are `kinora/<model>`. */
 export const MODEL_OWNER = 'kinora'
@@ -28,7 +28,15 @@ export function toPrediction(app: App, video: VideoView) {
   const { uuid, createdAt, acceptedAt, completedAt, failedAt } = video
   const endedAt = completedAt ?? failedAt
   const seconds = (from: Date | null) => (from && endedAt ? (endedAt.getTime() - from.getTime()) / 1000 : undefined)
-  const image = startImageForOwner(app, video.startImageUrl)
+  const { startImageUrl, endImageUrl, referenceImageUrls } = imagesForOwner(app, video)
+  const stated = {
+    image: startImageUrl,
+    last_frame: endImageUrl,
+    reference_images: referenceImageUrls,
+    seed: video.seed,
+    negative_prompt: video.negativePrompt,
+    generate_audio: video.audio,
+  }
   return {
     id: uuid,
     model: `${MODEL_OWNER}/${video.model}`,
@@ -39,8 +47,8 @@ export function toPrediction(app: App, video: VideoView) {
       duration: video.durationS,
       aspect_ratio: video.aspectRatio,
       resolution: video.quality,
-      ...(image === null ? {} : { image }),
-      ...commonParametersOf(video),
+      ...Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== null)),
+      ...video.options,
     },
     output: fileLink(app, video.videoKey),
     error: video.error,

@@ -34,6 +34,7 @@ const ModelView = Type.Object(
     ),
     enabled: Type.Boolean(),
     description: Type.Union([Type.String(), Type.Null()]),
+    sample: Type.Array(Type.String(), { description: 'Links to films of the model' }),
     prices: Type.Union(
       [
         Type.Object({
@@ -74,6 +75,7 @@ const ModelView = Type.Object(
         pricing: { per: 'second', credits: { '720p': 4, '1080p': 8 } },
         enabled: true,
         description: null,
+        sample: ['https://films.example.com/delta-1-5/boat.mp4'],
         prices: {
           per: 'second',
           dependsOn: ['quality'],
@@ -129,6 +131,7 @@ const viewOf = (model: Model, config: Config) => ({
   pricing: pricingOf(model, config),
   enabled: model.enabled,
   description: model.description ?? null,
+  sample: model.sample ?? [],
   prices: pricesOf(model, config),
   rules: model.rules ?? [],
   schema: requestSchema(model, config) as object,

@@ -36,6 +36,11 @@ const GenerateBody = Type.Object(
   },
   { title: 'GenerateRequest', additionalProperties: false, examples: [exampleRequest] },
 )
+const { prompt, ...besidePrompt } = GenerateBody.properties
+const QuoteBody = Type.Object(
+  { prompt: Type.Optional(prompt), ...besidePrompt },
+  { title: 'QuoteRequest', additionalProperties: false, examples: [exampleRequest] },
+)
 const { uuid, model, createdAt } = schemasOf('list')
 const { uuid: exampleUuid, model: exampleModel, creditsUsed, createdAt: exampleTime } = exampleOf('list')
 const generated = (creditsUsed: string) => ({
@@ -66,8 +71,19 @@ const Quote = Type.Object(
       description: 'Credits available now; with an API key, at most what is left of its budget',
     }),
     affordable: Type.Boolean({ description: 'Whether available covers the price' }),
+    mode: Type.String({ description: 'One of the modes of the model: what its images make of the request' }),
+    provider: Type.String({ description: 'The kind of provider that is tried first, such as fal or runway' }),
+    estimatedSeconds: Type.Integer({ description: 'How long such a film takes there: the median of the last ones' }),
   },
-  { title: 'Quote', examples: [{ credits: creditsUsed, available: 60, affordable: true }] },
+  {
+    title: 'Quote',
+    examples: [
+      {
+        ...{ credits: creditsUsed, available: 60, affordable: true },
+        ...{ mode: 'text-to-video', provider: 'provider-b', estimatedSeconds: 41 },
+      },
+    ],
+  },
 )
 const ListItem = Type.Object(schemasOf('list'), { title: 'ListedVideo', examples: [exampleOf('list')] })
 const Detail = Type.Object(schemasOf('detail'), { title: 'Video', examples: [exampleOf('detail')] })
@@ -131,8 +147,10 @@ function quoteVideoRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'quoteVideo',
       summary: 'The price of a video, without generating it',
-      description: 'Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen.',
-      body: GenerateBody,
+      description:
+        'Takes the body of generate, with or without a prompt, and refuses what generate would refuse, but for what moderation decides. ' +
+        'Nothing is generated or frozen.',
+      body: QuoteBody,
       response: { 200: Envelope(Quote), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => ok(await quote(app, userOf(request), request.body)),

@@ -165,7 +165,11 @@ export const fields = {
     ),
     {
       name: 'aspectRatio',
-      request: Type.String({ description: 'One of the aspectRatios of the model, such as 16:9' }),
+      request: Type.Optional(
+        Type.String({
+          description: 'One of the aspectRatios of the model; none where the film has the shape of its image',
+        }),
+      ),
     },
   ),
   quality: parameter(
@@ -460,11 +464,9 @@ export const requestSchemas = Object.fromEntries(
   parameters.map(([, { name, request }]) => [name, request]),
 ) as unknown as RequestSchemas
 
-/** A request that names what it must. */
+/** A request that names what any model needs. */
 export const exampleRequest = Object.fromEntries(
-  parameters.flatMap(([key, { name = key, request }]) =>
-    Type.IsOptional(request) ? [] : [[name, Object.fromEntries(entries)[name]?.example]],
-  ),
+  ['prompt', 'model', 'duration', 'aspectRatio'].map((name) => [name, Object.fromEntries(entries)[name]?.example]),
 ) as RequestedParameters
 
 /** The parameters of a request as its row will have them: what is absent is null, or the default. */
@@ -478,10 +480,10 @@ export function parametersOf(request: RequestedParameters): Parameters {
 }
 
 /** The parameters of a request, without what else is beside them; one that is absent stays so. */
-export const pickRequested = (request: RequestedParameters): RequestedParameters =>
+export const pickRequested = <R extends Partial<RequestedParameters>>(request: R) =>
   Object.fromEntries(
     Object.entries(request).filter(([name, value]) => name in requestSchemas && value !== undefined),
-  ) as RequestedParameters
+  ) as Pick<R, keyof R & keyof RequestedParameters>
 
 /** The request that makes a film of these parameters. */
 export const requestOf = (row: Parameters): RequestedParameters =>

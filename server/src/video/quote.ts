@@ -1,16 +1,45 @@
-/** The price of a film and whether the user can pay it now. A quote creates, freezes and reserves nothing. */
+/** What a film costs, how it would be made, and whether the user can pay it now. A quote creates, freezes and reserves nothing. */
 import { type Spender, withinBudgets } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
+import { routesFor } from '../catalogue/model.ts'
+import type { Mode } from '../catalogue/model-file.ts'
 import { balance } from '../credit/ledger.ts'
 import { checkGenerateRequest, type GenerateInput } from './generate-request.ts'
+import { usualSecondsOf } from './usual-seconds.ts'
 
-/** Whole credits: the price, and what is available now, within the budget of the API key. */
-export type Quote = { credits: number; available: number; affordable: boolean }
+/**
+ * `credits`: the price; `available`: what is available now, within the budget of the API key; both whole. `provider`: the kind of the
+ * account that is tried first, by its adapter. `estimatedSeconds`: how long such films take there.
+ */
+export type Quote = {
+  credits: number
+  available: number
+  affordable: boolean
+  mode: Mode
+  provider: string
+  estimatedSeconds: number
+}
+
+/** A price does not depend on the prompt, so that a request without one is quoted too; one that is stated is checked. */
+const ANY_PROMPT = 'any'
 
 /** Validates a request as generate does. @throws AppError 400 (see checkGenerateRequest) */
-export async function quote(app: App, spender: Spender, request: GenerateInput): Promise<Quote> {
-  const { credits: each } = await checkGenerateRequest(app, spender.userId, request)
+export async function quote(
+  app: App,
+  spender: Spender,
+  request: Omit<GenerateInput, 'prompt'> & { prompt?: string },
+): Promise<Quote> {
+  const checked = await checkGenerateRequest(app, spender.userId, { prompt: ANY_PROMPT, ...request })
+  const { credits: each, model, chosen } = checked
   const credits = each * (request.n ?? 1)
   const available = await withinBudgets(app, spender, (await balance(app, spender.userId)).available)
-  return { credits, available, affordable: available >= credits }
+  const account = routesFor(model, chosen, app.config)[0]?.account ?? ''
+  return {
+    credits,
+    available,
+    affordable: available >= credits,
+    mode: chosen.mode,
+    provider: app.config.providers[account]?.adapter ?? account,
+    estimatedSeconds: usualSecondsOf(app, model, account),
+  }
 }

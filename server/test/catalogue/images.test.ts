@@ -47,6 +47,17 @@ test('200: start and end image, references → the mode by the images; the provi
   assert.deepEqual(references, { mode: 'reference', all: [url('a'), url('b')], ratio: '16:9' })
 })
 
+test('200, 400: no aspectRatio → none is needed where the film has the shape of its image, elsewhere the error names the ratios', async () => {
+  const shaped = { startImageUrl: url('a'), endImageUrl: url('b'), aspectRatio: undefined }
+  const { data, status } = await frames(shaped)
+  assert.equal(status, 200)
+  await runNextStep(kinora, data.uuid)
+  assert.equal(provider.submits.at(-1)?.body.ratio, undefined)
+  const refused = await frames({ aspectRatio: undefined })
+  assert.deepEqual([refused.status, refused.error?.code, pathsOf(refused)], [400, 'INVALID_REQUEST', ['aspectRatio']])
+  assert.match(refused.error?.message ?? '', /needs aspectRatio here, one of 16:9, 9:16/)
+})
+
 test('200: uploaded end and reference images → links for provider and owner; kept while the video is', async () => {
   const bob = await kinora.person({ credits: 100 })
   const first = (await send(kinora, bob, await images.plain(640, 360, 'png', 'red'))).data.url

@@ -66,7 +66,7 @@ function requests(model: Model): fc.Arbitrary<object> {
     .record({
       fields: fc.record({
         duration: fc.oneof({ arbitrary: fc.constantFrom(...seconds), weight: 9 }, fc.constantFrom(1, 3, 7, 4.5, 119)),
-        aspectRatio: fc.constantFrom(...summary.aspectRatios, '16:9', '7:5'),
+        aspectRatio: fc.constantFrom(...summary.aspectRatios, '16:9', '7:5', undefined),
         quality: field(summary.resolutions, ['100p']),
         audio: ofOption('audio', [true, false]),
         seed: ofOption('seed', [7, 1e6]),

@@ -21,6 +21,7 @@ import { falIsLimited, testFal } from './compatible/fal.ts'
 import { kinoraProviderIsLimited, testKinoraProvider } from './compatible/kinora-provider.ts'
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
 import { testMcpConformance } from './compatible/mcp-conformance.ts'
+import { testModelFields } from './compatible/model-fields.ts'
 import { openAiIsLimited, testOpenAi } from './compatible/openai.ts'
 import { testOpenAiJson } from './compatible/openai-json.ts'
 import { openRouterIsLimited, testOpenRouter } from './compatible/openrouter.ts'
@@ -46,6 +47,7 @@ testAiGateway(kinora)
 testKinoraProvider(kinora, hooks)
 testBetterAuth(kinora)
 testCallersFields(kinora)
+testModelFields(kinora)
 
 test('429: 61st request to generate in a minute → the rate limit error of every client', async () => {
   const ann = await customer(kinora)

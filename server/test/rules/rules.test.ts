@@ -287,6 +287,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     // Names of fields.
     'db/columns.ts: columnNames',
     'db/combiner.ts: locked',
+    // Fields of a request's body.
+    'http/compatible/vocabulary.ts: usedNames',
     // Filled with the routes at the start.
     'http/request/error-responses.ts: own',
     'media/film/structure.ts: names',

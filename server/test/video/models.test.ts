@@ -1,6 +1,7 @@
 /** `GET /api/v1/config/models`: the models, their limits and their prices; public. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addModel, models } from '../support/changed-models.ts'
 import { openKinora } from '../support/harness.ts'
 
 const kinora = await openKinora()
@@ -55,12 +56,15 @@ test('200: without authentication → every listed model with all its fields; mo
   const { status, data } = await kinora.call<{ models: Record<string, unknown>[] }>('GET', '/api/v1/config/models')
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(data), ['models'])
-  const shown = data.models.map(({ name, provider, description, prices, rules, schema, usualSeconds, ...rest }) => {
-    for (const label of [name, provider]) assert.ok(typeof label === 'string' && label.length > 0)
-    assert.deepEqual([description, rules, typeof schema, typeof usualSeconds], [null, [], 'object', 'number'])
-    assert.equal(prices === null, rest.pricing === null)
-    return rest
-  })
+  const shown = data.models.map(
+    ({ name, provider, description, sample, prices, rules, schema, usualSeconds, ...rest }) => {
+      for (const label of [name, provider]) assert.ok(typeof label === 'string' && label.length > 0)
+      assert.deepEqual([description, sample, rules], [null, [], []])
+      assert.deepEqual([typeof schema, typeof usualSeconds], ['object', 'number'])
+      assert.equal(prices === null, rest.pricing === null)
+      return rest
+    },
+  )
   assert.deepEqual(shown, expected)
   assert.deepEqual(data.models[3]?.prices, {
     per: 'second',
@@ -70,6 +74,15 @@ test('200: without authentication → every listed model with all its fields; mo
       { quality: '1080p', credits: 8 },
     ],
   })
+})
+
+test('200: a model whose file has samples → their links; of another model none', async (t) => {
+  const sample = ['https://films.example.com/boat.mp4']
+  addModel('sampled', { sample })
+  t.after(() => models().delete('sampled'))
+  const { data } = await kinora.call<{ models: { id: string; sample: string[] }[] }>('GET', '/api/v1/config/models')
+  const sampleOf = (id: string) => data.models.find((model) => model.id === id)?.sample
+  assert.deepEqual([sampleOf('sampled'), sampleOf('alpha-2')], [sample, []])
 })
 
 test('200: invalid credential on a public route → ignored', async () => {

@@ -5,7 +5,16 @@ import { generateBody, openKinora, type Person, pathsOf } from '../support/harne
 
 const kinora = await openKinora()
 
-type Quote = { credits: number; available: number; affordable: boolean }
+type Quote = {
+  credits: number
+  available: number
+  affordable: boolean
+  mode: string
+  provider: string
+  estimatedSeconds: number
+}
+/** Of a film of `generateBody`. */
+const made = { mode: 'text-to-video', provider: 'provider-b', estimatedSeconds: 60 }
 const quote = (as: Person, change: Record<string, unknown> = {}) =>
   kinora.call<Quote>('POST', '/api/v1/video/quote', { as, body: { ...generateBody, ...change } })
 
@@ -29,9 +38,9 @@ test('200: quote → the price that generate freezes, for each pricing scheme', 
   for (const [change, credits] of cases) {
     const { status, data } = await quote(ann, change)
     assert.equal(status, 200)
-    assert.deepEqual(data, { credits, available, affordable: true })
-    const made = await kinora.generate(ann, change)
-    assert.equal(made.data.uuid.length, 36)
+    const { mode: _, provider: __, estimatedSeconds: ___, ...price } = data
+    assert.deepEqual(price, { credits, available, affordable: true })
+    assert.equal((await kinora.generate(ann, change)).data.uuid.length, 36)
     available -= credits
     assert.equal((await kinora.balance(ann)).available, available)
   }
@@ -40,24 +49,23 @@ test('200: quote → the price that generate freezes, for each pricing scheme', 
 test('200: affordable → exact to one credit, without frozen or expired ones; no rows are written', async () => {
   const [rich, exact, short, none] = await Promise.all([17, 16, 15, 0].map((credits) => kinora.person({ credits })))
   assert.ok(rich && exact && short && none)
-  assert.deepEqual((await quote(rich)).data, { credits: 16, available: 17, affordable: true })
-  assert.deepEqual((await quote(exact)).data, { credits: 16, available: 16, affordable: true })
-  assert.deepEqual((await quote(short)).data, { credits: 16, available: 15, affordable: false })
-  assert.deepEqual((await quote(none)).data, { credits: 16, available: 0, affordable: false })
+  assert.deepEqual((await quote(rich)).data, { ...made, credits: 16, available: 17, affordable: true })
+  assert.deepEqual((await quote(exact)).data, { ...made, credits: 16, available: 16, affordable: true })
+  assert.deepEqual((await quote(short)).data, { ...made, credits: 16, available: 15, affordable: false })
+  assert.deepEqual((await quote(none)).data, { ...made, credits: 16, available: 0, affordable: false })
   for (const as of [rich, exact, short, none]) await assertUntouched(as)
   assert.equal((await kinora.app.sql`select from kinora.credit_account where user_id = ${none.userId}`).length, 0)
 
   await kinora.generate(exact)
-  assert.deepEqual((await quote(exact)).data, { credits: 16, available: 0, affordable: false })
+  assert.deepEqual((await quote(exact)).data, { ...made, credits: 16, available: 0, affordable: false })
   const late = await kinora.person({ credits: 0 })
   await kinora.grant(late, 20, 1)
   kinora.turnClock(86_400_000)
-  assert.deepEqual((await quote(late)).data, { credits: 16, available: 0, affordable: false })
+  assert.deepEqual((await quote(late)).data, { ...made, credits: 16, available: 0, affordable: false })
 })
 
 const refused: [change: Record<string, unknown>, code: string, path: string][] = [
   [{ prompt: ' ' }, 'INVALID_REQUEST', 'prompt'],
-  [{ prompt: undefined }, 'INVALID_REQUEST', 'prompt'],
   [{ colour: 'red' }, 'INVALID_REQUEST', 'colour'],
   [{ model: 'omega-9' }, 'UNSUPPORTED_MODEL', 'model'],
   [{ model: 'gamma-2-6', duration: 5 }, 'MODEL_UNAVAILABLE', 'model'],
@@ -77,6 +85,15 @@ for (const [change, code, path] of refused) {
     assert.equal(generated.error?.message, response.error?.message)
   })
 }
+
+test('200: a body without a prompt, with an image or with n → its price, mode, first provider and usual time', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const { data } = await quote(ann, { prompt: undefined })
+  assert.deepEqual(data, { ...made, credits: 16, available: 1000, affordable: true })
+  const image = await quote(ann, { model: 'alpha-2', startImageUrl: 'https://example.com/boat.png', n: 3 })
+  const { mode, provider, estimatedSeconds, credits } = image.data
+  assert.deepEqual([mode, provider, estimatedSeconds, credits], ['image-to-video', 'provider-a', 90, 72])
+})
 
 test('401: no credential → refused before the body is validated', async () => {
   for (const body of [generateBody, {}]) {

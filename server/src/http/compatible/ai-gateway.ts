@@ -2,22 +2,28 @@
  * `/ai-gateway`: the wire format of Vercel's AI Gateway for video models, for the packages `ai` and `@ai-sdk/gateway`. Start and
  * status, or one request that waits for the film (Server-Sent Events).
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { catalogue } from '../../catalogue/catalogue.ts'
+import type { Model } from '../../catalogue/model.ts'
+import { withModelValues } from '../../catalogue/request.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { type VideoView, viewVideo } from '../../compatible/video-view.ts'
 import { type AppError, statusOf } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
+import { FILMS_MAX, filmCount, REFERENCE_IMAGES_MAX } from '../../video/fields/limits.ts'
+import { isFinal, type RequestedParameters } from '../../video/fields.ts'
 import type { GenerateInput } from '../../video/generate-request.ts'
 import { fileLink } from '../../video/library.ts'
 import type { Generated } from '../../video/replay.ts'
 import { toAppError } from '../request/error-responses.ts'
+import { limitFilms } from '../request/rate-limits.ts'
 import { disconnection, idempotencyKeyOf, userOf } from '../request/request.ts'
 import { idsOf } from '../request/request-trace.ts'
-import { shapeOf } from './film-sizes.ts'
+import { statedShape } from './film-sizes.ts'
 import {
   AI_SDK_PAUSE_MS,
   commonFields,
@@ -27,14 +33,15 @@ import {
   enabledModels,
   fieldOf,
   Ignored,
-  invalidField,
+  OwnOptions,
+  ownOptionsOf,
   registerFormat,
   type Shared,
   silently,
   unsupportedField,
 } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
-import { startImageOf } from './start-image.ts'
+import { imagesOf, startImageOf } from './start-image.ts'
 
 /** Longer than the deadline of most models. */
 const WAIT_MS = 15 * 60_000
@@ -47,21 +54,28 @@ const File = Type.Union([
 ])
 const Body = Type.Object({
   prompt: Type.String(),
-  n: Type.Optional(Type.Number()),
+  n: filmCount,
   aspectRatio: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.String()),
   duration: Type.Optional(Type.Number()),
   fps: Ignored,
   ...commonFields,
-  generateAudio: Ignored,
-  // Options of each provider; the package sends an empty object otherwise.
-  providerOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  generateAudio: Type.Optional(Type.Boolean()),
+  // Options of each provider by its name; Kinora's are those of the model.
+  providerOptions: Type.Optional(
+    Type.Intersect([Type.Record(Type.String(), Type.Unknown()), Type.Object({ kinora: Type.Optional(OwnOptions) })]),
+  ),
   image: Type.Optional(File),
   frameImages: Type.Optional(Type.Array(Type.Object({ image: File, frameType: Type.String() }))),
-  inputReferences: Type.Optional(Type.Array(Type.Unknown())),
+  inputReferences: Type.Optional(Type.Array(File, { maxItems: REFERENCE_IMAGES_MAX })),
   callbackUrl: Type.Optional(Type.String()),
 })
-const StatusBody = Type.Object({ operation: Type.Object({ uuid: Type.String() }) })
+/** `uuids`: all films of a start with `n`. */
+const Operation = Type.Object({
+  uuid: Type.String(),
+  uuids: Type.Optional(Type.Array(Type.String(), { maxItems: FILMS_MAX })),
+})
+const StatusBody = Type.Object({ operation: Operation })
 
 export function registerAiGateway(server: FastifyInstance, app: App, { limitLarge, waitForFilm }: Shared): void {
   registerFormat(server, { prefix: '/ai-gateway', format: 'aiGateway', errorShape: gatewayError }, (scope) => {
@@ -78,10 +92,10 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
       url: '/video-model/start',
       ...start,
       handler: async (request, reply) => {
-        const { uuid, creditsUsed } = await generateFor(app, request, reply, request.body)
+        const { uuid, creditsUsed, videos } = await generateFor(app, request, reply, request.body)
         return {
-          operation: { uuid },
-          warnings: warningsOf(request.body),
+          operation: { uuid, ...(videos && { uuids: videos.map((video) => video.uuid) }) },
+          warnings: warningsOf(request),
           providerMetadata: { kinora: { uuid, creditsUsed } },
         }
       },
@@ -92,8 +106,11 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
       url: '/video-model/status',
       config: { access: 'user', scope: 'read' },
       schema: { hide: true, body: StatusBody },
-      handler: async (request) =>
-        toStatus(app, await viewVideo(app, userOf(request).userId, request.body.operation.uuid)),
+      handler: async (request) => {
+        const { uuid, uuids = [uuid] } = request.body.operation
+        const { userId } = userOf(request)
+        return toStatus(app, await Promise.all(uuids.map((each) => viewVideo(app, userId, each))))
+      },
     })
 
     http.route({
@@ -101,10 +118,14 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
       url: '/video-model',
       ...start,
       handler: async (request, reply) => {
-        const { uuid } = await generateFor(app, request, reply, request.body)
+        const made = await generateFor(app, request, reply, request.body)
         return sendEvent(request, reply, async () => {
-          const video = await waitForFilm(request, uuid, { waitMs: WAIT_MS, signal: disconnection(reply) })
-          return toEvent(app, video, warningsOf(request.body))
+          const signal = AbortSignal.any([disconnection(reply), AbortSignal.timeout(WAIT_MS)])
+          const videos: VideoView[] = []
+          for (const { uuid } of made.videos ?? [made]) {
+            videos.push(await waitForFilm(request, uuid, { waitMs: WAIT_MS, signal }))
+          }
+          return toEvent(app, videos, warningsOf(request))
         })
       },
     })
@@ -129,11 +150,13 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
 
 type Body = Static<typeof Body>
 
+const modelIdOf = (headers: FastifyRequest['headers']): string => String(headers['ai-model-id'] ?? '')
+
 async function generateFor(app: App, request: FastifyRequest, reply: FastifyReply, body: Body): Promise<Generated> {
-  const model = String(request.headers['ai-model-id'] ?? '')
-  const wanted = requestOf(model, body)
-  const image = imageOf(body)
-  if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
+  const model = modelIdOf(request.headers)
+  await limitFilms(app, request, reply, body.n)
+  const images = await imagesOf(picturesOf(body), (url, field) => startImageOf(app, request, reply, url, field))
+  const wanted = requestOf(model, body, images)
   return generateOnce(app, userOf(request), wanted, {
     // An option of `/start`; the package sends none with a request that waits.
     idempotencyKey: idempotencyKeyOf(request.headers),
@@ -142,73 +165,99 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_QUALITY */
-function requestOf(model: string, body: Body): GenerateInput {
-  const { prompt, n = 1, aspectRatio = DEFAULT_ASPECT_RATIO, resolution } = body
-  if (n !== 1) throw invalidField('n', 'Kinora makes one film at a time; call it again for another one.')
+function requestOf(model: string, body: Body, images: Partial<RequestedParameters>): GenerateInput {
+  const { prompt, n = 1, duration, resolution, generateAudio: audio } = body
   if (body.callbackUrl !== undefined) throw unsupportedField('callbackUrl', 'webhook')
-  if ((body.inputReferences ?? []).length > 0) throw unsupportedField('inputReferences')
   const known = catalogue().get(model)
-  const duration = body.duration ?? known?.summary.minDuration ?? 0
-  if (resolution === undefined || !known?.listed) return { ...commonOf(body), prompt, model, duration, aspectRatio }
-  const stated = { aspectRatio: { name: 'aspectRatio', value: body.aspectRatio } }
-  return {
+  const shape = known?.listed
+    ? statedShape(
+        known,
+        { name: 'resolution', value: resolution },
+        { aspectRatio: { name: 'aspectRatio', value: body.aspectRatio } },
+      )
+    : {}
+  const stated = {
     ...commonOf(body),
-    prompt,
-    model,
-    duration,
-    ...shapeOf(known, { name: 'resolution', value: resolution }, stated),
+    ...ownOptionsOf(body.providerOptions?.kinora),
+    ...(audio !== undefined && hasAudio(known) && { audio }),
+    ...images,
+    ...shape,
   }
+  const whole = withModelValues(
+    catalogue(),
+    { ...stated, prompt, model, duration },
+    { aspectRatio: DEFAULT_ASPECT_RATIO },
+  )
+  return n === 1 ? whole : { ...whole, n }
 }
 
-/** The picture that the film begins with: a link or the data as a data URL. @throws AppError INVALID_REQUEST */
-function imageOf({ image, frameImages = [] }: Body): string | null {
-  const files = [...(image ? [image] : []), ...frameImages.map((frame) => frame.image)]
-  if (files.length > 1 || frameImages.some(({ frameType }) => frameType !== 'first_frame')) {
-    throw unsupportedField('frameImages', 'frameImages other than one first_frame')
+const hasAudio = (model: Model | undefined): boolean => Object.hasOwn(model?.options ?? {}, 'audio')
+
+/** The pictures: a link, or the data as a data URL. */
+function picturesOf({ image, frameImages = [], inputReferences = [] }: Body) {
+  const urlOf = (file: Static<typeof File>) => (file.type === 'url' ? file.url : `data:;base64,${file.data}`)
+  // The package sends the first frame as the image too.
+  const isFrame = frameImages.some((frame) => isDeepStrictEqual(frame.image, image))
+  const frames = [...(image && !isFrame ? [{ image, frameType: 'first_frame' }] : []), ...frameImages]
+  return {
+    name: 'frameImages',
+    frames: frames.map((frame) => ({ type: frame.frameType, url: urlOf(frame.image) })),
+    references: inputReferences.map(urlOf),
   }
-  const [file] = files
-  if (!file) return null
-  return file.type === 'url' ? file.url : `data:;base64,${file.data}`
 }
 
 /** What the request names and Kinora does not take into account. */
-const warningsOf = (body: Body) =>
-  Object.entries<unknown>(body)
-    .filter(([feature, value]) => UNSUPPORTED.includes(feature) && value !== undefined && !isEmpty(value))
-    .map(([feature]) => ({ type: 'unsupported', feature }))
-
-const UNSUPPORTED = Object.entries<TSchema>(Body.properties).flatMap(([name, schema]) =>
-  schema === Ignored || name === 'providerOptions' ? [name] : [],
-)
+function warningsOf({ headers, body }: { headers: FastifyRequest['headers']; body: Body }) {
+  const { kinora: _, ...otherOptions } = body.providerOptions ?? {}
+  const unsupported = {
+    fps: body.fps,
+    generateAudio: hasAudio(catalogue().get(modelIdOf(headers))) ? undefined : body.generateAudio,
+    providerOptions: Object.values(otherOptions).find((each) => !isEmpty(each)),
+  }
+  return Object.entries(unsupported).flatMap(([feature, value]) =>
+    value === undefined ? [] : [{ type: 'unsupported', feature }],
+  )
+}
 
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 const filmOf = (app: App, { videoKey }: VideoView) =>
   videoKey === null ? [] : [{ type: 'url', url: fileLink(app, videoKey) ?? '', mediaType: contentTypeOf(videoKey) }]
 
-const metadataOf = ({ uuid, creditsUsed }: VideoView) => ({ kinora: { uuid, creditsUsed } })
+const metadataOf = (videos: VideoView[]) => ({
+  kinora: { uuid: videos[0]?.uuid ?? '', creditsUsed: videos.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0) },
+})
 
-function toStatus(app: App, video: VideoView) {
-  const providerMetadata = metadataOf(video)
-  if (video.failure?.code === 'CANCELLED') return { status: 'cancelled', providerMetadata }
-  if (video.status === 'FAILED') return { status: 'error', error: video.error ?? '', providerMetadata }
-  if (video.status !== 'COMPLETED') return { status: 'pending', providerMetadata }
-  return { status: 'completed', videos: filmOf(app, video), warnings: [], providerMetadata }
+/** Of several films those that were made, when all are final. */
+function toStatus(app: App, videos: VideoView[]) {
+  const providerMetadata = metadataOf(videos)
+  if (!videos.every(({ status }) => isFinal(status))) return { status: 'pending', providerMetadata }
+  if (videos.some(({ status }) => status === 'COMPLETED')) {
+    return {
+      status: 'completed',
+      videos: videos.flatMap((video) => filmOf(app, video)),
+      warnings: [],
+      providerMetadata,
+    }
+  }
+  if (videos.every(({ failure }) => failure?.code === 'CANCELLED')) return { status: 'cancelled', providerMetadata }
+  return { status: 'error', error: errorOf(videos), providerMetadata }
 }
 
-function toEvent(app: App, video: VideoView, warnings: object[]): object {
-  if (video.status === 'COMPLETED') {
-    return { type: 'result', videos: filmOf(app, video), warnings, providerMetadata: metadataOf(video) }
-  }
-  const isFailed = video.status === 'FAILED'
+function toEvent(app: App, videos: VideoView[], warnings: object[]): object {
+  const { status, videos: films, providerMetadata } = toStatus(app, videos)
+  if (status === 'completed') return { type: 'result', videos: films, warnings, providerMetadata }
+  const isPending = status === 'pending'
   return {
     type: 'error',
-    message: isFailed ? video.error : 'The film is not ready yet; use the option poll, which waits longer.',
-    errorType: isFailed ? 'invalid_request_error' : 'timeout_error',
-    statusCode: isFailed ? 422 : 408,
+    message: isPending ? 'The film is not ready yet; use the option poll, which waits longer.' : errorOf(videos),
+    errorType: isPending ? 'timeout_error' : 'invalid_request_error',
+    statusCode: isPending ? 408 : 422,
     param: null,
   }
 }
+
+const errorOf = (videos: VideoView[]): string => videos.find(({ error }) => error !== null)?.error ?? ''
 
 /** Sends one event when it is known, and comments until then. The headers are sent first, so an error is an event too. */
 async function sendEvent(request: FastifyRequest, reply: FastifyReply, makeEvent: () => Promise<object>) {

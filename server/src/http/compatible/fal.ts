@@ -8,8 +8,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { catalogue } from '../../catalogue/catalogue.ts'
+import { withModelValues } from '../../catalogue/request.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
-import { commonParametersOf, type VideoView, viewVideo } from '../../compatible/video-view.ts'
+import { type VideoView, viewVideo } from '../../compatible/video-view.ts'
 import { MODEL_OWNER } from '../../compatible/wire-formats.ts'
 import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
@@ -19,8 +20,6 @@ import type { GenerateInput } from '../../video/generate-request.ts'
 import { fileLink } from '../../video/library.ts'
 import { idempotencyKeyOf, userOf } from '../request/request.ts'
 import {
-  commonFields,
-  commonOf,
   DEFAULT_ASPECT_RATIO,
   type ErrorShape,
   fieldOf,
@@ -31,19 +30,12 @@ import {
   withModelNotFound,
 } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
-import { startImageOf } from './start-image.ts'
+import { readParameters } from './vocabulary.ts'
 
 const PREFIX = '/fal'
 
-const Input = Type.Object({
-  prompt: Type.String(),
-  // fal's models take '5', '8s' or 5.
-  duration: Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '^\\d{1,4}s?$' })])),
-  aspect_ratio: Type.Optional(Type.String()),
-  resolution: Type.Optional(Type.String()),
-  image_url: Type.Optional(Type.String()),
-  ...commonFields,
-})
+/** Its other fields depend on the model. */
+const Input = Type.Unsafe<Record<string, unknown> & { prompt: string }>({ type: 'object', required: ['prompt'] })
 
 export function registerFal(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
   registerFormat(server, { prefix: PREFIX, format: 'fal', errorShape: falError }, (scope) => {
@@ -140,20 +132,12 @@ async function requestOf(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  model: string,
+  name: string,
   input: Static<typeof Input>,
 ): Promise<GenerateInput> {
-  const { prompt, aspect_ratio: aspectRatio = DEFAULT_ASPECT_RATIO, resolution, image_url: image } = input
-  const duration = input.duration ?? catalogue().get(model)?.summary.minDuration ?? 0
-  return {
-    ...commonOf(input),
-    prompt,
-    model,
-    duration: typeof duration === 'number' ? duration : Number.parseInt(duration, 10),
-    aspectRatio,
-    ...(resolution === undefined ? {} : { quality: resolution.toLowerCase() }),
-    ...(image === undefined ? {} : { startImageUrl: await startImageOf(app, request, reply, image) }),
-  }
+  const model = catalogue().get(name)
+  const wanted = await readParameters({ app, request, reply, model, format: 'fal', input })
+  return withModelValues(catalogue(), { prompt: '', ...wanted, model: name }, { aspectRatio: DEFAULT_ASPECT_RATIO })
 }
 
 function linksOf({ config }: App, model: string, id: string) {
@@ -173,7 +157,7 @@ function toStatus(app: App, video: VideoView) {
 
 /** @throws AppError INVALID_REQUEST for a film that is not ready, NOT_FOUND for one that is no longer kept */
 function toResult(app: App, video: VideoView) {
-  const { status, videoKey, durationS } = video
+  const { status, videoKey, durationS, seed } = video
   if (!isFinal(status)) throw new AppError('INVALID_REQUEST', 'The film is not ready yet; ask for its status.')
   const url = fileLink(app, videoKey)
   if (url === null || videoKey === null) throw new AppError('NOT_FOUND', 'The film is no longer kept.')
@@ -184,7 +168,7 @@ function toResult(app: App, video: VideoView) {
       file_name: new URL(url).pathname.split('/').at(-1),
       duration: durationS,
     },
-    ...commonParametersOf(video),
+    ...(seed === null ? {} : { seed }),
   }
 }
 

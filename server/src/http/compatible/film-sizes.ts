@@ -20,18 +20,29 @@ export const sizesOf = (model: Model): string[] => shapesOf(model).map(sizeOf)
 type Field = { name: string; value: string | undefined }
 
 /**
- * The shape that a model makes in a size. A request may state the same shape twice, but not two shapes: one of them would be made
- * and paid, and the other one asked for.
+ * The shape that a request states, by its size or by ratio and quality. A request may state the same shape twice, but not two shapes: one
+ * of them would be made and paid, and the other one asked for.
  * @throws AppError UNSUPPORTED_QUALITY for a size that the model does not make, INVALID_REQUEST for a field that contradicts it
  */
-export function shapeOf(
+export function statedShape(
   model: Model,
-  size: { name: string; value: string },
+  size: Field,
   stated: { aspectRatio?: Field; quality?: Field },
-): Shape {
+): Partial<Shape> {
+  const { aspectRatio, quality } = stated
+  if (size.value === undefined) {
+    return {
+      ...(aspectRatio?.value !== undefined && { aspectRatio: aspectRatio.value }),
+      ...(quality?.value !== undefined && { quality: quality.value.toLowerCase() }),
+    }
+  }
   const shape = shapesOf(model).find((each) => sizeOf(each) === size.value)
   if (!shape) {
-    const message = `${model.name} makes films of ${sizesOf(model).join(', ')}.`
+    const sizes = sizesOf(model)
+    const message =
+      sizes.length > 0
+        ? `${model.name} makes films of ${sizes.join(', ')}.`
+        : `The films of ${model.name} have the shape of their image; leave ${size.name} out.`
     throw new AppError('UNSUPPORTED_QUALITY', message, { details: [{ path: size.name, message }] })
   }
   for (const key of ['aspectRatio', 'quality'] as const) {

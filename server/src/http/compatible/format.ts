@@ -38,6 +38,20 @@ export function commonOf(body: Static<TObject<typeof commonFields>>): Partial<Re
   return Object.fromEntries(given.filter(([name]) => name in requestSchemas))
 }
 
+/** The options of a model, and its negative prompt, in the formats with an object for what one provider alone has. */
+export const OwnOptions = Type.Unsafe<Record<string, string | number | boolean>>({
+  type: 'object',
+  additionalProperties: { type: ['string', 'number', 'boolean'] },
+})
+
+export function ownOptionsOf(given: Static<typeof OwnOptions> = {}): Partial<RequestedParameters> {
+  const { negativePrompt, ...options } = given
+  return {
+    ...(negativePrompt !== undefined && { negativePrompt: String(negativePrompt) }),
+    ...(Object.keys(options).length > 0 && { options }),
+  }
+}
+
 /** The body of an error response in the format. The error names the caller's fields. */
 export type ErrorShape = (error: AppError, status: number, request: FastifyRequest, reply: FastifyReply) => object
 
@@ -52,40 +66,61 @@ const callersNames = {
     aspectRatio: ['size', 'aspect_ratio'],
     startImageUrl: ['input_reference', 'image'],
   },
-  replicate: {
-    duration: ['input.duration'],
-    quality: ['input.resolution'],
-    aspectRatio: ['input.aspect_ratio'],
-    startImageUrl: ['input.image'],
-    prompt: ['input.prompt'],
-  },
-  fal: { quality: ['resolution'], aspectRatio: ['aspect_ratio'], startImageUrl: ['image_url'] },
+  // By the model: noteNames.
+  replicate: {},
+  fal: {},
   openRouter: {
     quality: ['size', 'resolution'],
     aspectRatio: ['size', 'aspect_ratio'],
     startImageUrl: ['frame_images'],
+    endImageUrl: ['frame_images'],
+    referenceImageUrls: ['input_references'],
+    audio: ['generate_audio'],
+    negativePrompt: ['provider.options.kinora.negativePrompt'],
+    options: ['provider.options.kinora'],
   },
   aiGateway: {
     quality: ['resolution'],
     aspectRatio: ['aspectRatio', 'resolution'],
     startImageUrl: ['image', 'frameImages'],
+    endImageUrl: ['frameImages'],
+    referenceImageUrls: ['inputReferences'],
+    audio: ['generateAudio'],
+    negativePrompt: ['providerOptions.kinora.negativePrompt'],
+    options: ['providerOptions.kinora'],
   },
   mcp: {},
-} satisfies Record<string, { [N in keyof RequestedParameters]?: string[] }>
+} satisfies Record<string, CallersNames>
+type CallersNames = { [N in keyof RequestedParameters]?: string[] }
+
+/** The names of a format that depend on the model of the request. */
+const notedNames = new WeakMap<FastifyRequest, Record<string, string[]>>()
+export const noteNames = (request: FastifyRequest, names: Record<string, string[]>): void =>
+  void notedNames.set(request, names)
 
 /** The error with the caller's field in its details and its message in the place of ours. */
 function inCallersWords(error: AppError, names: Record<string, string[]>, body: unknown): AppError {
   if (!Array.isArray(error.details)) return error
   let { message } = error
   const details = error.details.map((detail: { path?: unknown; message?: unknown }) => {
-    const known = typeof detail.path === 'string' && Object.hasOwn(names, detail.path) ? names[detail.path] : undefined
-    if (!known) return detail
-    const path = known.find((name) => isSent(body, name)) ?? known[0]
-    const reword = (text: unknown) => String(text).replaceAll('startImageUrl', String(path))
+    const [ours, path] = typeof detail.path === 'string' ? callersPath(detail.path, names, body) : []
+    if (ours === undefined || path === undefined) return detail
+    // The reasons of a model's rules, at the end, are prose.
+    const reword = (text: unknown) => String(text).replace(new RegExp(`\\b${ours}\\b`), path)
     message = reword(message)
     return { ...detail, path, message: reword(detail.message) }
   })
   return new AppError(error.code, message, { details, ...(error.retryAfterS && { retryAfterS: error.retryAfterS }) })
+}
+
+/** Our path of a field and the caller's; an option without a name of its own is in the caller's object of options. */
+function callersPath(ours: string, names: Record<string, string[]>, body: unknown): string[] {
+  // It is the caller's own.
+  if (isSent(body, ours)) return []
+  const [object = '', option] = ours.split('.')
+  const known = names[ours] ?? (option === undefined ? undefined : names[object]?.map((name) => `${name}.${option}`))
+  const path = known?.find((name) => isSent(body, name)) ?? known?.[0]
+  return path === undefined ? [] : [ours, path]
 }
 
 /** Whether a body has the field of a path such as `input.image`. */
@@ -106,7 +141,7 @@ export function registerFormat(
   server.register(
     async (scope) => {
       const send = (ours: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply) => {
-        const error = inCallersWords(ours, callersNames[format], request.body)
+        const error = inCallersWords(ours, { ...callersNames[format], ...notedNames.get(request) }, request.body)
         const status = statusOf[error.code]
         if (status >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
         if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))

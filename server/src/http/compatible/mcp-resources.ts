@@ -4,12 +4,15 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Caller } from '../../account/credential/credential.ts'
 import type { App } from '../../app.ts'
-import { pricingOf } from '../../catalogue/price.ts'
+import { servedRoutes } from '../../catalogue/model.ts'
+import { pricesOf, pricingOf } from '../../catalogue/price.ts'
+import { requestSchema } from '../../catalogue/request-schema.ts'
 import { type VideoView, viewVideo } from '../../compatible/video-view.ts'
 import { isFinal, pick } from '../../video/fields.ts'
 import { fileLink } from '../../video/library.ts'
+import { usualSecondsOf } from '../../video/usual-seconds.ts'
 import { toAppError } from '../request/error-responses.ts'
-import { enabledModels } from './format.ts'
+import { enabledModels, modelNotFound } from './format.ts'
 import type { Video } from './mcp-schemas.ts'
 
 const JSON_TYPE = 'application/json'
@@ -38,6 +41,12 @@ export function registerResources(
     read(uri, () => ({ models: models(app) })),
   )
   server.registerResource(
+    'model',
+    new ResourceTemplate('kinora://model/{id}', { list: undefined }),
+    { title: 'A model, with the JSON Schema of its requests', ...config },
+    (uri, { id }) => read(uri, () => modelInFull(app, String(id))),
+  )
+  server.registerResource(
     'video',
     new ResourceTemplate('kinora://video/{uuid}', { list: undefined }),
     { title: 'A film', ...config },
@@ -52,6 +61,21 @@ export const models = (app: App) =>
     const { id, name, summary } = model
     return { id, name, ...summary, creditsPer: pricing?.per ?? 'clip', credits: pricing?.credits ?? {} }
   })
+
+/** A model with what a request to it may be. @throws AppError NOT_FOUND */
+export function modelInFull(app: App, id: string) {
+  const model = enabledModels(app).find((each) => each.id === id)
+  const summary = models(app).find((each) => each.id === id)
+  if (!model || !summary) throw modelNotFound(app)
+  const account = servedRoutes(model, app.config)[0]?.account ?? ''
+  return {
+    ...summary,
+    schema: requestSchema(model, app.config) as object,
+    rules: model.rules ?? [],
+    prices: pricesOf(model, app.config),
+    usualSeconds: usualSecondsOf(app, model, account),
+  }
+}
 
 /** A film as tools and the resource have it. */
 export function describe(app: App, video: VideoView): Static<typeof Video> {

@@ -20,6 +20,11 @@ const film = {
   ...requestSchemas,
   model: Type.String({ description: 'An id of list_models' }),
   duration: Type.Integer({ description: 'Seconds, within minDuration and maxDuration of the model' }),
+  aspectRatio: Type.Optional(
+    Type.String({
+      description: 'One of the aspectRatios of the model; not needed where the film has the shape of its image',
+    }),
+  ),
   startImageUrl: Type.Optional(Type.String({ description: 'An https link to the picture that the film begins with' })),
   n: filmCount,
 }
@@ -34,7 +39,8 @@ const uuid = Type.String({ description: 'The uuid that generate_video returned' 
 
 export const inputs = {
   none: Type.Object({}),
-  quote: Type.Object(film),
+  model: Type.Object({ model: film.model }),
+  quote: Type.Object({ ...film, prompt: Type.Optional(film.prompt) }),
   generate: Type.Object({
     ...film,
     maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse a film that costs more credits' })),
@@ -81,7 +87,25 @@ const Model = Type.Object({
 const Credits = Type.Object({ ...Balance.properties, packages: Type.Array(Type.Object(Package.properties)) })
 export const outputs = {
   models: Type.Object({ models: Type.Array(Model) }),
-  quote: Type.Object({ credits: Type.Integer(), available: Type.Integer(), enough: Type.Boolean() }),
+  model: Type.Object({
+    ...Model.properties,
+    schema: Type.Object({}, { additionalProperties: true, description: 'JSON Schema of the input of generate_video' }),
+    rules: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description: 'What values exclude each other, and why',
+    }),
+    prices: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description: 'Credits by the values on which they depend',
+    }),
+    usualSeconds: Type.Integer({ description: 'How long a film takes' }),
+  }),
+  quote: Type.Object({
+    credits: Type.Integer(),
+    available: Type.Integer(),
+    enough: Type.Boolean(),
+    mode: Type.String(),
+    provider: Type.String({ description: 'The kind of provider that is tried first' }),
+    estimatedSeconds: Type.Integer(),
+  }),
   video: Video,
   list: Type.Object({
     videos: Type.Array(Type.Omit(Video, ['progress', 'estimatedSeconds', 'queuePosition'])),

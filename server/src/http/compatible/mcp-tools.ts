@@ -24,7 +24,7 @@ import { toAppError } from '../request/error-responses.ts'
 import { limitAlso, limitFilms } from '../request/rate-limits.ts'
 import { requireKnownFields } from './format.ts'
 import { reportProgress } from './mcp-progress.ts'
-import { describe, models, registerResources } from './mcp-resources.ts'
+import { describe, modelInFull, models, registerResources } from './mcp-resources.ts'
 import { INSTRUCTIONS, inputs, outputs, PAGE_SIZE } from './mcp-schemas.ts'
 import type { WaitForFilm } from './wait-for-film.ts'
 
@@ -120,18 +120,32 @@ function addModels({ app, call, tool }: Tools): void {
     async () => result({ models: models(app) }),
   )
   tool(
+    'get_model',
+    {
+      title: 'A model in full',
+      description:
+        'What generate_video takes for one model: the JSON Schema of its input with the options of the model, the rules between ' +
+        'values, all prices, and how long a film takes.',
+      input: inputs.model,
+      output: outputs.model,
+      annotations: READS,
+    },
+    async ({ model }) => result(modelInFull(app, model)),
+  )
+  tool(
     'quote_video',
     {
       title: 'Price of a film',
       description:
-        'What generate_video would cost, and whether the credits suffice. Takes the same input; nothing is made or reserved.',
+        'What generate_video would cost, whether the credits suffice, and how long it would take. Takes the same input, with or without a ' +
+        'prompt; nothing is made or reserved.',
       input: inputs.quote,
       output: outputs.quote,
       annotations: READS,
     },
     async (request) => {
-      const { credits, available, affordable } = await quote(app, call.caller, requestOf(request))
-      return result({ credits, available, enough: affordable })
+      const { affordable: enough, ...rest } = await quote(app, call.caller, requestOf(request))
+      return result({ ...rest, enough })
     },
   )
 }
@@ -271,7 +285,7 @@ async function checkPrice(app: App, userId: string, request: GenerateInput, maxC
  * The input as `generate` takes it: an absent field is absent.
  * @throws AppError INVALID_REQUEST for a field that generate_video does not take; its price and its film would be other ones
  */
-function requestOf(given: Static<typeof inputs.quote>): GenerateInput {
+function requestOf<G extends Static<typeof inputs.quote>>(given: G) {
   requireKnownFields(inputs.generate, given)
   return { ...pickRequested(given), ...(given.n === undefined ? {} : { n: given.n }) }
 }

@@ -6,17 +6,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { catalogue } from '../../catalogue/catalogue.ts'
+import { withModelValues } from '../../catalogue/request.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { noteRemix, type VideoView, viewOfNew, viewVideo, viewVideos } from '../../compatible/video-view.ts'
 import { AppError } from '../../errors.ts'
 import { cancel } from '../../video/cancel.ts'
-import { DEFAULT_QUALITY, isFinal, requestOf } from '../../video/fields.ts'
+import { isFinal, requestOf } from '../../video/fields.ts'
 import type { GenerateInput } from '../../video/generate-request.ts'
 import { remove } from '../../video/library.ts'
 import { imagesForOwner } from '../../video/start-image/start-image-link.ts'
 import { sendStoredFile } from '../files.ts'
 import { type Http, idempotencyKeyOf, typed, userOf } from '../request/request.ts'
-import { shapeOf } from './film-sizes.ts'
+import { statedShape } from './film-sizes.ts'
 import {
   commonFields,
   commonOf,
@@ -31,10 +32,8 @@ import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { created, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
 import { startImageOf } from './start-image.ts'
 
-/** OpenAI's defaults, of a request that names neither. */
-const DEFAULT_SIZE = '720x1280'
-const DEFAULT_ASPECT_RATIO = '9:16'
-const DEFAULT_SECONDS = 4
+/** OpenAI's defaults, 720x1280 and 4 seconds, for models that have them. */
+const PREFERRED = { aspectRatio: '9:16', duration: 4 }
 
 const Reference = Type.Union([
   Type.String(),
@@ -98,8 +97,9 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
       const image = imageOf(request.body)
       const shape = requestedShape(model, request.body)
       const duration = durationOf(request.body)
-      const wanted: GenerateInput = { ...commonOf(request.body), prompt, model, duration, ...shape }
-      if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
+      const startImageUrl = image !== null && (await startImageOf(app, request, reply, image))
+      const stated = { ...commonOf(request.body), ...shape, ...(startImageUrl && { startImageUrl }) }
+      const wanted = withModelValues(catalogue(), { ...stated, prompt, model, duration }, PREFERRED)
       return created(app, reply, await generateFor(app, request, wanted), null)
     },
   })
@@ -238,11 +238,12 @@ function readReference(reference: unknown): string | Buffer | null {
 }
 
 /** @throws AppError INVALID_REQUEST for two durations */
-function durationOf({ seconds, duration }: CreateBody): number {
+function durationOf({ seconds, duration }: CreateBody): number | undefined {
   if (seconds !== undefined && duration !== undefined && secondsOf(seconds) !== secondsOf(duration)) {
     throw invalidField('seconds', `The seconds are ${seconds} and the duration is ${duration}; leave one of them out.`)
   }
-  return secondsOf(seconds ?? duration ?? DEFAULT_SECONDS)
+  const stated = seconds ?? duration
+  return stated === undefined ? undefined : secondsOf(stated)
 }
 
 /** Text counts as decimal digits alone: `Number` also reads 0x5, 1e1 and ' 5 '. No model makes a film of NaN seconds. */
@@ -253,15 +254,12 @@ const secondsOf = (value: string | number): number =>
 function requestedShape(
   model: string,
   { size, aspect_ratio: aspectRatio, resolution }: CreateBody,
-): { aspectRatio: string; quality: string } {
+): { aspectRatio?: string; quality?: string } {
   const known = catalogue().get(model)
-  if (!known?.listed) return { aspectRatio: DEFAULT_ASPECT_RATIO, quality: DEFAULT_QUALITY }
-  if (size === undefined && (aspectRatio !== undefined || resolution !== undefined)) {
-    return { aspectRatio: aspectRatio ?? DEFAULT_ASPECT_RATIO, quality: resolution?.toLowerCase() ?? DEFAULT_QUALITY }
-  }
-  return shapeOf(
+  if (!known?.listed) return {}
+  return statedShape(
     known,
-    { name: 'size', value: size ?? DEFAULT_SIZE },
+    { name: 'size', value: size },
     {
       aspectRatio: { name: 'aspect_ratio', value: aspectRatio },
       quality: { name: 'resolution', value: resolution },

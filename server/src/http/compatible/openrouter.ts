@@ -7,16 +7,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { catalogue } from '../../catalogue/catalogue.ts'
-import type { Model } from '../../catalogue/model.ts'
+import { listOf, type Model } from '../../catalogue/model.ts'
 import { type Pricing, pricingOf } from '../../catalogue/price.ts'
+import { withModelValues } from '../../catalogue/request.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { viewVideo } from '../../compatible/video-view.ts'
 import { GENERATIONS_PATH, toGeneration } from '../../compatible/wire-formats.ts'
 import { AppError } from '../../errors.ts'
+import { REFERENCE_IMAGES_MAX } from '../../video/fields/limits.ts'
+import type { RequestedParameters } from '../../video/fields.ts'
 import type { GenerateInput } from '../../video/generate-request.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request/request.ts'
-import { shapeOf, sizesOf } from './film-sizes.ts'
+import { sizesOf, statedShape } from './film-sizes.ts'
 import {
   AI_SDK_PAUSE_MS,
   commonFields,
@@ -25,13 +28,14 @@ import {
   type ErrorShape,
   enabledModels,
   Ignored,
+  OwnOptions,
+  ownOptionsOf,
   registerFormat,
   type Shared,
   silently,
-  unsupportedField,
 } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
-import { startImageOf } from './start-image.ts'
+import { type FrameType, imagesOf, startImageOf } from './start-image.ts'
 
 const Image = Type.Object({ image_url: Type.Object({ url: Type.String() }) })
 const Body = Type.Object({
@@ -44,9 +48,12 @@ const Body = Type.Object({
   frame_images: Type.Optional(
     Type.Array(Type.Intersect([Image, Type.Object({ frame_type: Type.Optional(Type.String()) })])),
   ),
-  input_references: Type.Optional(Type.Array(Type.Unknown())),
+  input_references: Type.Optional(Type.Array(Image, { maxItems: REFERENCE_IMAGES_MAX })),
+  generate_audio: Type.Optional(Type.Boolean()),
   callback_url: Type.Optional(Type.String()),
   ...commonFields,
+  // Options of each provider by its name; Kinora's are those of the model.
+  provider: Type.Optional(Type.Object({ options: Type.Optional(Type.Object({ kinora: Type.Optional(OwnOptions) })) })),
   user: Ignored,
   session_id: Ignored,
   trace: Ignored,
@@ -66,13 +73,12 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
       schema: { hide: true, body: Body },
       handler: async (request, reply) => {
         const { body } = request
-        const wanted = requestOf(body)
-        const image = firstFrameOf(body)
+        const images = await imagesOf(picturesOf(body), (url, field) => startImageOf(app, request, reply, url, field))
+        const wanted = requestOf(body, images)
         if (body.callback_url !== undefined) {
           wanted.webhookUrl = body.callback_url
           wanted.webhookFormat = { name: 'openrouter', field: 'callback_url', events: null }
         }
-        if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
         const { uuid } = await generateOnce(app, userOf(request), wanted, {
           idempotencyKey: idempotencyKeyOf(request.headers),
           // OpenRouter's own package sends a request for up to an hour when its connection breaks, at first after 0 to 1 s.
@@ -118,29 +124,34 @@ const isAiSdk = ({ headers }: FastifyRequest) => /\bai-sdk\//.test(headers['user
 type Body = Static<typeof Body>
 
 /** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
-function requestOf(body: Body): GenerateInput {
-  const { model, prompt, aspect_ratio: aspectRatio, resolution, size } = body
+function requestOf(body: Body, images: Partial<RequestedParameters>): GenerateInput {
+  const { model, prompt, duration, generate_audio: audio } = body
   const known = catalogue().get(model)
-  const duration = body.duration ?? known?.summary.minDuration ?? 0
-  if (size === undefined || !known?.listed) {
-    const quality = resolution === undefined ? {} : { quality: resolution.toLowerCase() }
-    return { ...commonOf(body), model, prompt, duration, aspectRatio: aspectRatio ?? DEFAULT_ASPECT_RATIO, ...quality }
-  }
+  const shape = known?.listed
+    ? statedShape(
+        known,
+        { name: 'size', value: body.size },
+        {
+          aspectRatio: { name: 'aspect_ratio', value: body.aspect_ratio },
+          quality: { name: 'resolution', value: body.resolution },
+        },
+      )
+    : {}
   const stated = {
-    aspectRatio: { name: 'aspect_ratio', value: aspectRatio },
-    quality: { name: 'resolution', value: resolution },
+    ...commonOf(body),
+    ...ownOptionsOf(body.provider?.options?.kinora),
+    ...(audio !== undefined && { audio }),
+    ...images,
+    ...shape,
   }
-  return { ...commonOf(body), model, prompt, duration, ...shapeOf(known, { name: 'size', value: size }, stated) }
+  return withModelValues(catalogue(), { ...stated, model, prompt, duration }, { aspectRatio: DEFAULT_ASPECT_RATIO })
 }
 
-/** @throws AppError INVALID_REQUEST for other pictures than the first one of the film */
-function firstFrameOf({ frame_images: frames = [], input_references: references = [] }: Body): string | null {
-  if (references.length > 0) throw unsupportedField('input_references')
-  if (frames.length > 1 || frames.some(({ frame_type: type = 'first_frame' }) => type !== 'first_frame')) {
-    throw unsupportedField('frame_images', 'frame_images other than one first_frame')
-  }
-  return frames[0]?.image_url.url ?? null
-}
+const picturesOf = ({ frame_images: frames = [], input_references: references = [] }: Body) => ({
+  name: 'frame_images',
+  frames: frames.map(({ frame_type: type = 'first_frame', image_url: { url } }) => ({ type, url })),
+  references: references.map(({ image_url: { url } }) => url),
+})
 
 const toModel = (model: Model, { config }: App) => ({
   id: model.id,
@@ -151,18 +162,29 @@ const toModel = (model: Model, { config }: App) => ({
   supported_resolutions: model.summary.resolutions.map((each) => (each === '4k' ? '4K' : each)),
   supported_aspect_ratios: model.summary.aspectRatios,
   supported_sizes: sizesOf(model),
-  supported_durations: Array.from(
-    { length: model.summary.maxDuration - model.summary.minDuration + 1 },
-    (_, n) => model.summary.minDuration + n,
-  ),
-  supported_frame_images: model.summary.modes.includes('image-to-video') ? ['first_frame'] : null,
-  generate_audio: null,
-  seed: true,
+  supported_durations: durationsOf(model),
+  supported_frame_images: framesOf(model),
+  generate_audio: Object.hasOwn(model.options ?? {}, 'audio') || null,
+  seed: Object.hasOwn(model.options ?? {}, 'seed'),
   creativity: null,
   upscale_factor: null,
   pricing_skus: pricesOf(pricingOf(model, config)),
-  allowed_passthrough_parameters: [],
+  allowed_passthrough_parameters: passedThrough(model),
 })
+
+const durationsOf = (model: Model): unknown[] => {
+  const all = [...model.constraints.values()].flatMap((each) => listOf(each.get('duration')?.values ?? null) ?? [])
+  return [...new Set(all)].sort((a, b) => Number(a) - Number(b))
+}
+
+function framesOf({ summary: { modes } }: Model): FrameType[] | null {
+  if (modes.includes('first-last')) return ['first_frame', 'last_frame']
+  return modes.includes('image-to-video') ? ['first_frame'] : null
+}
+
+/** The options of `provider.options.kinora`. */
+const passedThrough = ({ options = {} }: Model): string[] =>
+  Object.keys(options).filter((name) => name !== 'audio' && name !== 'seed')
 
 const pricesOf = (pricing: Pricing | null) =>
   Object.fromEntries(

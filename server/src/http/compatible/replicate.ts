@@ -7,6 +7,7 @@ import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { catalogue } from '../../catalogue/catalogue.ts'
 import type { Model } from '../../catalogue/model.ts'
+import { withModelValues } from '../../catalogue/request.ts'
 import { generateOnce } from '../../compatible/repeated-request.ts'
 import { viewOfNew, viewVideo, viewVideos } from '../../compatible/video-view.ts'
 import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../compatible/wire-formats.ts'
@@ -16,8 +17,6 @@ import { isFinal } from '../../video/fields.ts'
 import type { GenerateInput } from '../../video/generate-request.ts'
 import { disconnection, type Http, idempotencyKeyOf, typed, userOf } from '../request/request.ts'
 import {
-  commonFields,
-  commonOf,
   DEFAULT_ASPECT_RATIO,
   type ErrorShape,
   enabledModels,
@@ -32,18 +31,13 @@ import {
 } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
+import { readParameters } from './vocabulary.ts'
 
 const WAIT_S_MAX = 60
 const PAGE_SIZE = 100
 
-const Input = Type.Object({
-  prompt: Type.String(),
-  duration: Type.Optional(Type.Number()),
-  aspect_ratio: Type.Optional(Type.String()),
-  resolution: Type.Optional(Type.String()),
-  image: Type.Optional(Type.String()),
-  ...commonFields,
-})
+/** Its other fields depend on the model. */
+const Input = Type.Unsafe<Record<string, unknown> & { prompt: string }>({ type: 'object', required: ['prompt'] })
 const Body = Type.Object({
   input: Input,
   model: Type.Optional(Type.String()),
@@ -227,18 +221,14 @@ async function requestOf(
   body: Body,
 ): Promise<GenerateInput> {
   const { input, webhook, webhook_events_filter: events = null } = body
-  const { prompt, aspect_ratio: aspectRatio = DEFAULT_ASPECT_RATIO, resolution, image } = input
+  const model = catalogue().get(modelName)
+  const wanted = await readParameters({ app, request, reply, model, format: 'replicate', input, prefix: 'input.' })
   return {
-    ...commonOf(input),
-    prompt,
-    model: modelName,
-    duration: input.duration ?? catalogue().get(modelName)?.summary.minDuration ?? 0,
-    aspectRatio,
-    ...(resolution === undefined ? {} : { quality: resolution.toLowerCase() }),
-    ...(webhook === undefined
-      ? {}
-      : { webhookUrl: webhook, webhookFormat: { name: 'replicate', field: 'webhook', events } }),
-    ...(image === undefined ? {} : { startImageUrl: await startImageOf(app, request, reply, image) }),
+    ...withModelValues(catalogue(), { prompt: '', ...wanted, model: modelName }, { aspectRatio: DEFAULT_ASPECT_RATIO }),
+    ...(webhook !== undefined && {
+      webhookUrl: webhook,
+      webhookFormat: { name: 'replicate', field: 'webhook', events },
+    }),
   }
 }
 

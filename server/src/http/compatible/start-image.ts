@@ -1,14 +1,16 @@
-/** Start images as other services' formats have them: a link, a data URL, or the bytes themselves. */
+/** The images of a film as other services' formats have them: a link, a data URL, or the bytes themselves. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
+import type { RequestedParameters } from '../../video/fields.ts'
 import { IMAGE_BYTES_MAX, tooLarge, upload } from '../../video/start-image/start-image.ts'
+import type { Images } from '../../video/start-image/start-image-link.ts'
 import { limitAlso } from '../request/rate-limits.ts'
 import { disconnection, userOf } from '../request/request.ts'
-import { invalidField } from './format.ts'
+import { invalidField, unsupportedField } from './format.ts'
 
 /**
- * Returns the `startImageUrl` of a generate request. A link is left to `generate`, which checks it; bytes are inspected and stored
+ * Returns an image of a generate request, its start image unless `field` names another. A link is left to `generate`, which checks it; bytes are inspected and stored
  * as an upload is, and count as one for the rate limit.
  * @throws AppError INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, RATE_LIMITED
  */
@@ -17,8 +19,9 @@ export async function startImageOf(
   request: FastifyRequest,
   reply: FastifyReply,
   image: string | Buffer,
+  field = 'startImageUrl',
 ): Promise<string> {
-  const bytes = typeof image === 'string' ? readDataUrl(image) : image
+  const bytes = typeof image === 'string' ? readDataUrl(image, field) : image
   if (bytes === null) return String(image)
   try {
     if (bytes.length > IMAGE_BYTES_MAX) throw tooLarge()
@@ -26,16 +29,39 @@ export async function startImageOf(
     if (counted) await counted
     return (await upload(app, userOf(request).userId, chunks(bytes), disconnection(reply))).url
   } catch (error) {
-    throw error instanceof AppError ? ofStartImage(error) : error
+    throw error instanceof AppError ? ofImage(error, field) : error
   }
 }
 
+const FRAMES = { first_frame: 'startImageUrl', last_frame: 'endImageUrl' } as const
+export type FrameType = keyof typeof FRAMES
+
+/**
+ * Returns the images of a generate request whose format has frames and references.
+ * @param name the caller's field of the frames @throws AppError INVALID_REQUEST for two images of one frame, or another type of frame
+ */
+export async function imagesOf(
+  { name, frames, references }: { name: string; frames: { type: string; url: string }[]; references: string[] },
+  store: (url: string, field: string) => Promise<string>,
+): Promise<Partial<Pick<RequestedParameters, keyof Images>>> {
+  const found: Partial<Pick<RequestedParameters, keyof Images>> = {}
+  for (const { type, url } of frames) {
+    const field = Object.hasOwn(FRAMES, type) ? FRAMES[type as FrameType] : undefined
+    if (!field || found[field]) throw unsupportedField(name, `${name} other than one first_frame and one last_frame`)
+    found[field] = await store(url, field)
+  }
+  // One after the other: each counts for the rate limit of uploads, and takes memory while it is inspected.
+  const links: string[] = []
+  for (const url of references) links.push(await store(url, 'referenceImageUrls'))
+  return links.length > 0 ? { ...found, referenceImageUrls: links } : found
+}
+
 /** An upload's error is about its body, which is a field here. Another one, such as the rate limit's, is about no field. */
-function ofStartImage(error: AppError): AppError {
+function ofImage(error: AppError, path: string): AppError {
   const { code, message, details } = error
   if (code !== 'PAYLOAD_TOO_LARGE' && !(Array.isArray(details) && details[0]?.path === 'body')) return error
   const known = Array.isArray(details) ? details[0] : { message }
-  return new AppError(code, message, { details: [{ ...known, path: 'startImageUrl' }] })
+  return new AppError(code, message, { details: [{ ...known, path }] })
 }
 
 /**
@@ -43,7 +69,7 @@ function ofStartImage(error: AppError): AppError {
  * type is not read: the image's own bytes decide.
  * @throws AppError INVALID_REQUEST
  */
-function readDataUrl(url: string): Buffer | null {
+function readDataUrl(url: string, field: string): Buffer | null {
   if (!/^\s*data:/i.test(url)) return null
   const comma = url.indexOf(',')
   const end = url.indexOf('#', comma)
@@ -51,7 +77,7 @@ function readDataUrl(url: string): Buffer | null {
   const isBase64 = /; *base64\s*$/i.test(url.slice(0, Math.max(comma, 0)))
   const bytes = isBase64 ? decodedBase64(body.toString('latin1')) : body
   if (comma < 0 || bytes === null) {
-    throw invalidField('startImageUrl', 'The data URL of the image must have the form data:image/png;base64,…')
+    throw invalidField(field, 'The data URL of the image must have the form data:image/png;base64,…')
   }
   return bytes
 }

@@ -102,7 +102,7 @@ export function testAiGateway(kinora: Kinora): void {
     const [poor, ann] = [await customer(kinora, 3), await customer(kinora)]
     await assert.rejects(film(kinora.url, poor.apiKey, { poll }), statusIs(402))
     await assert.rejects(film(kinora.url, ann.apiKey, { poll }, fetch, 'none'), statusIs(400))
-    for (const more of [{ duration: 99 }, { resolution: '10x10' }, { n: 2 }, { aspectRatio: '2:7' }]) {
+    for (const more of [{ duration: 99 }, { resolution: '10x10' }, { n: 5 }, { aspectRatio: '2:7' }]) {
       await assert.rejects(film(kinora.url, ann.apiKey, { poll, ...more }), statusIs(400))
     }
     await assert.rejects(film(kinora.url, 'kin_wrong', { poll }), statusIs(401))

@@ -126,19 +126,23 @@ export function testCallersFields(kinora: Kinora): void {
     })
   }
 
-  test('OpenAI: value that the request does not name → no param', async () => {
-    const ann = await customer(kinora)
+  test('OpenAI: value that the request leaves out → the model’s own; another that it does not name → no param', async () => {
+    const ann = await customer(kinora, 500)
     const model = modelOf('delta-1-5')
-    const paramWith = async (changed: Model, more: object = {}) => {
+    const create = async (changed: Model, more: object = {}) => {
       models().set('delta-1-5', changed)
-      const { status, text } = await post(`${kinora.url}/v1/videos`, ann.apiKey, { ...film, ...more })
+      const { text } = await post(`${kinora.url}/v1/videos`, ann.apiKey, { ...film, ...more })
       models().set('delta-1-5', model)
-      assert.equal(status, 400, text)
-      return JSON.parse(text).error.param
+      return JSON.parse(text)
     }
-    assert.equal(await paramWith(withModes(model, { duration: [5] })), null)
-    assert.equal(await paramWith(withModes(model, { aspectRatio: ['16:9'] })), null)
-    assert.equal(await paramWith(withModes(model, { aspectRatio: ['16:9'] }), { resolution: '720p' }), null)
-    assert.equal(await paramWith(withModes(model, {}, ['image-to-video'])), null)
+    const made = async (change: Parameters<typeof withModes>[1], more: object = {}) => {
+      const { seconds, size } = await create(withModes(model, change), more)
+      return [seconds, size]
+    }
+    assert.deepEqual(await made({ duration: [6, 5] }), ['5', '720x1280'])
+    assert.deepEqual(await made({ aspectRatio: ['1:1', '16:9'] }), ['4', '720x720'])
+    assert.deepEqual(await made({ quality: ['1080p'] }), ['4', '1080x1920'])
+    assert.deepEqual(await made({ quality: ['1080p'] }, { aspect_ratio: '16:9' }), ['4', '1920x1080'])
+    assert.equal((await create(withModes(model, {}, ['image-to-video']))).error.param, null)
   })
 }

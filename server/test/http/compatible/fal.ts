@@ -86,7 +86,7 @@ export function testFal(kinora: Kinora): void {
     const unset = { resolution: null, image_url: null, seed: null, negative_prompt: null }
     await fal(kinora.url, ann.apiKey).queue.submit(MODEL, { input: { ...input, ...unset } })
     await assertRefused(kinora, `/fal/${MODEL}`, {
-      generate_audio: { ...input, generate_audio: false },
+      enable_safety_checker: { ...input, enable_safety_checker: false },
       tail_image_url: { ...input, tail_image_url: 'https://example.com/b.png' },
     })
   })

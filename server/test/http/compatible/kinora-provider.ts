@@ -133,7 +133,7 @@ export function testKinoraProvider(kinora: Kinora, hooks: Hooks): void {
       await assert.rejects(film(model, more), /makes films of|leave it out|does not have the aspectRatio/)
     }
     const image = await images.plain(64, 64)
-    await assert.rejects(film(model, { frameImages: [{ image, frameType: 'last_frame' }] }), /leave it out/)
+    await assert.rejects(film(model, { frameImages: [{ image, frameType: 'last_frame' }] }), /leave out endImageUrl/)
     await assert.rejects(film(createKinora({ baseURL: kinora.url, apiKey: '' }).video('delta-1-5')), /API key/)
     assert.equal((await videosOf(kinora, ann)).length, 0)
   })

@@ -54,6 +54,7 @@ export function testMcp(kinora: Kinora): void {
         tools.map(({ name }) => name),
         [
           'list_models',
+          'get_model',
           'quote_video',
           'generate_video',
           'get_video',
@@ -91,7 +92,11 @@ export function testMcp(kinora: Kinora): void {
         models.map(({ id }) => id),
         ['alpha-2', 'beta-3-1', 'delta-1-5'],
       )
-      assert.deepEqual((await call('quote_video', film)).data, { credits: 16, available: 60, enough: true })
+      const quoted = { credits: 16, available: 60, enough: true, mode: 'text-to-video', provider: 'provider-b' }
+      const { prompt: _, ...withoutPrompt } = film
+      for (const given of [film, withoutPrompt]) {
+        assert.deepEqual((await call('quote_video', given)).data, { ...quoted, estimatedSeconds: 60 })
+      }
       await call('generate_video', film)
       const { data: credits, text } = await call('get_credits')
       const native = await kinora.call<{ packages: object[] }>('GET', '/api/v1/credit/packages', { as: ann })

@@ -81,10 +81,9 @@ export function testOpenRouter(kinora: Kinora, hooks: Hooks): void {
     assert.equal(made.status, 202, made.text)
     assert.equal((await videosOf(kinora, ann))[0]?.startImageUrl, 'https://example.com/b.png')
     await assertRefused(kinora, '/api/v1/videos', {
-      generate_audio: { ...body, generate_audio: true },
       upscale_factor: { ...body, upscale_factor: 2 },
       previous_job_id: { ...body, previous_job_id: 'gen-vid-1' },
-      provider: { ...body, provider: { options: { google: { negativePrompt: 'rain' } } } },
+      'provider.options.google': { ...body, provider: { options: { google: { negativePrompt: 'rain' } } } },
     })
     for (const change of [{ aspect_ratio: '9:16' }, { resolution: '1080p' }]) {
       const refused = await post(url, ann.apiKey, { ...body, size: '1280x720', ...change })
