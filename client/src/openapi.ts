@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * The price of a video, without generating it
-         * @description Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen. An API key needs the scope `read`.
+         * @description Takes the body of generate, with or without a prompt, and refuses what generate would refuse, but for what moderation decides. Nothing is generated or frozen. An API key needs the scope `read`.
          */
         post: operations["quoteVideo"];
         delete?: never;
@@ -2470,8 +2470,8 @@ export interface components {
             model: string;
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
             duration: number;
-            /** @description One of the aspectRatios of the model, such as 16:9 */
-            aspectRatio: string;
+            /** @description One of the model’s; none is needed where an image decides */
+            aspectRatio?: string;
             /** @description One of the resolutions of the model; 720p when left out */
             quality?: string;
             /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
@@ -2547,6 +2547,48 @@ export interface components {
                 requestId: string;
             };
         };
+        QuoteRequest: {
+            /** @description What the film shows; 1 to 5000 characters after trimming */
+            prompt?: string;
+            /**
+             * @description An id of GET /api/v1/config/models
+             * @example alpha-2
+             * @example beta-3-1
+             * @example delta-1-5
+             */
+            model: string;
+            /** @description Whole seconds, within the minDuration and maxDuration of the model */
+            duration: number;
+            /** @description One of the model’s; none is needed where an image decides */
+            aspectRatio?: string;
+            /** @description One of the resolutions of the model; 720p when left out */
+            quality?: string;
+            /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
+            startImageUrl?: string;
+            /** @description Films of the same request and seed resemble each other, where the provider supports it */
+            seed?: number;
+            /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
+            endImageUrl?: string;
+            /** @description Each as startImageUrl: what the film shows; makes the video reference */
+            referenceImageUrls?: string[];
+            /** @description What the film must not show; for models that have it */
+            negativePrompt?: string;
+            /** @description Whether the film has sound; for models that have the choice */
+            audio?: boolean;
+            /** @description What the model alone has: the options of GET /api/v1/config/models */
+            options?: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
+             */
+            extendFrom?: string;
+            /** @description Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos` */
+            n?: number;
+            /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
+            webhookUrl?: string;
+        };
         Quote: {
             /** @description The price: what generate would freeze for the same body */
             credits: number;
@@ -2554,6 +2596,12 @@ export interface components {
             available: number;
             /** @description Whether available covers the price */
             affordable: boolean;
+            /** @description One of the modes of the model: what its images make of the request */
+            mode: string;
+            /** @description The kind of provider that is tried first, such as fal or runway */
+            provider: string;
+            /** @description How long such a film takes there: the median of the last ones */
+            estimatedSeconds: number;
         };
         ListedVideo: {
             /** Format: uuid */
@@ -2802,6 +2850,8 @@ export interface components {
             } | null;
             enabled: boolean;
             description: string | null;
+            /** @description Links to films of the model */
+            sample: string[];
             /** @description All prices, with what they depend on; `pricing` has those with the defaults of all options */
             prices: {
                 /** @enum {unknown} */
@@ -4324,7 +4374,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GenerateRequest"];
+                "application/json": components["schemas"]["QuoteRequest"];
             };
         };
         responses: {

@@ -165,11 +165,7 @@ export const fields = {
     ),
     {
       name: 'aspectRatio',
-      request: Type.Optional(
-        Type.String({
-          description: 'One of the aspectRatios of the model; none where the film has the shape of its image',
-        }),
-      ),
+      request: Type.Optional(Type.String({ description: 'One of the model’s; none is needed where an image decides' })),
     },
   ),
   quality: parameter(
