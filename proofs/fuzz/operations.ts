@@ -27,7 +27,7 @@ type DocumentedOperation = {
 }
 
 /** Operations that the run has no schema for: an endless stream, and an archive. */
-const STREAMS = new Set(['streamVideoEvents', 'exportAccount'])
+const STREAMS = new Set(['streamVideoEvents', 'exportAccount', 'downloadCosts'])
 /** Payment processors are not configured in the run. */
 const MAY_BE_UNAVAILABLE = new Set(['startCheckout', 'openPortal'])
 
