@@ -650,6 +650,19 @@ create table kinora.provider_slot (
   constraint provider_slot_kind_known check (kind in ('task', 'submit'))
 ) with (fillfactor = 50);
 
+-- The routes, a model at an account, that have failed once (route_health.sql).
+create table kinora.route_health (
+  account text not null,
+  model text not null,
+  -- Null: it works again.
+  failing_since timestamptz,
+  -- Only tasks that ended since then count against it.
+  recovered_at timestamptz,
+  -- When a film was last sent to it first although it fails.
+  probe_at timestamptz not null,
+  constraint route_health_pkey primary key (account, model)
+);
+
 -- What administrators have switched off (catalogue_switch.sql): a model, an account, or with both a route, which is the model at the
 -- account. Invariant: a row is off, and no row is on.
 create table kinora.catalogue_switch (
@@ -767,6 +780,8 @@ create type kinora.video_step as (
   lease_until timestamptz,
   provider text,
   provider_index integer,
+  -- The accounts in another order; null: as they are.
+  providers text[],
   task_id text,
   handle bytea,
   progress integer,

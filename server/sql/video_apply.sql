@@ -93,6 +93,7 @@ as $$
 begin
   update kinora.video v
   set status = d.status,
+      providers = d.providers,
       provider_index = d.provider_index,
       provider_task_id = d.provider_task_id,
       provider_handle = d.provider_handle,

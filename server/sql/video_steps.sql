@@ -82,6 +82,7 @@ $$;
 
 -- Records that the task is about to be sent to the provider, by which route. Until the outcome of the submit is recorded it is unknown
 -- whether the provider has the task, and it is not sent a second time, unless the provider is certain that it has none.
+-- providers, provider_index: where it is sent, when that has changed.
 -- outcome: 'begun', 'stale' (lease lost, or sent before).
 create or replace function kinora.video_step_begin_submit(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
@@ -99,6 +100,8 @@ begin
   p_video.submitted_at := p_now;
   p_video.route_model := p_step.route_model;
   p_video.catalogue_usd := p_step.catalogue_usd;
+  p_video.providers := coalesce(p_step.providers, p_video.providers);
+  p_video.provider_index := coalesce(p_step.provider_index, p_video.provider_index);
   return kinora.video_changed(p_video, 'begun');
 end
 $$;
@@ -114,6 +117,7 @@ begin
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   p_video.submitted_at := null;
+  p_video.providers := coalesce(p_step.providers, p_video.providers);
   p_video.provider_index := p_step.provider_index;
   p_video.provider_handle := null;
   p_video.attempt := p_step.attempt;

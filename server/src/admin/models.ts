@@ -4,19 +4,20 @@ import { everyModel } from '../catalogue/catalogue.ts'
 import { type Model, modesOfRoute } from '../catalogue/model.ts'
 import type { Mode, Route } from '../catalogue/model-file.ts'
 import { figuresOf, type RouteFigures } from '../catalogue/route-figures.ts'
-import { isOn, type SwitchedOff, switchOf } from '../catalogue/switches.ts'
+import { isOn, type Subject } from '../catalogue/switches.ts'
+import { readRoutes } from '../video/route-health.ts'
+import { type Off, readOffs } from './switches.ts'
 
-/** Why a model or a route is switched off, by whom and when. `model`, `account`: what the switch is of; `''`: all. */
-export type Off = SwitchedOff & { actorEmail: string | null }
-
-/** `waiting`: its account has no settings. */
-export const ROUTE_STATES = ['in-use', 'waiting', 'off'] as const
+/** `failing`: tried last (video/route-health.ts). `waiting`: its account has no settings. */
+export const ROUTE_STATES = ['in-use', 'failing', 'waiting', 'off'] as const
 /** `waiting`: no account of it has settings. `unavailable`: offered by its file as such, or without a price. `unlisted`: by its file. */
 export const MODEL_STATES = ['offered', 'waiting', 'off', 'unavailable', 'unlisted'] as const
 
 export type RouteView = {
   account: string
   state: (typeof ROUTE_STATES)[number]
+  /** Null: it does not fail. */
+  failingSince: Date | null
   off: Off | null
   /** The vendor's name of the model by mode. */
   models: Partial<Record<Mode, string>>
@@ -35,49 +36,59 @@ export type ModelView = {
   routes: RouteView[]
 }
 
+/** What the database says of models and routes. */
+type Known = {
+  offOf: (subject: Subject) => Off | null
+  failingSinceOf: (subject: Subject) => Date | null
+}
+
 export async function modelsForAdministrators(app: App): Promise<ModelView[]> {
-  const models = [...everyModel().values()]
-  const offs = models.flatMap(({ id, routes }) =>
-    ['', ...routes.map(({ account }) => account)].flatMap((account) => switchOf({ model: id, account }) ?? []),
-  )
-  const emails = await emailsOf(app, [...new Set(offs.map(({ actorId }) => actorId))])
-  const named = (off: SwitchedOff | null): Off | null => off && { ...off, actorEmail: emails.get(off.actorId) ?? null }
-  return models.map((model) => {
-    const routes = model.routes.map((route) => routeView(app, model, route, named))
+  const known = await readKnown(app)
+  return [...everyModel().values()].map((model) => {
+    const routes = model.routes.map((route) => routeView(app, model, route, known))
     const { id, name, company, asOf = null } = model
-    return { id, name, company, asOf, ...stateOf(model, routes, named), routes }
+    return { id, name, company, asOf, ...stateOf(model, routes, known), routes }
   })
+}
+
+async function readKnown(app: App): Promise<Known> {
+  const [offOf, health] = await Promise.all([readOffs(app), readRoutes(app)])
+  return {
+    offOf,
+    failingSinceOf: ({ model, account }) =>
+      health.find((each) => each.model === model && each.account === account)?.failingSince ?? null,
+  }
 }
 
 function stateOf(
   { id, listed, enabled, price }: Model,
   routes: RouteView[],
-  named: (off: SwitchedOff | null) => Off | null,
+  { offOf }: Known,
 ): Pick<ModelView, 'state' | 'off'> {
-  const off = named(switchOf({ model: id, account: '' }))
+  const off = offOf({ model: id, account: '' })
   if (!listed) return { state: 'unlisted', off }
   if (off) return { state: 'off', off }
   if (!enabled || price === null) return { state: 'unavailable', off: null }
-  if (routes.some(({ state }) => state === 'in-use')) return { state: 'offered', off: null }
+  if (routes.some(({ state }) => state === 'in-use' || state === 'failing')) return { state: 'offered', off: null }
   // Every route that would serve is off: the first one says why.
   const first = routes.find(({ state }) => state === 'off')
   return first ? { state: 'off', off: first.off } : { state: 'waiting', off: null }
 }
 
-function routeView(app: App, model: Model, route: Route, named: (off: SwitchedOff | null) => Off | null): RouteView {
+function routeView(app: App, model: Model, route: Route, { offOf, failingSinceOf }: Known): RouteView {
   const { account, cost } = route
-  const off = named(switchOf({ model: model.id, account }))
-  const settings = app.config.providers[account]
+  const subject = { model: model.id, account }
+  const [off, failingSince] = [offOf(subject), failingSinceOf(subject)]
+  const names = modesOfRoute(route, model).map((mode) => {
+    const name = typeof route.model === 'object' ? route.model[mode] : route.model
+    return [mode, name ?? model.id]
+  })
   return {
     account,
-    state: settings ? (off ? 'off' : 'in-use') : 'waiting',
+    state: !app.config.providers[account] ? 'waiting' : off ? 'off' : failingSince ? 'failing' : 'in-use',
     off,
-    models: Object.fromEntries(
-      modesOfRoute(route, model).map((mode) => [
-        mode,
-        (typeof route.model === 'object' ? route.model[mode] : route.model) ?? model.id,
-      ]),
-    ),
+    failingSince,
+    models: Object.fromEntries(names),
     cost: cost ? { per: cost.per, asOf: cost.asOf ?? null, source: cost.source ?? null } : null,
     figures: figuresWith(app, model, route),
   }
@@ -90,9 +101,3 @@ function figuresWith({ config }: App, model: Model, route: Route): RouteFigures 
   return figuresOf({ ...model, routes }, route, { ...config, providers })
 }
 const NOT_SET = { adapter: '', url: null, apiKey: '', webhookKey: null, timeoutS: 1 }
-
-async function emailsOf({ sql }: App, ids: string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const users = await sql<{ id: string; email: string }[]>`select id, email from public."user" where id = any(${ids})`
-  return new Map(users.map(({ id, email }) => [id, email]))
-}

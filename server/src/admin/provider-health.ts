@@ -9,13 +9,20 @@
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { figures, type Merges, max, merged, sum } from '../db/parts.ts'
+import { endedTasks } from '../video/ended-tasks.ts'
+import { readRoutes } from '../video/route-health.ts'
+import { type Off, readOffs } from './switches.ts'
 
 export type ProviderHealth = {
   id: string
   /** Whether this process has settings for it. */
   configured: boolean
+  /** The switch that keeps it from new films; null: it is on. */
+  off: Off | null
   /** Its models, in the order of the catalogue. */
   models: string[]
+  /** Those of its models whose route fails: it is tried last (video/route-health.ts). */
+  failingModels: string[]
   /** Tasks it is working on, and videos not submitted to it yet. */
   inProgress: number
   waiting: number
@@ -43,7 +50,12 @@ export async function providerHealth(
   app: App,
 ): Promise<{ providers: ProviderHealth[]; windowSeconds: number; checkedAt: Date }> {
   const checkedAt = app.now()
-  const [loads, { outcomes, windowSeconds, isAll }] = await Promise.all([loadOf(app), latestOutcomes(app, checkedAt)])
+  const [loads, { outcomes, windowSeconds, isAll }, routes, offOf] = await Promise.all([
+    loadOf(app),
+    latestOutcomes(app, checkedAt),
+    readRoutes(app),
+    readOffs(app),
+  ])
   const ofDay = isAll ? await outcomesSince(app, checkedAt, DAY_S) : outcomes
   const models = [...everyModel().values()]
   const ids = new Set([...app.providers.ids, ...loads.map((each) => each.id), ...ofDay.map((each) => each.id)])
@@ -55,7 +67,9 @@ export async function providerHealth(
     return {
       id,
       configured: app.providers.has(id),
+      off: offOf({ model: '', account: id }),
       models: models.filter((model) => model.routes.some((route) => route.account === id)).map((model) => model.id),
+      failingModels: routes.flatMap((each) => (each.account === id && each.failingSince ? each.model : [])),
       inProgress: load?.inProgress ?? 0,
       waiting: load?.waiting ?? 0,
       succeeded,
@@ -129,46 +143,12 @@ async function outcomesSince(
   return totals.map((each) => ({ ...each, medianSeconds: median(rows.filter(({ id }) => id === each.id)) }))
 }
 
-/** The provider of a failed submit is in the log's detail, that of a final status in the video's row. */
 const outcomesBySeconds = (app: App, since: Date): Promise<OutcomesBySeconds[]> =>
   figures<OutcomesBySeconds>(
     app,
     (sql) => sql`
-      with recent as materialized (
-        select user_id, video_id, entry, detail, at
-        from kinora.video_log
-        where at > ${since} and entry in ('not accepted', 'no answer', 'completed', 'failed')
-      ),
-      ended as (
-        select r.video_id,
-               case
-                 when r.entry in ('completed', 'failed') then v.providers[v.provider_index]
-                 else split_part(r.detail, ': ', 1)
-               end as id,
-               r.at,
-               case
-                 when r.entry = 'completed' then 'succeeded'
-                 when r.entry in ('not accepted', 'no answer') then
-                   case
-                     when split_part(r.detail, ': ', 1) <> v.providers[v.provider_index] or v.error_code = 'NOT_ACCEPTED' then 'failed'
-                     else 'repeated'
-                   end
-                 when v.error_code in ('CONTENT_REFUSED', 'PARAMETERS_REFUSED', 'IMAGE_REFUSED') then 'refused'
-                 -- NOT_ACCEPTED: its submits are counted. NOT_STORED: a failure of this service.
-                 when v.error_code in ('NOT_ACCEPTED', 'NOT_STORED') then 'ours'
-                 else 'failed'
-               end as outcome,
-               case
-                 when r.entry = 'failed' then v.error
-                 else substr(r.detail, strpos(r.detail, ': ') + 2)
-               end as reason,
-               case
-                 when r.entry = 'completed' then round(extract(epoch from v.result_at - v.accepted_at), 1)::double precision
-               end as seconds
-        from recent r
-        left join kinora.video v on v.user_id = r.user_id and v.id = r.video_id
-      )
-      select id,
+      ${endedTasks(sql, since)}
+      select account as id,
              seconds,
              count(*) as entries,
              count(*) filter (where outcome = 'succeeded') as succeeded,
@@ -178,8 +158,8 @@ const outcomesBySeconds = (app: App, since: Date): Promise<OutcomesBySeconds[]> 
              max(at) filter (where outcome in ('failed', 'repeated')) as last_failure_at,
              (array_agg(reason order by at desc) filter (where outcome in ('failed', 'repeated')))[1] as last_failure_reason
       from ended
-      where id is not null
-      group by id, seconds
+      where account is not null
+      group by account, seconds
     `,
     outcomeMerges,
   )

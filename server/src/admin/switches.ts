@@ -1,6 +1,7 @@
 /** Administrators switch models, accounts and routes off and on. */
+import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
-import type { Subject } from '../catalogue/switches.ts'
+import { type Subject, type SwitchedOff, switchOf } from '../catalogue/switches.ts'
 import type { Query } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { accounts } from '../provider/accounts.ts'
@@ -36,4 +37,18 @@ function checkSubject({ model, account }: Subject): void {
     throw new AppError('NOT_FOUND', `There is no account "${account}" in catalogue/providers.json.`)
   if (found && account !== '' && !found.routes.some((route) => route.account === account))
     throw new AppError('NOT_FOUND', `${found.name} has no route at ${account}.`)
+}
+
+/** `actorEmail`: null for an operator at a terminal and for a deleted account. */
+export type Off = SwitchedOff & { actorEmail: string | null }
+
+/** @returns what keeps a model, an account or a route off */
+export async function readOffs({ sql }: App): Promise<(subject: Subject) => Off | null> {
+  const users = await sql<{ id: string; email: string }[]>`
+    select id, email from public."user" where id in (select actor_id::text from kinora.catalogue_switch)
+  `
+  return (subject) => {
+    const off = switchOf(subject)
+    return off && { ...off, actorEmail: users.find(({ id }) => id === off.actorId)?.email ?? null }
+  }
 }

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { either, figures, fromEach, sum } from '../db/parts.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import { accountsWithoutRoom, type NoRoom } from '../video/provider-slot.ts'
 import { backlog } from './backlog.ts'
 import { OVERDUE_AFTER_MS, type Waiting, why } from './why-waiting.ts'
 
@@ -62,7 +63,7 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
   const now = app.now()
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const matching = matchingIn(app, query, now)
-  const [found, [matches], [workers], counts] = await Promise.all([
+  const [found, [matches], [workers], counts, noRoom] = await Promise.all([
     fromEach(
       app,
       app.database.parts(),
@@ -74,7 +75,8 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
           order by v.id
           limit ${pageSize + 1}
         )
-        select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.provider_index] as provider, p.provider_task_id,
+        select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.provider_index] as provider,
+               p.providers[p.provider_index:] as accounts, p.provider_task_id,
                p.attempt, p.provider_index, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
                p.lease_until, p.deadline_at, p.usual_s, e.entry as last_event, e.detail as last_detail, e.at as last_at
         from page p
@@ -101,11 +103,12 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
       { areBusy: either },
     ),
     backlog(app),
+    accountsWithoutRoom(app),
   ])
   const rows = found.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))
   const shown = rows.slice(0, pageSize)
   return {
-    videos: shown.map((row) => toUnfinished(row, now, workers?.areBusy ?? false)),
+    videos: shown.map((row) => toUnfinished(row, now, workers?.areBusy ?? false, noRoom)),
     total: matches?.total ?? 0,
     counts: {
       inProgress: counts.reduce((all, each) => all + each.inProgress, 0),
@@ -123,8 +126,9 @@ const matchingIn = ({ sql }: App, { state, userId, provider }: UnfinishedQuery, 
   ${provider === undefined ? sql`` : sql`and v.providers[v.provider_index] = ${provider}`}
 `
 
-function toUnfinished(row: Row, now: Date, workersAreBusy: boolean): Unfinished {
+function toUnfinished(row: Row, now: Date, workersAreBusy: boolean, noRoom: ReadonlyMap<string, NoRoom>): Unfinished {
   const {
+    accounts: _a,
     providerIndex: _p,
     resultAt: _r,
     usualS: _u,
@@ -136,7 +140,7 @@ function toUnfinished(row: Row, now: Date, workersAreBusy: boolean): Unfinished 
   return {
     ...shown,
     isOverdue: row.dueAt.getTime() < now.getTime() - OVERDUE_AFTER_MS,
-    why: why(row, now, workersAreBusy),
+    why: why(row, now, workersAreBusy, noRoom),
     lastEvent: event !== null && at !== null ? { event, detail, at } : null,
   }
 }

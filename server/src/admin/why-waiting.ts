@@ -3,6 +3,7 @@
  * until when, and whether action is needed.
  */
 import { COLLECT_WINDOW_MS } from '../video/collect.ts'
+import type { NoRoom } from '../video/provider-slot.ts'
 
 /** A video that has been due for longer is overdue: no worker claims it. */
 export const OVERDUE_AFTER_MS = 60_000
@@ -11,6 +12,8 @@ export type Waiting = {
   status: 'PENDING' | 'GENERATING' | 'UPLOADING'
   /** The current provider. */
   provider: string
+  /** From the current one on. */
+  accounts: string[]
   providerIndex: number
   attempt: number
   submittedAt: Date | null
@@ -26,14 +29,17 @@ export type Waiting = {
   lastDetail: string | null
 }
 
-/** @param workersAreBusy whether any video is leased now, which distinguishes too few workers from none */
-export function why(row: Waiting, now: Date, workersAreBusy: boolean): string {
+/**
+ * @param workersAreBusy whether any video is leased now, which distinguishes too few workers from none
+ * @param noRoom the accounts whose limits take no submit now
+ */
+export function why(row: Waiting, now: Date, workersAreBusy: boolean, noRoom: ReadonlyMap<string, NoRoom>): string {
   const at = (moment: Date) => time(moment, now)
   if (row.dueAt.getTime() < now.getTime() - OVERDUE_AFTER_MS) return overdue(row, at, workersAreBusy)
   if (row.leaseUntil && row.leaseUntil > now) return claimed(row)
   switch (row.status) {
     case 'PENDING':
-      return pending(row, now, at)
+      return pending(row, now, at, noRoom)
     case 'GENERATING':
       return generating(row, now, at)
     case 'UPLOADING':
@@ -57,8 +63,8 @@ function claimed({ status, provider, attempt }: Waiting): string {
   return `A worker is fetching and checking the film${nth}.`
 }
 
-function pending(row: Waiting, now: Date, at: At): string {
-  const { provider, dueAt, deadlineAt, submittedAt } = row
+function pending(row: Waiting, now: Date, at: At, noRoom: ReadonlyMap<string, NoRoom>): string {
+  const { provider, accounts, dueAt, deadlineAt, submittedAt } = row
   if (submittedAt && dueAt >= deadlineAt) {
     const reason = row.lastEvent === 'no answer' ? reasonOf(row) : ''
     const until = `waiting for its callback until ${at(deadlineAt)}, then the credits go back`
@@ -66,10 +72,20 @@ function pending(row: Waiting, now: Date, at: At): string {
   }
   if (submittedAt)
     return `It was sent to ${provider} and no answer is recorded; a worker looks at it ${next(dueAt, now, at)}.`
+  const full = accounts.flatMap((account) => noRoom.get(account) ?? [])
+  if (dueAt > now && full.length === accounts.length) {
+    const each = full.map((room, i) => `${accounts[i]} ${roomOf(room, at)}`).join(', ')
+    return `It waits for room: ${each}. A worker looks ${next(dueAt, now, at)}, given up at ${at(deadlineAt)}.`
+  }
   if (row.lastEvent === 'not accepted') {
     return `It was not accepted${reasonOf(row)}; ${provider} is tried ${next(dueAt, now, at)}, given up at ${at(deadlineAt)}.`
   }
   return `Waiting for a worker to send it to ${provider}.`
+}
+
+function roomOf(room: NoRoom, at: At): string {
+  if (room.limit === 'concurrency') return `is full (${room.tasks} of ${room.tasks} tasks)`
+  return `has had its ${room.count} submits in ${room.seconds} s and takes the next at ${at(room.freeAt)}`
 }
 
 function generating({ provider, dueAt, deadlineAt, acceptedAt, progress, usualS }: Waiting, now: Date, at: At): string {

@@ -20,6 +20,7 @@ import { logDifferingCost } from './differing-cost.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
 import { handleOf } from './handle.ts'
 import { defer, fail, idsOf, leased, renewLease, returnLease, type Step } from './outcome.ts'
+import { noteSuccess } from './route-health.ts'
 import { openTaskResult } from './step-trace.ts'
 import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.ts'
 
@@ -163,7 +164,11 @@ export async function storeAndComplete(
     videoComplete(app.calls, { ...leased(app, step), ...stored }),
   )
   if (outcome === 'stale') await removeStoredFiles(app, recorded)
-  else logDifferingCost(app, step.video)
+  else {
+    const { providers, providerIndex, model } = step.video
+    logDifferingCost(app, step.video)
+    noteSuccess(app, { account: providers[providerIndex - 1] ?? '', model })
+  }
   app.crashPoint('collect.settled')
 }
 

@@ -29,9 +29,10 @@ import {
 } from './generate-request.ts'
 import { handleOf, storedHandle } from './handle.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
-import { takeSlot } from './provider-slot.ts'
+import { type Route, takeRoute } from './provider-slot.ts'
 import { taskOf } from './provider-task.ts'
 import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
+import { noteFailure } from './route-health.ts'
 import { startImageDueAt } from './start-image/start-image.ts'
 import { imagesToFind, imagesToSubmit } from './start-image/start-image-step.ts'
 import { findTask, pollTask, submitTask, traceStep } from './step-trace.ts'
@@ -190,10 +191,12 @@ async function submit(app: App, step: Step): Promise<void> {
   }
   if (video.submittedAt) return resolveSubmit(app, step, video.submittedAt)
 
-  const id = providerOf(video)
-  const provider = await app.providers.open(id)
+  const route = await takeRoute(app, step)
+  if (route) await submitTo(app, route)
+}
+
+async function submitTo(app: App, { step, account: id, provider }: Route): Promise<void> {
   if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
-  if (!(await takeSlot(app, step, id, provider.limits))) return
   const images = await imagesToSubmit(app, step, id, provider)
   if (images === 'not_ready') return
   if ('kind' in images) return recordSubmitOutcome(app, step, id, images)
@@ -201,14 +204,13 @@ async function submit(app: App, step: Step): Promise<void> {
   if ('problem' in made) return retrySubmit(app, step, { reason: made.problem, retryable: false })
   const { task, usd } = made
   const maySend = openSendWindow(SEND_WINDOW_S * 1000)
-  const route = { model: task.model, usd }
+  const route = { ...step.video, model: task.model, usd }
   if ((await videoBeginSubmit(app.calls, { ...leased(app, step), route })) === 'stale') return
   app.crashPoint('submit.intended')
   const outcome = await untilDeadline(app, step, provider, (limited) =>
     submitTask(limited, id, provider, task, maySend),
   )
   app.crashPoint('submit.answered')
-
   // Only this process has the provider's response, so recording it is retried.
   await recordWithRetry(app, step, () => recordSubmitOutcome(app, step, id, outcome))
   app.crashPoint('submit.recorded')
@@ -253,12 +255,11 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
   } else if (found?.kind === 'none' && now >= after(sentAt, CERTAIN_AFTER_S)) {
     await retrySubmit(app, step, { reason: 'it has not got the task', retryable: true })
   } else {
-    await defer(app, step, earlier(after(now, findPauseS(video.attempt)), video.deadlineAt), null, null)
+    const pauseS = Math.min(FIND_PAUSE_S * 2 ** video.attempt, FIND_PAUSE_MAX_S)
+    await defer(app, step, earlier(after(now, pauseS), video.deadlineAt), null, null)
   }
   app.crashPoint('find.recorded')
 }
-
-const findPauseS = (attempt: number): number => Math.min(FIND_PAUSE_S * 2 ** attempt, FIND_PAUSE_MAX_S)
 
 async function recordSubmitOutcome(app: App, step: Step, provider: string, outcome: SubmitOutcome): Promise<void> {
   const { video } = step
@@ -325,11 +326,13 @@ async function retrySubmit(
   app.log[level](fields, 'the provider did not accept a task')
   await videoRetrySubmit(app.calls, {
     ...leased(app, step),
+    providers: video.providers,
     providerIndex,
     attempt: isSameProvider ? attempts : 0,
     dueAt: earlier(after(now, pauseS), video.deadlineAt),
     reason: `${provider}: ${failure.reason}`,
   })
+  if (!isSameProvider) noteFailure(app, { account: provider, model: video.model })
 }
 
 /** Records a provider's callback; the caller decides how to respond. `not_found` and `other_task` change nothing. */
@@ -368,7 +371,13 @@ async function recordReport(
     case 'failed': {
       const { failure } = report
       const shown = failure.code === 'CANCELLED' ? CANCELLED : failure
-      return videoReportFailure(app.calls, { ...reported, failure: shown, graceS: app.config.refundGraceS })
+      const outcome = await videoReportFailure(app.calls, {
+        ...reported,
+        failure: shown,
+        graceS: app.config.refundGraceS,
+      })
+      noteFailure(app, { account: video.provider })
+      return outcome
     }
     case 'running':
       logUnknownStatus(app, { id: video.videoId, userId: video.userId }, video.provider, report)
@@ -454,7 +463,6 @@ const LOST: Failure = { code: 'LOST', message: 'The provider has lost this film.
 const TIMED_OUT: Failure = { code: 'TIMED_OUT', message: 'The provider did not finish the film in time.' }
 const NO_HANDLE = { taskId: null, handle: null }
 
-/** The name of the provider in use. */
 const providerOf = (video: Step['video']): string => video.providers[video.providerIndex - 1] ?? ''
 
 /** A model that has left the catalogue while its videos run gets the longest deadline of those that remain. */

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import type { Failure } from '../provider/failure.ts'
 import { rootSpanOf } from '../tracing/trace-context.ts'
 import type { Span } from '../tracing/tracing.ts'
+import { noteFailure } from './route-health.ts'
 import { type ClaimedVideo, type LeasedVideo, videoDefer, videoFail, videoRenewLease } from './transitions.ts'
 
 /** A step's outcome is recorded only while `lease` is valid. `signal` aborts the step. `span`: none without tracing. */
@@ -72,6 +73,9 @@ export async function fail(app: App, step: Step, failure: Failure, reason?: stri
   step.span?.set({ 'kinora.error_code': failure.code })
   const { code, message: error } = failure
   app.log.info({ ...idsOf(app, step.video), code, reason, error, outcome }, 'video failed')
+  const { video } = step
+  const account = video.providers[video.providerIndex - 1] ?? ''
+  noteFailure(app, { account, model: video.model })
   app.crashPoint('fail.recorded')
 }
 

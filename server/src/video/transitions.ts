@@ -179,22 +179,35 @@ export const videoDefer = (
     ...video.log,
   })
 
-/** @param video `route`: the provider's name of the model, and what the film costs by the catalogue, null when that is unknown */
+/** The accounts of a video in another order; `providerIndex`: the one in use, from 1. */
+export type Accounts = { providers: readonly string[]; providerIndex: number }
+
+/** @param video `route`: the provider's name of the model, what the film costs by the catalogue, null when that is unknown, and the accounts */
 export const videoBeginSubmit = (
   calls: Calls,
-  video: LeasedVideo & { route?: { model: string; usd: number | null } },
+  video: LeasedVideo & { route?: { model: string; usd: number | null } & Accounts },
 ) =>
   apply<'begun' | 'stale'>(calls, 'begin_submit', video, {
     lease: video.lease,
-    ...(video.route && { route_model: video.route.model, catalogue_usd: video.route.usd }),
+    ...(video.route && {
+      route_model: video.route.model,
+      catalogue_usd: video.route.usd,
+      providers: video.route.providers,
+      provider_index: video.route.providerIndex,
+    }),
   })
 
 export const videoRetrySubmit = (
   calls: Calls,
-  video: LeasedVideo & { providerIndex: number; attempt: number; dueAt: Date; reason: string },
+  video: LeasedVideo & { providers?: readonly string[] } & Pick<Accounts, 'providerIndex'> & {
+      attempt: number
+      dueAt: Date
+      reason: string
+    },
 ) =>
   apply<'scheduled' | 'stale'>(calls, 'retry_submit', video, {
     lease: video.lease,
+    ...(video.providers && { providers: video.providers }),
     provider_index: video.providerIndex,
     attempt: video.attempt,
     due_at: video.dueAt,

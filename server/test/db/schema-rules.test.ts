@@ -131,6 +131,8 @@ test(
       // The rows of a processor.
       'reconcile_count_pkey',
       'reconcile_state_pkey',
+      // The routes that have failed, of models at accounts.
+      'route_health_pkey',
       // Not of a user.
       'schema_version_pkey',
       'subscription_incomplete',

@@ -53,6 +53,8 @@ test('200: no tasks → zeros and nulls', async () => {
   assert.ok(b.models.includes('delta-1-5') && a.configured && b.configured)
   for (const { id: _, configured: __, models: ___, ...rest } of [a, b]) {
     assert.deepEqual(rest, {
+      off: null,
+      failingModels: [],
       inProgress: 0,
       waiting: 0,
       succeeded: 0,

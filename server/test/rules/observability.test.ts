@@ -54,7 +54,7 @@ test('200: /metrics while the database is down → those of the process, and whi
     Object.assign(app, { sql, database })
     return broken.end({ timeout: 0 })
   })
-  for (const part of ['backlog', 'costs', 'payments', 'operations']) {
+  for (const part of ['backlog', 'costs', 'payments', 'operations', 'providers']) {
     assert.match(text, new RegExp(`^kinora_metrics_unavailable\\{part="${part}"\\} 1$`, 'm'))
   }
   assert.ok(readMetric(text, 'process_cpu_seconds_total') > 0)

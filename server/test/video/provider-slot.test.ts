@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
 import type { Limits } from '../../src/video/provider-slot.ts'
 import { workOnce } from '../../src/worker/worker.ts'
+import { addModel, models } from '../support/changed-models.ts'
 import { openKinora } from '../support/harness.ts'
 import { providersWith } from '../support/providers-with.ts'
 import { refusal, startScriptedProvider, taskIdOf } from '../support/scripted-provider.ts'
@@ -11,7 +12,11 @@ import { readRow, runNextStep } from '../support/video-row.ts'
 const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: { ...provider.env, MAX_IN_PROGRESS: '0' } })
 const { app } = kinora
-after(() => provider.close())
+addModel('one-route', { routes: [{ account: 'provider-a' }] })
+after(() => {
+  models().delete('one-route')
+  provider.close()
+})
 beforeEach(() => provider.reset())
 
 /** Films of a model of one provider, whose account has limits. */
@@ -20,8 +25,8 @@ async function films(t: TestContext, limits: Limits, count: number): Promise<str
   await app.sql`truncate kinora.provider_slot`
   await app.sql`update kinora.video set due_at = ${new Date(app.now().getTime() + 86_400_000)} where due_at is not null`
   providersWith(t, app, { limits })
-  const ann = await kinora.person({ credits: count * 24 })
-  const made = await Promise.all(Array.from({ length: count }, () => kinora.generate(ann, { model: 'alpha-2' })))
+  const ann = await kinora.person({ credits: count * 16 })
+  const made = await Promise.all(Array.from({ length: count }, () => kinora.generate(ann, { model: 'one-route' })))
   return made.map(({ data }) => data.uuid)
 }
 const atWork = (uuids: string[]) =>

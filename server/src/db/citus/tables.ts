@@ -99,6 +99,7 @@ const COORDINATOR_FILES = [
   'two_phase.sql',
   'provider_slot.sql',
   'catalogue_switch.sql',
+  'route_health.sql',
   'account.sql',
   'payment_event.sql',
   'verify_payment.sql',

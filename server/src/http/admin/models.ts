@@ -7,11 +7,11 @@ import type { App } from '../../app.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
 import { readSwitches } from '../../catalogue/switches.ts'
 import { AppError } from '../../errors.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 
 const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-const Off = Type.Union(
+export const Off = Type.Union(
   [
     Type.Object({
       model: Type.String({ description: 'Empty: every model of the account' }),
@@ -40,7 +40,10 @@ const Figures = Type.Union(
 )
 const Route = Type.Object({
   account: Type.String(),
-  state: Type.Enum([...ROUTE_STATES], { description: 'waiting: its account has no settings' }),
+  state: Type.Enum([...ROUTE_STATES], {
+    description: 'failing: half of its last tasks failed, and it is tried last; waiting: its account has no settings',
+  }),
+  failingSince: TimestampOrNull('null: it does not fail'),
   off: Off,
   models: Type.Record(Type.String(), Type.String(), { description: 'The vendor’s name of the model, by mode' }),
   cost: Type.Union(
@@ -92,6 +95,7 @@ const AdminModel = Type.Object(
           {
             account: 'provider-b',
             state: 'off',
+            failingSince: null,
             off,
             models: { 'text-to-video': 'delta-1-5' },
             cost: null,

@@ -8,6 +8,7 @@ import { catalogueState } from '../../catalogue/reload.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorQuery, Total, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
+import { Off } from './models.ts'
 
 const Video = Type.Object(
   {
@@ -63,7 +64,12 @@ const Provider = Type.Object(
   {
     id: Type.String(),
     configured: Type.Boolean({ description: 'Whether its settings are there' }),
+    off: Off,
     models: Type.Array(Type.String(), { description: 'Models that are made there' }),
+    failingModels: Type.Array(Type.String(), {
+      description:
+        'Models whose route there fails: half of its last tasks failed, and it is tried last until one succeeds',
+    }),
     inProgress: Type.Integer({ description: 'Tasks in progress' }),
     waiting: Type.Integer({ description: 'Videos waiting to be submitted to it' }),
     succeeded: Type.Integer({ description: 'Films that were stored, within the window' }),
@@ -88,7 +94,9 @@ const Provider = Type.Object(
       {
         id: 'provider-b',
         configured: true,
+        off: null,
         models: ['delta-1-5'],
+        failingModels: [],
         inProgress: 3,
         waiting: 0,
         succeeded: 117,

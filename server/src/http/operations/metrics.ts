@@ -39,6 +39,7 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
     openPart('costs', (part) => openCostMetrics(part, app)),
     openPart('payments', (part) => openPaymentMetrics(part, app)),
     openPart('operations', (part) => openOperationMetrics(part, app)),
+    openPart('providers', (part) => openProviderMetrics(part, app)),
     openPart('nodes', (part) => openNodeMetrics(part, app)),
     openPart('storage', (part) => openStorageMetrics(part, isStorageUp)),
   ]
@@ -157,6 +158,27 @@ function openOperationMetrics(registry: Registry, app: App): () => Promise<void>
     'kinora_ledger_check_last_success_timestamp_seconds',
     'When the last check of the books that got to its end has ended; 0: never',
   )
+  return async () => {
+    const found = await readOperations(app)
+    due.set(found.due.videos)
+    oldestDue.set(found.due.oldestS)
+    webhooksFailing.set(found.webhooks.failing)
+    webhooksOldestDue.set(found.webhooks.oldestS)
+    for (const each of [deadRows, liveRows, lag]) each.reset()
+    for (const { name, deadRows: dead, liveRows: live } of found.tables) {
+      deadRows.labels(name).set(dead)
+      liveRows.labels(name).set(live)
+    }
+    snapshot.set(found.oldestSnapshotS)
+    for (const { name, lagBytes } of found.standbys) lag.labels(name).set(lagBytes)
+    free.set(found.freeBytes)
+    differences.set(found.ledger.differences)
+    if (found.ledger.checkedAt) checkedAt.set(found.ledger.checkedAt.getTime() / 1000)
+  }
+}
+
+function openProviderMetrics(registry: Registry, app: App): () => Promise<void> {
+  const gauge = gaugesOf(registry)
   const tasks = gauge(
     'kinora_provider_tasks',
     'Films that succeeded, failed or changed provider in the last hour, or in a shorter time that has 5000 log entries',
@@ -167,32 +189,19 @@ function openOperationMetrics(registry: Registry, app: App): () => Promise<void>
     'Films that failed or changed provider, by all of the same time, 0 to 1',
     ['provider'],
   )
+  const routesFailing = gauge('kinora_routes_failing', 'Models whose route at the provider fails and is tried last', [
+    'provider',
+  ])
   const differing = gauge('kinora_films_differing', 'Films of the last hour that are not as ordered', [
     'provider',
     'model',
   ])
   return async () => {
-    const [found, { providers }, films] = await Promise.all([
-      readOperations(app),
-      providerHealth(app),
-      differingFilms(app),
-    ])
-    due.set(found.due.videos)
-    oldestDue.set(found.due.oldestS)
-    webhooksFailing.set(found.webhooks.failing)
-    webhooksOldestDue.set(found.webhooks.oldestS)
-    for (const each of [deadRows, liveRows, lag, tasks, failureShare, differing]) each.reset()
-    for (const { name, deadRows: dead, liveRows: live } of found.tables) {
-      deadRows.labels(name).set(dead)
-      liveRows.labels(name).set(live)
-    }
-    snapshot.set(found.oldestSnapshotS)
-    for (const { name, lagBytes } of found.standbys) lag.labels(name).set(lagBytes)
+    const [{ providers }, films] = await Promise.all([providerHealth(app), differingFilms(app)])
+    for (const each of [tasks, failureShare, routesFailing, differing]) each.reset()
     for (const { provider, model, films: count } of films) differing.labels(provider, model).set(count)
-    free.set(found.freeBytes)
-    differences.set(found.ledger.differences)
-    if (found.ledger.checkedAt) checkedAt.set(found.ledger.checkedAt.getTime() / 1000)
-    for (const { id, succeeded, failed, refused, failureShare: share } of providers) {
+    for (const { id, succeeded, failed, refused, failureShare: share, failingModels } of providers) {
+      routesFailing.labels(id).set(failingModels.length)
       tasks.labels(id, 'succeeded').set(succeeded)
       tasks.labels(id, 'failed').set(failed)
       tasks.labels(id, 'refused').set(refused)

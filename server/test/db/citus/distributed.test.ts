@@ -117,6 +117,7 @@ const COORDINATOR = [
   'rate_counter',
   'provider_slot',
   'catalogue_switch',
+  'route_health',
   'credential_revocation',
   'user_count',
 ] as const
@@ -285,7 +286,7 @@ const ABOUT_ALL_USERS: string[] = [
   'admin/costs.ts: 1',
   'admin/mails.ts: 3',
   'admin/operations.ts: 2',
-  'admin/provider-health.ts: 3',
+  'admin/provider-health.ts: 2',
   'admin/unfinished.ts: 3',
   'admin/users.ts: 2',
   // Shard by shard.
@@ -299,6 +300,7 @@ const ABOUT_ALL_USERS: string[] = [
   // The coordinator's.
   'payment/events.ts: 1',
   'video/claim.ts: 1',
+  'video/ended-tasks.ts: 1',
   'video/film-files.ts: 1',
   'video/film-transitions.ts: 1',
   'video/usual-seconds.ts: 1',

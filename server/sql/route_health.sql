@@ -1,0 +1,39 @@
+-- The health of routes: a model at an account. A row is of a route that has failed once. Processes read the rows, and change one when a
+-- route begins or ends to fail, or a probe is sent: no task that ends writes here.
+
+-- Records that a route fails, or that it works again. p_recovered_at: since when its tasks were counted; another process that has seen
+-- a probe succeed since then knows better. Returns whether that is new.
+create or replace function kinora.route_set_failing(
+  p_account text, p_model text, p_is_failing boolean, p_recovered_at timestamptz, p_now timestamptz
+) returns boolean
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  if p_is_failing then
+    insert into kinora.route_health as r (account, model, failing_since, probe_at)
+    values (p_account, p_model, p_now, p_now)
+    on conflict (account, model) do update
+    set failing_since = excluded.failing_since, probe_at = excluded.probe_at
+    where r.failing_since is null and r.recovered_at is not distinct from p_recovered_at;
+  else
+    update kinora.route_health r
+    set failing_since = null, recovered_at = p_now
+    where r.account = p_account and r.model = p_model and r.failing_since is not null;
+  end if;
+  return found;
+end
+$$;
+
+-- Returns whether the caller may send a film to a failing route first: one film in two minutes, of all processes together.
+create or replace function kinora.route_claim_probe(p_account text, p_model text, p_now timestamptz) returns boolean
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  update kinora.route_health r
+  set probe_at = p_now
+  where r.account = p_account and r.model = p_model and r.failing_since is not null and r.probe_at <= p_now - interval '2 minutes';
+  return found;
+end
+$$;
