@@ -3327,8 +3327,27 @@ export interface components {
             id: string;
             /** @description Whether its settings are there */
             configured: boolean;
+            /** @description The switch that keeps it off; null: none */
+            off: {
+                /** @description Empty: every model of the account */
+                model: string;
+                /** @description Empty: every account of the model */
+                account: string;
+                reason: string;
+                /** @description The administrator; the nil UUID for an operator at a terminal */
+                actorId: string;
+                /** @description null for an operator at a terminal and for a deleted account */
+                actorEmail: string | null;
+                /**
+                 * Format: date-time
+                 * @description Since when it is off
+                 */
+                createdAt: string;
+            } | null;
             /** @description Models that are made there */
             models: string[];
+            /** @description Models whose route there fails: half of its last tasks failed, and it is tried last until one succeeds */
+            failingModels: string[];
             /** @description Tasks in progress */
             inProgress: number;
             /** @description Videos waiting to be submitted to it */
@@ -3524,10 +3543,12 @@ export interface components {
             routes: {
                 account: string;
                 /**
-                 * @description waiting: its account has no settings
+                 * @description failing: half of its last tasks failed, and it is tried last; waiting: its account has no settings
                  * @enum {unknown}
                  */
-                state: "in-use" | "waiting" | "off";
+                state: "in-use" | "failing" | "waiting" | "off";
+                /** @description null: it does not fail */
+                failingSince: string | null;
                 /** @description The switch that keeps it off; null: none */
                 off: {
                     /** @description Empty: every model of the account */
