@@ -20,7 +20,7 @@ export function sendPage(c: Context, body: Html, status: ContentfulStatusCode = 
 <title>${site} · simulator</title>
 <link rel="icon" href="data:,">
 <style>${raw(style)}</style>
-<p class="quiet">${site} · Simulator: no money moves here</p>
+<header><span class="mark"><i></i><i></i><i></i></span> ${site} <span class="quiet">Simulator: no money moves here</span></header>
 <main>${body}</main>
 </html>`,
     status,
@@ -45,7 +45,10 @@ function shown(name: string, value: unknown): string {
 
 const style = `
 :root { --raised: light-dark(#fffdf8, #17181b); --line: light-dark(#d2cec3, #34353a) }
-body { max-width: 720px; margin: 0 auto; padding: 16px 24px 80px; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 720px; margin: 0 auto; padding: 16px 24px 80px; font: 15px/24px Inter, system-ui, sans-serif }
+header { display: flex; flex-wrap: wrap; gap: 12px; align-items: center; font-weight: 650 } header .quiet { font-weight: 400 }
+.mark { display: flex; gap: 2px } .mark i { width: 5px; height: 16px; border-radius: 1px; background: #f2b03d }
+.mark i:nth-child(2) { opacity: .6 } .mark i:nth-child(3) { opacity: .3 }
 body { background: light-dark(#f6f4ef, #0e0f11); color: light-dark(#0e0f11, #f6f4ef) } a { color: inherit }
 h1 { font-size: 28px } h2 { font-size: 16px } .quiet, dt { color: light-dark(#56534c, #b3b0a9); font-size: 14px }
 .card { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 0 24px 24px; margin: 16px 0 }

@@ -13,7 +13,7 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { localizeError } from './i18n/service-text.ts'
-import { closeGateWhile, fetchThroughGate } from './read-gate.ts'
+import { closeGateWhile, dropEarly, fetchThroughGate } from './read-gate.ts'
 import { typingPause } from './typing-pause.ts'
 
 declare module '@tanstack/react-query' {
@@ -115,6 +115,7 @@ function mutationsEnd(): Promise<void> {
 
 /** Sets the session to null, which unmounts the shell, and then removes every other cached query and mutation of the user. */
 export async function clearSession(): Promise<void> {
+  dropEarly()
   queryClient.setQueryData(sessionQuery.queryKey, null)
   // The shell is notified in a later task. A query that is removed before would be fetched again for what the shell still renders.
   await new Promise<void>((resolve) => notifyManager.schedule(resolve))

@@ -1,5 +1,4 @@
 /** The studio's entry point: loads the language, mounts the router, and registers the session-end handler. */
-import { CSPProvider } from '@base-ui/react/csp-provider'
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { I18nProvider } from '@lingui/react'
@@ -31,13 +30,11 @@ if (!root) throw new Error('index.html has no #app element.')
 activateLocale().then(() =>
   createRoot(root).render(
     <StrictMode>
-      <CSPProvider disableStyleElements>
-        <I18nProvider i18n={i18n}>
-          <QueryClientProvider client={queryClient}>
-            <RouterProvider router={router} />
-          </QueryClientProvider>
-        </I18nProvider>
-      </CSPProvider>
+      <I18nProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </I18nProvider>
     </StrictMode>,
   ),
 )

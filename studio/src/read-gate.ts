@@ -1,8 +1,14 @@
 /**
  * The fetch of the studio's client. A read that the service receives after the session has ended gets 401, although the user only
  * signed out, or changed the password, which replaces the session. Invariant: while a request that ends the session is under way, no
- * read waits for the head of its response.
+ * read waits for the head of its response. Reads of the user's films and credits also wait for the event stream to open, so that what they
+ * return is newer than its first event, and is not read again.
  */
+
+declare global {
+  /** What public/early.js has asked for, by path and query. */
+  var kinoraEarly: Map<string, { response: Promise<Response | null>; abort: AbortController }> | undefined
+}
 
 /** What the held reads wait for: rejected when the session has ended. */
 let gate: Promise<void> | null = null
@@ -11,14 +17,62 @@ const unanswered = new Set<AbortController>()
 
 export async function fetchThroughGate(request: Request): Promise<Response> {
   if (request.method !== 'GET') return await fetch(request)
+  if (OF_THE_STREAM.test(new URL(request.url).pathname)) await streamOpening
   await gate
   const abort = new AbortController()
   unanswered.add(abort)
   try {
-    return await fetch(request, { signal: AbortSignal.any([request.signal, abort.signal]) })
+    const signal = AbortSignal.any([request.signal, abort.signal])
+    return (await takeEarly(request, signal)) ?? (await fetch(request, { signal }))
   } finally {
     unanswered.delete(abort)
   }
+}
+
+/** @returns null when there is none, or it has failed */
+async function takeEarly({ url }: Request, signal: AbortSignal): Promise<Response | null> {
+  const { pathname, search } = new URL(url)
+  const early = globalThis.kinoraEarly?.get(pathname + search)
+  if (!early) return null
+  globalThis.kinoraEarly?.delete(pathname + search)
+  signal.addEventListener('abort', () => early.abort.abort())
+  return await early.response
+}
+
+/** Ends the early stream when another tab has one. */
+export function dropEarlyStream(): void {
+  globalThis.kinoraEarly?.get(STREAM)?.abort.abort()
+  globalThis.kinoraEarly?.delete(STREAM)
+}
+
+/** Ends what has not been taken: it would be stale for a later page, and another user's after the next sign-in. */
+export function dropEarly(): void {
+  for (const { abort } of globalThis.kinoraEarly?.values() ?? []) abort.abort()
+  globalThis.kinoraEarly?.clear()
+}
+
+const STREAM = '/api/v1/video/events'
+const EARLY_MAX_MS = 10_000
+setTimeout(dropEarly, EARLY_MAX_MS)
+/** What an event of a film changes. */
+const OF_THE_STREAM = /^\/api\/v1\/(video\/(?!events)|credit\/)/
+/** A stream that opens later than this delays the page; its first event then has the page read again. */
+const STREAM_OPENING_MAX_MS = 400
+let streamOpening: Promise<void> | null = null
+
+/** Holds reads. @returns a function that releases them, and returns whether they were still held */
+export function holdReads(): () => boolean {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const release = () => {
+    clearTimeout(timer)
+    resolve()
+    if (streamOpening !== promise) return false
+    streamOpening = null
+    return true
+  }
+  const timer = setTimeout(release, STREAM_OPENING_MAX_MS)
+  streamOpening = promise
+  return release
 }
 
 /**

@@ -33,6 +33,12 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('./sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  loader: async () => prefetch(modelsQuery, (await import('./plans/products-query.ts')).productsQuery),
+  component: lazyRouteComponent(() => import('./welcome/welcome-page.tsx'), 'WelcomePage'),
+})
 const sharedFilm = createRoute({
   getParentRoute: () => root,
   path: '/share/$token',
@@ -169,6 +175,7 @@ export const router = createRouter({
     newPassword,
     verifyEmail,
     unsubscribe,
+    welcome,
     sharedFilm,
     signedIn.addChildren([
       connect,

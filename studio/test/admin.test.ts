@@ -225,7 +225,7 @@ test('providers: three films that went to another provider → the card’s heal
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/providers')
   const card = page.getByRole('region', { name: 'provider-b' })
-  await card.getByText('Quiet').waitFor()
+  await card.getByText('Idle').waitFor()
   for (let n = 0; n < 3; n += 1) await kinora.generate(hana)
   await page.getByText('Nothing ended in the last hour, so nothing is known.').waitFor()
   // No server listens at the providers' address: after four submissions that are not accepted, the other provider is next.

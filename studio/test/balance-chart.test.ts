@@ -1,12 +1,11 @@
 /** The balance chart's time series and the ticks of its time axis. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scaleTime } from 'd3-scale'
 import './macros.ts'
 import { DAY_MS, history, NOW_MS } from './transactions.ts'
 
 const { balanceSeries, pointIndexAt } = await import('../src/credits/balance-series.ts')
-const { timeTicks } = await import('../src/credits/time-ticks.ts')
+const { amountTicks, timeTicks } = await import('../src/credits/time-ticks.ts')
 
 const input = { transactions: history(), truncated: false, period: '30d', available: 1105, nowMs: NOW_MS } as const
 
@@ -55,7 +54,7 @@ test('pointIndexAt: a time → the last point at or before it', () => {
 const TO_MS = Date.parse('2026-11-20T08:43:07.000Z')
 
 const tickLabels = (rangeMs: number, width: number) =>
-  timeTicks(scaleTime([TO_MS - rangeMs, TO_MS], [48, width - 8]), width).map(({ label }) => label)
+  timeTicks(TO_MS - rangeMs, TO_MS, width - 56).map(({ label }) => label)
 
 test('timeTicks: any range and width → at least one tick, and no label twice', () => {
   for (const width of [320, 600, 1200, 2400])
@@ -70,4 +69,15 @@ test('timeTicks: range of a minute, an hour, a month → labels in seconds, minu
   assert.match(String(tickLabels(60_000, 600)[0]), /^\d+:\d\d:\d\d\s[AP]M$/)
   assert.match(String(tickLabels(3600_000, 600)[0]), /^\d+:\d\d\s[AP]M$/)
   assert.match(String(tickLabels(30 * DAY_MS, 600)[0]), /^\w{3} \d+$/)
+})
+
+test('amountTicks: any maximum → whole numbers from 0, and the last one reaches it', () => {
+  for (const max of [0, 1, 3, 7, 60, 99, 101, 2507, 20_000_060]) {
+    const ticks = amountTicks(max, 4)
+    assert.equal(ticks[0], 0)
+    assert.ok(
+      ticks.every(Number.isInteger) && ticks.length <= 5 && (ticks.at(-1) ?? 0) >= Math.max(max, 1),
+      `${max}: ${ticks}`,
+    )
+  }
 })

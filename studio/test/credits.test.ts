@@ -19,7 +19,7 @@ async function personWithTransactions(count: number): Promise<Person> {
 
 /** The requests of the ledger check and of the export; the page's own have other sizes. */
 const historyRequest = /\/credit\/history\?pageSize=100/
-const startCheck = (page: Page) => page.getByRole('button', { name: 'Check', exact: true }).click()
+const startCheck = (page: Page) => page.getByRole('button', { name: 'Verify', exact: true }).click()
 
 test('credits: films done, failed and in progress → balance, packages and history reflect them', async () => {
   const ann = await kinora.person()
@@ -39,11 +39,11 @@ test('credits: films done, failed and in progress → balance, packages and hist
   await page.getByText('28 credits', { exact: true }).waitFor()
   const rows = page.getByRole('table').locator('tbody tr')
   await rows.nth(4).waitFor()
-  assert.match((await rows.nth(0).textContent()) ?? '', /Film VIDEO_CONSUME−1628Frozen/)
-  assert.match((await rows.nth(1).textContent()) ?? '', /Film, credits returned REFUND\+2044Released/)
-  assert.match((await rows.nth(2).textContent()) ?? '', /Film VIDEO_CONSUME−2024Released/)
-  assert.match((await rows.nth(3).textContent()) ?? '', /Film VIDEO_CONSUME−1644Settled/)
-  const film = rows.nth(0).getByRole('link', { name: 'The film' })
+  assert.match((await rows.nth(0).textContent()) ?? '', /Film −1628Frozen/)
+  assert.match((await rows.nth(1).textContent()) ?? '', /Film, credits returned \+2044Released/)
+  assert.match((await rows.nth(2).textContent()) ?? '', /Film −2024Released/)
+  assert.match((await rows.nth(3).textContent()) ?? '', /Film −1644Settled/)
+  const film = rows.nth(0).getByRole('link', { name: 'A gate' })
   assert.equal(await film.getAttribute('href'), `/library/${running.data.uuid}`)
 })
 
@@ -132,7 +132,7 @@ test('history: "Show more" before a refetch that has begun is rendered → neith
   }`)
   await kinora.generate(ann)
   await page.getByText('31 of 31 shown').waitFor()
-  await page.getByRole('cell', { name: 'VIDEO_CONSUME' }).first().waitFor()
+  await page.getByRole('cell', { name: /^Film/ }).first().waitFor()
 })
 
 test('chart: arrow keys → aria-valuetext describes each transaction', async () => {

@@ -124,8 +124,8 @@ test('delete: request fails → the film is restored, and a toast reports it', a
 
 test('delete: sign-out → the film is deleted first', async () => {
   const { page, uuid } = await deleteHeron()
-  await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL('**/sign-in')
   // The session is over, so the row is read directly.
   const [row] = await kinora.app.sql<[{ deletedAt: Date | null }]>`

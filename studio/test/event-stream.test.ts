@@ -91,7 +91,7 @@ test('session: revoked elsewhere → redirect to sign-in, with the current page 
 
 test('page: its files cannot be loaded → the reason, and the page is there when it is loaded again', async () => {
   const { page, context, expect } = await visit({ as: await kinora.person() })
-  expect(/ERR_FAILED|preload CSS/)
+  expect(/ERR_FAILED|dynamically imported module/)
   await page.goto('/library')
   await page.getByText('Your films will be here').waitFor()
   await context.route('**/assets/credits-page-*', (route) => route.abort())

@@ -40,7 +40,9 @@ const texts = [
 
 type Visited = { name: string; path: string; as?: Person }
 const visited: Visited[] = [
-  { name: 'sign-up', path: '/' },
+  { name: 'welcome', path: '/' },
+  { name: 'sign-up', path: '/sign-up' },
+  { name: 'unknown', path: '/no/such/page' },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'new-password', path: '/new-password#token=none' },

@@ -28,7 +28,7 @@ test('sign-up: common password, or the e-mail address → the message appears at
     ['anneliese@example.com', 'The password must not be the e-mail address.'],
   ] as const) {
     await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Make an account' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText(message).waitFor()
     assert.equal(await page.getByLabel('Password').getAttribute('aria-invalid'), 'true')
   }

@@ -93,8 +93,10 @@ test('checkout return: pack bought → its credits are shown once the webhook ha
   await page.getByText('280 credits have arrived.').waitFor()
   await page.getByText('340 available.').waitFor()
   await page.getByRole('link', { name: '340 credits' }).waitFor()
+  await page.waitForURL(`${kinora.url}/plans`)
   await page.reload()
-  await page.getByText('280 credits have arrived.').waitFor()
+  await page.getByRole('heading', { name: 'Packs, paid once' }).waitFor()
+  assert.equal(await page.getByText(/arrived/).count(), 0, 'announced once')
 })
 
 test('checkout return: forged URL → no credits, and an earlier purchase is not taken for the new one', async () => {

@@ -104,6 +104,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     sessionIdleS: read('SESSION_IDLE_TIMEOUT'),
     signIn: { providers: readSignInProviders(reader) },
     captcha: readCaptcha(reader),
+    site: readSite(reader),
     newUserCredits: read('NEW_USER_CREDITS'),
     newUserCreditsDays: 30,
     gift: readGiftSettings(reader),
@@ -144,6 +145,17 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }
 }
+
+/** What the pages show of the operator. */
+const readSite = ({ read }: SettingReader) => ({
+  name: read('BRAND_NAME'),
+  logo: read('BRAND_LOGO'),
+  colour: read('BRAND_COLOR'),
+  film: read('WELCOME_FILM'),
+  termsUrl: read('TERMS_URL'),
+  privacyUrl: read('PRIVACY_URL'),
+  supportUrl: read('SUPPORT_URL'),
+})
 
 /** `A` of `provider-a`, `FAL` of `fal`. */
 export const settingsPart = (account: string): string =>

@@ -3,6 +3,7 @@
  * have in common.
  */
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { percentDecoded } from '../text/percent-decoded.ts'
 
 export type Context = {
@@ -132,6 +133,39 @@ export const secureUrl: Kind<string> = {
     URL.parse(value)?.protocol === 'https:' || !context.production ? url.parse(value, context) : undefined,
 }
 
+/** A page for people, or a mailbox. */
+export const link: Kind<string> = {
+  form: 'an http(s) URL or mailto:address',
+  parse: (value) => (/^(https?|mailto):$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined),
+}
+
+/** @returns the path of the share's page */
+export const sharedFilm: Kind<string> = {
+  form: 'a link such as https://films.example.com/share/…',
+  parse: (value) => {
+    const path = URL.parse(value)?.pathname
+    return path && /^\/share\/[\w-]+$/.test(path) ? path : undefined
+  },
+}
+
+export const colour: Kind<string> = {
+  form: 'a colour such as #f2b03d',
+  parse: (value) => (/^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : undefined),
+}
+
+export type ImageFile = { type: string; bytes: Buffer }
+const IMAGE_TYPES: Record<string, string> = { '.svg': 'image/svg+xml', '.png': 'image/png', '.webp': 'image/webp' }
+
+export const imageFile: Kind<ImageFile> = {
+  form: 'an SVG, PNG or WebP file',
+  parse: (file, { name, problems }) => {
+    const type = IMAGE_TYPES[path.extname(file).toLowerCase()]
+    if (!type) return undefined
+    const bytes = bytesOf(file, { name, problems })
+    return bytes && { type, bytes }
+  },
+}
+
 /**
  * Checked at the start, because the driver takes an address that it does not understand for another one: an unknown host is tried again for
  * ever, and an unknown `sslmode` counts as `verify-full`. A problem never quotes the address, which has a password.
@@ -239,9 +273,12 @@ export const domainFile: Kind<string[]> = {
 const listOf = (value: string): string[] => value.split(',').flatMap((entry) => entry.trim() || [])
 
 /** @returns undefined when the file cannot be read, which is a problem */
-export function contentOf(file: string, { name, problems }: Omit<Context, 'production'>): string | undefined {
+export const contentOf = (file: string, context: Omit<Context, 'production'>): string | undefined =>
+  bytesOf(file, context)?.toString('utf8')
+
+function bytesOf(file: string, { name, problems }: Omit<Context, 'production'>): Buffer | undefined {
   try {
-    return readFileSync(file.trim(), 'utf8')
+    return readFileSync(file.trim())
   } catch (error) {
     problems.push(`${name}: the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
     return undefined

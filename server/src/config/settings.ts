@@ -215,6 +215,26 @@ export const settings = {
       'forgives them; `collect`: the next credits that the user gets pay for them first',
   ),
 
+  BRAND_NAME: setting(is.text, 'Kinora', 'name of the service on its pages'),
+  BRAND_LOGO: optional(
+    is.imageFile,
+    'the mark of Kinora',
+    'file with the logo that stands before the name: SVG, PNG or WebP',
+  ),
+  BRAND_COLOR: optional(
+    is.colour,
+    '`#f2b03d`',
+    'accent colour, such as `#2f6df6`; its shades for text are made darker or lighter until their contrast is 7:1, and text on it is black or white, whichever has more',
+  ),
+  WELCOME_FILM: optional(
+    is.sharedFilm,
+    'a drawn film',
+    'link of a film shared here, which plays on the page that visitors see first',
+  ),
+  TERMS_URL: optional(is.link, 'no link', 'terms of use, at sign-up and at the foot of each page'),
+  PRIVACY_URL: optional(is.link, 'no link', 'privacy notice, in the same places'),
+  SUPPORT_URL: optional(is.link, 'no link', 'where users get help: a page, or `mailto:` and an address'),
+
   '<GOOGLE|GITHUB>_CLIENT_ID': optional(
     is.text,
     'no sign-in with it',
@@ -301,6 +321,7 @@ export const headings: Partial<Record<SettingName, string>> = {
   CATALOGUE_DIR: 'Catalogue and AI providers',
   S3_BUCKET: 'Storage and backups',
   ADMIN_EMAIL: 'Accounts and the gift',
+  BRAND_NAME: 'Name and look',
   '<GOOGLE|GITHUB>_CLIENT_ID': 'Ways to sign in',
   'PAYMENT_<A|B>_API_KEY': 'Payments',
   MAX_IN_PROGRESS: 'Limits',

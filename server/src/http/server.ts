@@ -137,7 +137,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   refuseUnknownFields(http)
   drainTooLargeBodies(http)
   await registerOpenApi(http, app)
-  registerDocs(http)
+  registerDocs(http, app)
 
   await registerRoutes(http, app, { auth, credentials, sendStudioPage })
   await registerHealth(http, app)

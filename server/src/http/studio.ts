@@ -7,8 +7,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../app.ts'
-import type { CaptchaSettings } from '../config/config.ts'
+import type { CaptchaSettings, Config } from '../config/config.ts'
+import type { ImageFile } from '../config/setting-kinds.ts'
+import { isMailSetUp } from '../mail/outbox.ts'
+import { accentColours } from '../text/contrast.ts'
+import { escapeHtml } from '../text/escape-html.ts'
+import { newAsset, sendAsset } from './asset.ts'
 
 const PAGE = 'index.html'
 const YEAR_S = 365 * 24 * 3600
@@ -42,7 +48,7 @@ export async function registerStudio(
     serve: isBuilt,
     // One route per file, registered at start-up, so that an unknown path gets the usual 404.
     wildcard: false,
-    globIgnore: ['**/*.br', '**/*.gz'],
+    globIgnore: ['**/*.br', '**/*.gz', PAGE],
     preCompressed: true,
     cacheControl: false,
     index: false,
@@ -52,31 +58,66 @@ export async function registerStudio(
       const name = path.relative(root, file)
       const isHashed = name.startsWith(`assets${path.sep}`)
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
-      // Set here and not in the fallback, because index.html has a URL of its own as well.
-      if (!name.startsWith(PAGE)) return
-      reply.headers(pageHeaders)
-      if (isSignUpPage(reply.request.url)) reply.header('content-security-policy', signUpPolicy)
     },
   })
   isRegistering = false
 
-  const page = isBuilt ? readFileSync(path.join(root, PAGE), 'utf8') : ''
+  const text = isBuilt ? withSite(readFileSync(path.join(root, PAGE), 'utf8'), config) : ''
+  const page = await newAsset(Buffer.from(text))
+  if (config.site.logo) registerLogo(server, config.site.logo)
   return {
     serveStudioPage: (request, reply) => {
       if (!isNavigation(request)) return false
       reply.code(200)
-      if (isBuilt) reply.sendFile(PAGE)
-      else sendNotBuilt(reply)
+      if (!isBuilt) sendNotBuilt(reply)
+      else {
+        reply.headers(pageHeaders).type('text/html; charset=utf-8')
+        if (isSignUpPage(request.url)) reply.header('content-security-policy', signUpPolicy)
+        sendAsset(request, reply, page)
+      }
       return true
     },
     sendStudioPage: (reply, status, head) => {
       reply.code(status)
       if (!isBuilt) return sendNotBuilt(reply)
       // A function, because a replacement text has patterns such as $&.
-      const text = page.replace(/<title>[^<]*<\/title>/, () => head)
-      return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(text)
+      const page = text.replace(/<title>[^<]*<\/title>/, () => head)
+      return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page)
     },
   }
+}
+
+/** Writes into the page what studio/src/site.ts reads: data and no script, which the policy would refuse. */
+function withSite(page: string, config: Config): string {
+  const { logo, colour, film, ...texts } = config.site
+  const site = {
+    ...texts,
+    logo: logo ? LOGO : null,
+    film: film && `${film}/film.mp4`,
+    colours: colour ? accentColours(colour) : {},
+    version: manifest.version,
+    isMailSetUp: isMailSetUp(config),
+    newUserCredits: config.newUserCredits,
+  }
+  // Escaped, because a name with </script> would end the element.
+  const json = JSON.stringify(site).replaceAll('<', '\\u003c')
+  const name = escapeHtml(texts.name)
+  return page
+    .replace('id="site"></script>', () => `id="site">${json}</script>`)
+    .replace('<title>Kinora</title>', () => `<title>${name}</title>`)
+    .replace('<span class="brand">Kinora</span>', () => `<span class="brand">${name}</span>`)
+}
+
+/** The operator's logo. */
+export const LOGO = '/brand-logo'
+
+/** An SVG may contain scripts, which run when it is opened as a page. */
+function registerLogo(server: FastifyInstance, { type, bytes }: ImageFile): void {
+  const asset = newAsset(bytes)
+  server.get(LOGO, { config: { limit: 'static' }, schema: { hide: true } }, async (request, reply) => {
+    reply.type(type).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    return sendAsset(request, reply, await asset)
+  })
 }
 
 const sendNotBuilt = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').send(NOT_BUILT)

@@ -8,9 +8,8 @@ import { openKinora } from '../support/harness.ts'
 const studioDir = await mkdtemp(path.join(tmpdir(), 'kinora-studio-'))
 after(() => rm(studioDir, { recursive: true }))
 await mkdir(path.join(studioDir, 'assets'))
-await writeFile(path.join(studioDir, 'index.html'), '<!doctype html><title>Kinora</title>')
-await writeFile(path.join(studioDir, 'index.html.br'), 'as brotli')
-await writeFile(path.join(studioDir, 'theme.js'), 'plain')
+await writeFile(path.join(studioDir, 'index.html'), '<!doctype html><script id="site"></script><title>Kinora</title>')
+await writeFile(path.join(studioDir, 'early.js'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js.br'), 'as brotli')
 await writeFile(path.join(studioDir, '.sources'), 'a stamp of the build')
@@ -79,8 +78,8 @@ test('200: sign-up page with a CAPTCHA → its policy allows the provider too, i
 test('200: /index.html, compressed or not → the same policy', async () => {
   const policy = (await get('/', page)).headers.get('content-security-policy')
   assert.match(policy ?? '', /script-src 'self'/)
-  for (const encoding of ['identity', 'br']) {
-    const { headers } = await get('/index.html', { 'accept-encoding': encoding })
+  for (const encoding of ['identity', 'gzip']) {
+    const { headers } = await get('/index.html', { ...page, 'accept-encoding': encoding })
     assert.equal(headers.get('content-security-policy'), policy, encoding)
     assert.ok(headers.get('permissions-policy'), encoding)
   }
@@ -118,7 +117,7 @@ test('200: hashed assets → immutable for a year; other files → revalidated; 
     headers: { 'accept-encoding': 'br' },
   })
   assert.equal(small.headers.get('content-encoding'), 'br')
-  assert.equal((await get('/theme.js')).headers.get('cache-control'), 'no-cache')
+  assert.equal((await get('/early.js')).headers.get('cache-control'), 'no-cache')
 })
 
 test('404: dotfiles, precompressed files and path traversal → not served', async () => {
@@ -131,4 +130,21 @@ test('200: studio not built → a text says how to build it', async () => {
   const response = await fetch(unbuilt.url, { headers: page })
   assert.equal(response.status, 200)
   assert.match(await response.text(), /npm start builds it/)
+})
+
+test('200: index.html → the operator’s name, links and colours as data, in which no markup ends the element', async () => {
+  const site = {
+    ...kinora.app.config.site,
+    name: 'Films & </script>',
+    colour: '#2f6df6',
+    termsUrl: 'https://example.com/terms',
+  }
+  await kinora.withSettings({ site }, async (url) => {
+    const text = await (await fetch(url, { headers: page })).text()
+    const [, json = ''] = /id="site">([^<]*)<\/script>/.exec(text) ?? []
+    const written = JSON.parse(json)
+    assert.deepEqual([written.name, written.termsUrl, written.logo], [site.name, site.termsUrl, null])
+    assert.equal(written.colours['--accent'], '#2f6df6')
+    assert.match(text, /<title>Films &#38; &#60;\/script&#62;<\/title>/)
+  })
 })

@@ -1,9 +1,11 @@
 /** Account page: name, mails, sign-in methods, sessions, export and deletion of the signed-in user's account. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { formatDate } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
+import styles from './account-page.module.css'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportPanel } from './export-panel.tsx'
 import { LanguagePanel } from './language-panel.tsx'
@@ -25,21 +27,31 @@ export function AccountPage() {
         <h1>{t`Account`}</h1>
         <p className="quiet">{t`${user.email}, since ${formatDate(user.createdAt)}`}</p>
       </div>
-      <div className="columns list-last">
-        <div className="stack">
-          <SignInMethods />
-          <SecondFactor />
-          <SessionList />
-        </div>
-        <div className="stack">
-          <NameForm current={user.name} />
-          <LanguagePanel />
-          <NoticesPanel email={user.email} isVerified={user.emailVerified} />
-          {hasPassword ? <PasswordForm /> : null}
-          <ExportPanel />
-          <DeleteAccount email={user.email} hasPassword={hasPassword} />
-        </div>
-      </div>
+      <Section title={t`Profile`}>
+        <NameForm current={user.name} />
+        <LanguagePanel />
+        <NoticesPanel email={user.email} isVerified={user.emailVerified} />
+      </Section>
+      <Section title={t`Security`}>
+        <SignInMethods />
+        <SecondFactor />
+        {hasPassword ? <PasswordForm /> : null}
+        <SessionList />
+      </Section>
+      <Section title={t`Data`}>
+        <ExportPanel />
+        <DeleteAccount email={user.email} hasPassword={hasPassword} />
+      </Section>
     </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <div className={styles.panels}>{children}</div>
+    </section>
   )
 }

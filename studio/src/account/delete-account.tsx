@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, endSession, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
+import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -15,7 +16,7 @@ export function DeleteAccount({ email, hasPassword }: { email: string; hasPasswo
   const [isOpen, setOpen] = useState(false)
   return (
     <section className="panel" aria-labelledby="delete-account">
-      <h2 id="delete-account">{t`Leave Kinora`}</h2>
+      <h3 id="delete-account">{t`Leave ${site.name}`}</h3>
       <p className="quiet">{t`Your films, images and personal data are deleted, and remaining credits are lost.`}</p>
       <Button kind="danger" onClick={() => setOpen(true)}>
         {t`Delete account …`}

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 export function ExportPanel() {
   return (
     <section className="panel" aria-labelledby="export">
-      <h2 id="export">{t`Your data`}</h2>
+      <h3 id="export">{t`Your data`}</h3>
       <p className="quiet">
         {t`A ZIP file with your profile, videos, prompts, credits and payments as JSON, and your films and images.`}
       </p>

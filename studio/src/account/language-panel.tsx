@@ -5,7 +5,7 @@ import '../ui/field.css'
 
 export const LanguagePanel = () => (
   <section className="panel" aria-labelledby="language">
-    <h2 id="language">{t`Language`}</h2>
+    <h3 id="language">{t`Language`}</h3>
     <div className="field">
       <LanguageSelect />
       <p className="field-hint">{t`In this browser. Mails are in the language in which you used the studio last; the API is English.`}</p>

@@ -28,7 +28,7 @@ export function NameForm({ current }: { current: string }) {
         rename.mutate(name.trim())
       }}
     >
-      <h2>{t`Name`}</h2>
+      <h3>{t`Name`}</h3>
       <Field
         label={t`Name`}
         value={name}

@@ -4,6 +4,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
+import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
@@ -25,7 +26,7 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
   const notices = settings.data?.notices
   return (
     <section className="panel" aria-labelledby="notices">
-      <h2 id="notices">{t`Mails`}</h2>
+      <h3 id="notices">{t`Mails`}</h3>
       <p className="row">
         {email}
         <span className="mark" data-kind={isVerified ? 'done' : 'plain'}>
@@ -58,23 +59,23 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
         </fieldset>
       ) : null}
       {set.error ? <ErrorState error={set.error} /> : null}
-      {settings.data && !settings.data.isMailSetUp ? (
-        <p className="quiet">{t`This service sends no mails so far.`}</p>
-      ) : null}
+      {site.isMailSetUp ? null : <p className="quiet">{t`This service sends no mails so far.`}</p>}
     </section>
   )
 }
 
+const noMail = (): string => t`This service sends no mails. Those who run it can see the link, and give it to you.`
+
 function VerifyButton({ email }: { email: string }) {
   const send = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/auth/send-verification-email', { body: { email } })),
-    onSuccess: () => toast({ text: t`A mail with a link is on its way to ${email}.` }),
+    onSuccess: () => toast({ text: site.isMailSetUp ? t`A mail with a link is on its way to ${email}.` : noMail() }),
   })
   return (
     <>
       {send.error ? <ErrorState error={send.error} /> : null}
       <Button busy={send.isPending} onClick={() => send.mutate()}>
-        {t`Mail me a link to confirm it`}
+        {site.isMailSetUp ? t`Mail me a link to confirm it` : t`Ask for a link to confirm it`}
       </Button>
     </>
   )
@@ -87,7 +88,9 @@ function EmailForm() {
       dataOf(kinora.POST('/api/auth/change-email', { body })),
     onSuccess: () => {
       setOpen(false)
-      toast({ text: t`A mail with a link is on its way. Your address changes when you open it.` })
+      toast({
+        text: site.isMailSetUp ? t`A mail with a link is on its way. Your address changes when you open it.` : noMail(),
+      })
     },
   })
   if (!isOpen) return <Button onClick={() => setOpen(true)}>{t`Change the address …`}</Button>

@@ -34,7 +34,7 @@ export function PasswordForm() {
         change.mutate({ currentPassword: String(fields.get('current')), newPassword: String(fields.get('new')) })
       }}
     >
-      <h2>{t`Password`}</h2>
+      <h3>{t`Password`}</h3>
       <Field
         label={t`Current password`}
         name="current"

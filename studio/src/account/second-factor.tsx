@@ -34,7 +34,7 @@ export function SecondFactor() {
   return (
     <section className="panel" aria-labelledby="second-factor">
       <div className="page-head">
-        <h2 id="second-factor">{t`Second factor`}</h2>
+        <h3 id="second-factor">{t`Second factor`}</h3>
         {user.twoFactorEnabled ? (
           <span className="mark" data-kind="done">
             {t`On`}

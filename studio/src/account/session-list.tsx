@@ -34,7 +34,7 @@ export function SessionList() {
   return (
     <section className="panel" aria-labelledby="sessions">
       <div className="page-head">
-        <h2 id="sessions">{t`Where you are signed in`}</h2>
+        <h3 id="sessions">{t`Where you are signed in`}</h3>
         {rows && rows.length > 1 ? (
           <Button busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
             {t`Sign out everywhere else`}
@@ -55,8 +55,9 @@ export function SessionList() {
               <div>
                 <p>{describeUserAgent(row.userAgent)}</p>
                 <p className="quiet small" title={formatDateTime(row.createdAt)}>
-                  {row.ipAddress ? `${row.ipAddress}, ` : ''}
-                  {t`signed in ${formatRelativeTime(row.createdAt)}`}
+                  {row.ipAddress
+                    ? t`${row.ipAddress}, signed in ${formatRelativeTime(row.createdAt)}`
+                    : t`signed in ${formatRelativeTime(row.createdAt)}`}
                 </p>
               </div>
               {row.token === currentToken ? (

@@ -47,7 +47,7 @@ export function SignInMethods() {
   const hasPassword = linked('credential') !== undefined
   return (
     <section className="panel" aria-labelledby="sign-in-methods">
-      <h2 id="sign-in-methods">{t`Ways to sign in`}</h2>
+      <h3 id="sign-in-methods">{t`Ways to sign in`}</h3>
       {linkError ? <p className="field-error">{linkMessage(linkError)}</p> : null}
       {passkeys.length + providers.length > 0 ? (
         <ul>

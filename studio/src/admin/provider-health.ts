@@ -21,10 +21,10 @@ export function providerHealth({ configured, failed, failureShare }: Counts): He
 }
 
 export const healthLabels: Record<Health, string> = {
-  healthy: t`Well`,
-  degraded: t`Unsteady`,
+  healthy: t`Healthy`,
+  degraded: t`Degraded`,
   failing: t`Failing`,
-  idle: t`Quiet`,
+  idle: t`Idle`,
   unconfigured: t`Not set up`,
 }
 

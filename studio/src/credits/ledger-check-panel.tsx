@@ -1,4 +1,4 @@
-/** "Check my books": reads all transactions and recomputes the ledger in the browser; shows each check with its amounts. */
+/** "Verify my balance": reads all transactions and recomputes the ledger in the browser; shows each check with its amounts. */
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
@@ -39,13 +39,13 @@ export function LedgerCheckPanel() {
     <section className="panel" aria-labelledby="ledger-check">
       <div className={styles.head}>
         <div>
-          <h2 id="ledger-check">{t`Check my books`}</h2>
+          <h2 id="ledger-check">{t`Verify my balance`}</h2>
           <p className="quiet">{t`Reads every row of your history and adds it all up again, here in your browser.`}</p>
         </div>
         {check.isPending ? (
           <Button onClick={() => abortController.current?.abort()}>{t`Stop`}</Button>
         ) : (
-          <Button onClick={() => check.mutate()}>{check.data ? t`Check again` : t`Check`}</Button>
+          <Button onClick={() => check.mutate()}>{check.data ? t`Verify again` : t`Verify`}</Button>
         )}
       </div>
       <div role="status" className={styles.status}>

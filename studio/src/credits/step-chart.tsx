@@ -3,13 +3,11 @@
  * the arrow keys and announces it by aria-valuetext; the pointer selects the last transaction before its time.
  */
 import { t } from '@lingui/core/macro'
-import { scaleLinear, scaleTime } from 'd3-scale'
-import { area, curveStepAfter, line } from 'd3-shape'
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { formatCredits, formatDateTime, formatNumber, formatSigned } from '../ui/format.ts'
 import { type BalancePoint, type BalanceSeries, pointIndexAt } from './balance-series.ts'
 import styles from './step-chart.module.css'
-import { timeTicks } from './time-ticks.ts'
+import { amountTicks, timeTicks } from './time-ticks.ts'
 import { transactionLabel } from './transaction-types.ts'
 
 const HEIGHT_PX = 240
@@ -22,12 +20,12 @@ export function StepChart(series: BalanceSeries) {
   const { initial, points } = series
   const [container, width] = useWidth()
   const [selected, setSelected] = useState<number | null>(null)
-  const { left, x, y, linePath, areaPath } = usePlot(series, width)
+  const { left, x, y, timeAt, amounts, times, linePath, areaPath } = usePlot(series, width)
   const index = Math.min(selected ?? points.length - 1, points.length - 1)
   const point = points[index]
   const onMove = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
-    setSelected(pointIndexAt(points, x.invert(event.clientX - box.left).getTime()))
+    setSelected(pointIndexAt(points, timeAt(event.clientX - box.left)))
   }
   return (
     <div>
@@ -38,18 +36,15 @@ export function StepChart(series: BalanceSeries) {
           onPointerMove={points.length > 0 ? onMove : undefined}
           onPointerLeave={() => setSelected(null)}
         >
-          {y
-            .ticks(4)
-            .filter(Number.isInteger)
-            .map((tick) => (
-              <g key={tick}>
-                <line className={styles.gridLine} x1={left} x2={width - MARGIN_RIGHT_PX} y1={y(tick)} y2={y(tick)} />
-                <text x={left - CHARACTER_PX} y={y(tick)} dy="0.32em" textAnchor="end">
-                  {formatNumber(tick)}
-                </text>
-              </g>
-            ))}
-          {timeTicks(x, width).map(({ atMs, label }) => (
+          {amounts.map((tick) => (
+            <g key={tick}>
+              <line className={styles.gridLine} x1={left} x2={width - MARGIN_RIGHT_PX} y1={y(tick)} y2={y(tick)} />
+              <text x={left - CHARACTER_PX} y={y(tick)} dy="0.32em" textAnchor="end">
+                {formatNumber(tick)}
+              </text>
+            </g>
+          ))}
+          {times.map(({ atMs, label }) => (
             <text key={atMs} x={x(atMs)} y={HEIGHT_PX - CHARACTER_PX} textAnchor="middle">
               {label}
             </text>
@@ -113,24 +108,24 @@ const describe = ({ transaction, available }: BalancePoint): string =>
 /** Scales and paths, memoized: they depend on the series and the width, not on the pointer. */
 function usePlot({ fromMs, toMs, initial, points, max }: BalanceSeries, width: number) {
   return useMemo(() => {
-    const y = scaleLinear([0, max || 1], [HEIGHT_PX - MARGIN_BOTTOM_PX, MARGIN_TOP_PX]).nice(4)
-    const left = CHARACTER_PX * (formatNumber(y.domain()[1] ?? 0).length + 2)
-    const x = scaleTime([fromMs, toMs], [left, Math.max(width - MARGIN_RIGHT_PX, left + 1)])
-    const data: Datum[] = [
-      [fromMs, initial],
-      ...points.map(({ atMs, available }): Datum => [atMs, available]),
-      [toMs, points.at(-1)?.available ?? initial],
-    ]
-    const xOf = ([ms]: Datum) => Math.round(x(ms) * 10) / 10
-    const yOf = ([, available]: Datum) => Math.round(y(available) * 10) / 10
-    const linePath = line<Datum>(xOf, yOf).curve(curveStepAfter)(data) ?? ''
-    const areaPath = area<Datum>(xOf, HEIGHT_PX - MARGIN_BOTTOM_PX, yOf).curve(curveStepAfter)(data) ?? ''
-    return { left, x, y, linePath, areaPath }
+    const amounts = amountTicks(max, 4)
+    const top = amounts.at(-1) ?? 1
+    const bottomPx = HEIGHT_PX - MARGIN_BOTTOM_PX
+    const left = CHARACTER_PX * (formatNumber(top).length + 2)
+    const axisPx = Math.max(width - MARGIN_RIGHT_PX - left, 1)
+    const x = (ms: number) => round(left + ((ms - fromMs) / (toMs - fromMs)) * axisPx)
+    const y = (amount: number) => round(bottomPx - (amount / top) * (bottomPx - MARGIN_TOP_PX))
+    const timeAt = (px: number) => fromMs + ((px - left) / axisPx) * (toMs - fromMs)
+    const times = timeTicks(fromMs, toMs, axisPx)
+    const steps = points.map(({ atMs, available }) => `H${x(atMs)}V${y(available)}`).join('')
+    const linePath = `M${x(fromMs)},${y(initial)}${steps}H${x(toMs)}`
+    const areaPath = `${linePath}V${bottomPx}H${x(fromMs)}Z`
+    return { left, x, y, timeAt, amounts, times, linePath, areaPath }
   }, [fromMs, toMs, initial, points, max, width])
 }
 
-/** Ms since the epoch, and Available from then on. */
-type Datum = [number, number]
+/** To tenths of a pixel, for a shorter path. */
+const round = (px: number): number => Math.round(px * 10) / 10
 
 /** The width of an element in CSS pixels, updated by a ResizeObserver. */
 function useWidth() {

@@ -1,7 +1,9 @@
 /** Table of credit transactions, for their owner and for administrators. */
 import { t } from '@lingui/core/macro'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { dataOf, kinora } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
@@ -60,7 +62,7 @@ function TransactionRow({ transaction, isOwn, action }: RowProps) {
         <code className={styles.number}>{transaction.transNo}</code>
       </td>
       <td className={styles.narrow}>
-        {transactionLabel(transaction)} <span className={styles.type}>{transaction.transType}</span>
+        {transactionLabel(transaction)} {isOwn ? null : <span className={styles.type}>{transaction.transType}</span>}
       </td>
       <td className="number">{formatSigned(transaction.credits)}</td>
       <td className="number">{formatNumber(transaction.balanceAfter)}</td>
@@ -86,16 +88,25 @@ function TransactionRow({ transaction, isOwn, action }: RowProps) {
 /** The remark of a film's charge names its model by id, and its length: "delta-1-5, 4 s". */
 const FILM_REMARK = /^([\w.-]+), (\d+) s$/
 
+/** The newest films, which name those of the newest transactions. */
+const promptsQuery = queryOptions({
+  queryKey: ['videos', 'prompts'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/video/list', { params: { query: { pageSize: 100 } } })),
+})
+
 /** What the transaction refers to: a film (a link for its owner, who alone may open it), a payment's order number, a remark. */
 function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isOwn }: RowProps) {
   const nameOf = useModelNames()
+  const prompt = useQuery({ ...promptsQuery, enabled: isOwn && videoUuid !== null }).data?.videos.find(
+    ({ uuid }) => uuid === videoUuid,
+  )?.prompt
   const [, modelId, seconds] = (isOwn && videoUuid && FILM_REMARK.exec(rawRemark ?? '')) || []
   const remark = modelId && seconds ? t`${nameOf(modelId)}, ${seconds} s` : rawRemark
   return (
     <span className={styles.reference}>
       {videoUuid && isOwn ? (
         <Link to="/library/$uuid" params={{ uuid: videoUuid }}>
-          {t`The film`}
+          {prompt ?? t`Film`}
         </Link>
       ) : null}
       {videoUuid && !isOwn ? <code title={videoUuid}>{videoUuid}</code> : null}

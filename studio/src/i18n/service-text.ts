@@ -11,6 +11,7 @@ export type ServiceTranslator = {
   error: (error: KinoraError) => string | null
   failure: (reason: string) => string | null
   gift: (state: Gift['state']) => string | null
+  product: (name: string) => string | null
 }
 
 let translator: ServiceTranslator | null = null
@@ -25,5 +26,8 @@ export function localizeError(error: KinoraError): KinoraError {
 }
 
 export const failureText = (reason: string): string => translator?.failure(reason) ?? reason
+
+/** The name of a pack or plan of the catalogue. */
+export const productName = (name: string): string => translator?.product(name) ?? name
 
 export const giftText = ({ state, message }: Gift): string | null => translator?.gift(state) ?? message

@@ -9,6 +9,7 @@ import type { ServiceTranslator } from './service-text.ts'
 export const translator: ServiceTranslator = {
   error: (error) => authMessage(error.authCode) ?? imageMessage(error) ?? messageOf(error),
   failure: failureMessage,
+  product: productMessage,
   gift: (state) => {
     switch (state) {
       case 'decided':
@@ -23,6 +24,32 @@ export const translator: ServiceTranslator = {
         return t`Many accounts were made from your network today, so yours came without welcome credits. Ask those who run this service.`
     }
   },
+}
+
+/** The products of the shipped catalogue; an operator's own have the name that the operator gave them. */
+function productMessage(name: string): string | null {
+  switch (name) {
+    case 'Starter pack':
+      return t`Starter pack`
+    case 'Standard pack':
+      return t`Standard pack`
+    case 'Pro pack':
+      return t`Pro pack`
+    case 'Basic, monthly':
+      return t`Basic, monthly`
+    case 'Pro, monthly':
+      return t`Pro, monthly`
+    case 'Ultimate, monthly':
+      return t`Ultimate, monthly`
+    case 'Basic, yearly':
+      return t`Basic, yearly`
+    case 'Pro, yearly':
+      return t`Pro, yearly`
+    case 'Ultimate, yearly':
+      return t`Ultimate, yearly`
+    default:
+      return null
+  }
 }
 
 function messageOf(error: KinoraError): string | null {

@@ -32,10 +32,12 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
         <Fact name={t`Length`}>
           {status === 'COMPLETED' ? t`${video.duration} s` : t`${video.duration} s asked for`}
         </Fact>
-        <Fact name={t`Shape`}>{video.aspectRatio}</Fact>
+        <Fact name={t`Aspect ratio`}>{video.aspectRatio}</Fact>
         <Fact name={t`Quality`}>{detail?.resolution}</Fact>
         <Fact name={t`Size`}>{detail?.fileSize == null ? null : formatBytes(detail.fileSize)}</Fact>
-        <Fact name={t`Made in`}>{detail?.generationTime == null ? null : formatClock(detail.generationTime)}</Fact>
+        <Fact name={t`Generation time`}>
+          {detail?.generationTime == null ? null : formatClock(detail.generationTime)}
+        </Fact>
         <Fact name={t`Provider`}>{detail?.provider}</Fact>
         {video.seed === null ? null : <Fact name={t`Seed`}>{video.seed}</Fact>}
         {detail?.startImageUrl ? <Fact name={t`Start image`}>{detail.startImageUrl}</Fact> : null}

@@ -18,9 +18,9 @@ const SLOW_POLL_MS = 15_000
 /** Card payments are confirmed within this time after the return; bank transfers take days, so polling slows down after it. */
 const FAST_POLLING_MS = 120_000
 
-type Props = { product: Product; sinceMs: number; isFinished: boolean }
+type Props = { product: Product; sinceMs: number; isFinished: boolean; onArrived: () => void }
 
-export function CheckoutReturn({ product, sinceMs, isFinished }: Props) {
+export function CheckoutReturn({ product, sinceMs, isFinished, onArrived }: Props) {
   const { data: transaction, error } = useQuery({
     queryKey: ['plans', 'checkout-return', product.id, sinceMs],
     queryFn: () => findPurchase(product, sinceMs),
@@ -35,7 +35,8 @@ export function CheckoutReturn({ product, sinceMs, isFinished }: Props) {
     if (!hasArrived) return
     refreshQueries(['credit'])
     refreshQueries(['plans', 'subscription'])
-  }, [hasArrived])
+    onArrived()
+  }, [hasArrived, onArrived])
   return (
     <div role="status" className="panel">
       {transaction ? (

@@ -1,8 +1,10 @@
 /** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment that was just made. */
 import { t } from '@lingui/core/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
 import { dataOf, kinora, modelsQuery } from '../api.ts'
+import { optionalParams } from '../search-params.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import '../ui/segmented-control.css'
@@ -12,16 +14,11 @@ import styles from './plans-page.module.css'
 import { type Product, referenceFilm } from './pricing.ts'
 import { useProcessorRedirect } from './processor-redirect.ts'
 import { ProductCard } from './product-card.tsx'
+import { productsQuery } from './products-query.ts'
 import { describeSubscription } from './subscription-status.ts'
 
-const productsQuery = queryOptions({
-  queryKey: ['plans', 'products'],
-  queryFn: () => dataOf(kinora.GET('/api/v1/config/plans')),
-  staleTime: 5 * 60_000,
-})
-
 export function PlansPage() {
-  const { paid, since, checkout_id } = useSearch({ from: '/signed-in/plans' })
+  const { paid, since, checkout_id, forget } = useCheckout()
   const catalogue = useQuery(productsQuery)
   const current = useQuery(subscriptionQuery)
   const products = catalogue.data?.products
@@ -34,7 +31,7 @@ export function PlansPage() {
         <h1>{t`Plans`}</h1>
       </div>
       {purchased && since ? (
-        <CheckoutReturn product={purchased} sinceMs={since} isFinished={checkout_id !== undefined} />
+        <CheckoutReturn product={purchased} sinceMs={since} isFinished={checkout_id !== undefined} onArrived={forget} />
       ) : null}
       {subscription ? (
         <CurrentSubscription
@@ -51,6 +48,36 @@ export function PlansPage() {
       )}
     </div>
   )
+}
+
+/**
+ * What a checkout has put into the address, kept while the page is open. What the processor added (`signature`, `order_id`) leaves the
+ * address at once, and the rest when the credits have arrived: a reload or a bookmark would announce them again.
+ */
+function useCheckout() {
+  const navigate = useNavigate()
+  const { every, paid, since, checkout_id } = useSearch({ from: '/signed-in/plans' })
+  const [checkout] = useState({ paid, since, checkout_id })
+  useEffect(() => {
+    if (paid)
+      navigate({
+        to: '/plans',
+        search: optionalParams({ every, paid, since, checkout_id }),
+        replace: true,
+        resetScroll: false,
+      })
+  }, [navigate, every, paid, since, checkout_id])
+  const forget = useCallback(
+    () =>
+      navigate({
+        to: '/plans',
+        search: (before) => optionalParams({ every: before.every }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  return { ...checkout, forget }
 }
 
 type CatalogueProps = {

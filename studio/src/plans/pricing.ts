@@ -7,7 +7,7 @@ export type Product = Schemas['Product']
 type Model = Schemas['Model']
 type PriceUnit = NonNullable<Model['pricing']>['per']
 /** The film in which products are measured: its price in credits, and its description. */
-export type ReferenceFilm = { credits: number; description: string }
+export type ReferenceFilm = { credits: number; seconds: number; description: string }
 
 const REFERENCE_SECONDS = 5
 const REFERENCE_RESOLUTION = '720p'
@@ -37,6 +37,7 @@ export function referenceFilm(models: Model[]): ReferenceFilm | null {
     const credits = creditsOf[pricing.per](price, seconds)
     return {
       credits,
+      seconds,
       description: t`${plural(seconds, { one: '# second', other: '# seconds' })} of ${name} at ${resolution}`,
     }
   }

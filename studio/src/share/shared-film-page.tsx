@@ -7,6 +7,7 @@ import { useRef, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { Brand } from '../shell/brand.tsx'
+import { site } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { truncate } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
@@ -60,7 +61,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
   /** Whether the film has played since the last error, so that another attempt may help. */
   const mayRetry = useRef(true)
   const nameOf = useModelNames()
-  const title = prompt ?? t`A film made with Kinora`
+  const title = prompt ?? t`A film made with ${site.name}`
   return (
     <>
       <title>{pageTitle(truncate(title, 80))}</title>
@@ -104,7 +105,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
             {prompt}
           </p>
         )}
-        <p className="quiet">{t`Made with Kinora · ${nameOf(model)} · ${Math.round(duration)} s`}</p>
+        <p className="quiet">{t`Made with ${site.name} · ${nameOf(model)} · ${Math.round(duration)} s`}</p>
       </div>
     </>
   )

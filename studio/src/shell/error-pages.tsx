@@ -1,28 +1,29 @@
 /** The error pages: an unknown URL, and a page that threw (error boundary). */
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { pageTitle } from '../ui/page-title.ts'
+import { Brand } from './brand.tsx'
 import { isChunkLoadError } from './chunk-error.ts'
+import { Footer } from './footer.tsx'
 
 export function NotFoundPage() {
   return (
-    <main className="error-page">
-      <title>{pageTitle(t`Not found`)}</title>
+    <ErrorLayout title={t`Not found`}>
       <h1>{t`There is no page at this address`}</h1>
       <p>{t`It may have been deleted, or the link is incomplete.`}</p>
       <Link to="/" className={buttonClass('primary')}>
         {t`Go to the studio`}
       </Link>
-    </main>
+    </ErrorLayout>
   )
 }
 
 export function ErrorPage({ error }: { error: unknown }) {
   const isLoadError = isChunkLoadError(error)
   return (
-    <main className="error-page">
-      <title>{pageTitle(t`Something broke`)}</title>
+    <ErrorLayout title={t`Something broke`}>
       <h1>{isLoadError ? t`This page could not be loaded` : t`This page broke`}</h1>
       <p>
         {isLoadError
@@ -32,6 +33,20 @@ export function ErrorPage({ error }: { error: unknown }) {
       <Button kind="primary" onClick={() => window.location.reload()}>
         {t`Load again`}
       </Button>
-    </main>
+    </ErrorLayout>
   )
 }
+
+/** The brand leads back, by a new load: the router may be what broke. */
+const ErrorLayout = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="error-layout">
+    <title>{pageTitle(title)}</title>
+    <header className="top">
+      <a href="/" className="brand">
+        <Brand />
+      </a>
+    </header>
+    <main className="error-page">{children}</main>
+    <Footer />
+  </div>
+)

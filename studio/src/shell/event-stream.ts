@@ -5,8 +5,10 @@
  * reads, and the next leader resumes from the last event id.
  */
 import type { VideoEvent } from '@kinora/client'
+import type { InfiniteData } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { kinora, queryClient, refreshQueries, refreshVideos, taskQuery } from '../api.ts'
+import { kinora, queryClient, refreshQueries, refreshVideos, taskQuery, type VideoPage } from '../api.ts'
+import { dropEarlyStream, holdReads } from '../read-gate.ts'
 import { announce, resetAnnouncements } from './announcements.tsx'
 
 type StreamMessage = { event: VideoEvent } | { connection: 'open' | 'lost' }
@@ -16,30 +18,59 @@ const OFFLINE_NOTICE_AFTER_MS = 4_000
 const REFRESH_EVERY_MS = 700
 const OFFLINE_RETRY_MS = 1_000
 
+let following: { userId: string; end: () => void } | null = null
+
+/**
+ * Follows the user's events until `unfollowEvents`. Called before the first read of a page (shell/parent-routes.ts), which waits for the
+ * stream: data that is newer than the stream's start is not read again.
+ */
+export function followEvents(userId: string): void {
+  if (following?.userId === userId) return
+  unfollowEvents()
+  const ending = new AbortController()
+  // The name contains the user id: a tab with an outdated session must not forward its events to the new user's tabs.
+  const name = `kinora.events.${userId}`
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => receive(data)
+  lastEventId = ''
+  resetAnnouncements()
+  const releaseReads = holdReads()
+  const publish = (message: StreamMessage, isKnown = false) => {
+    channel.postMessage(message)
+    if (!isKnown) receive(message)
+  }
+  whileVisible(ending.signal, (signal) => {
+    const lead = () => readStream(signal, publish, releaseReads)
+    // Web Locks need a secure context. Without them every visible tab reads a stream of its own.
+    if (!('locks' in navigator)) return void lead()
+    navigator.locks.request(name, { signal }, lead).catch(() => undefined)
+    // Another tab leads: its stream is open.
+    navigator.locks.query().then(({ pending }) => {
+      if (!pending?.some((request) => request.name === name)) return
+      dropEarlyStream()
+      releaseReads()
+    })
+  })
+  following = {
+    userId,
+    end: () => {
+      ending.abort()
+      channel.close()
+      releaseReads()
+    },
+  }
+}
+
+function unfollowEvents(): void {
+  following?.end()
+  following = null
+}
+
 /** @returns whether the service is reachable; false after OFFLINE_NOTICE_AFTER_MS without a connection */
 export function useEventStream(userId: string): boolean {
   useEffect(() => {
-    const unmounting = new AbortController()
-    // The name contains the user id: a tab with an outdated session must not forward its events to the new user's tabs.
-    const name = `kinora.events.${userId}`
-    const channel = new BroadcastChannel(name)
-    channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => receive(data)
-    lastEventId = ''
-    resetAnnouncements()
-    const publish = (message: StreamMessage) => {
-      channel.postMessage(message)
-      receive(message)
-    }
-    whileVisible(unmounting.signal, (signal) => {
-      const lead = () => readStream(signal, publish)
-      // Web Locks need a secure context. Without them every visible tab reads a stream of its own.
-      if ('locks' in navigator) navigator.locks.request(name, { signal }, lead).catch(() => undefined)
-      else void lead()
-    })
-    return () => {
-      unmounting.abort()
-      channel.close()
-    }
+    followEvents(userId)
+    return unfollowEvents
   }, [userId])
   return useSyncExternalStore(connection.subscribe, connection.isOpen)
 }
@@ -69,11 +100,18 @@ let lastEventId = ''
  * machine stays reachable without a network. It may arrive before the network is gone, and a connection opened in that
  * moment would hang too, hence the delay before the reconnect.
  */
-async function readStream(signal: AbortSignal, publish: (message: StreamMessage) => void): Promise<void> {
+async function readStream(
+  signal: AbortSignal,
+  publish: (message: StreamMessage, isKnown?: boolean) => void,
+  releaseReads: () => boolean,
+): Promise<void> {
   const onConnection = (state: 'open' | 'lost') => {
     publish({ connection: state })
-    // A stream without a last event id starts at the present: data cached before may be stale.
-    if (state === 'open' && !lastEventId) publish({ event: { type: 'reset', id: '' } })
+    const areReadsNewer = releaseReads()
+    if (state === 'lost' || lastEventId) return
+    // A stream without a last event id starts at the present: data cached before may be stale. What this tab reads has waited for it.
+    publish({ event: { type: 'reset', id: '' } }, areReadsNewer)
+    if (areReadsNewer) startStates = new Map()
   }
   try {
     while (!signal.aborted) {
@@ -105,12 +143,14 @@ function applyEvent(event: VideoEvent): void {
     // Later events and polls update the tasks in progress; the others refetch when they are next shown (refetchType none).
     queryClient.invalidateQueries({ queryKey: ['task'], refetchType: 'none' })
     // But a response on its way may be older than a change that this stream has missed.
+    startStates = null
     refreshQueries(['task'], { fetchStatus: 'fetching' })
     refreshQueries(['video'])
     refreshVideosThrottled()
     return
   }
   if (event.type === 'deleted') {
+    startStates = null
     // Remove inactive queries only: a mounted card would refetch a removed query before the list drops the card.
     queryClient.removeQueries({ queryKey: ['task', event.uuid], type: 'inactive' })
     refreshQueries(['video', event.uuid])
@@ -124,8 +164,22 @@ function applyEvent(event: VideoEvent): void {
   const previous = queryClient.getQueryData(key)
   queryClient.setQueryData(key, task)
   if (previous?.status === status) return
-  refreshQueries(['video', uuid])
+  refreshQueries(['video', uuid], startStates ? { fetchStatus: 'fetching' } : {})
+  startStates?.set(uuid, status)
   refreshVideosThrottled()
+}
+
+/**
+ * A stream that began before this tab's first reads begins with the films in progress. The page may have read those states already: they
+ * are collected until the first refresh, which they alone do not cause.
+ */
+let startStates: Map<string, string> | null = null
+
+function areListed(states: Map<string, string>): boolean {
+  const lists = queryClient.getQueriesData<VideoPage | InfiniteData<VideoPage>>({ queryKey: ['videos'] })
+  const pages = lists.flatMap(([, list]) => (list ? ('pages' in list ? list.pages : [list]) : []))
+  const listed = new Map(pages.flatMap(({ videos }) => videos.map(({ uuid, status }) => [uuid, status])))
+  return [...states].every(([uuid, status]) => listed.get(uuid) === status)
 }
 
 /** Throttle: with twenty videos in progress, each status change would otherwise refetch every list. */
@@ -134,7 +188,9 @@ function refreshVideosThrottled(): void {
   if (refreshTimer !== undefined) return
   refreshTimer = setTimeout(() => {
     refreshTimer = undefined
-    refreshVideos()
+    const isKnown = startStates && startStates.size > 0 && areListed(startStates)
+    startStates = null
+    if (!isKnown) refreshVideos()
   }, REFRESH_EVERY_MS)
 }
 

@@ -1,21 +1,51 @@
-/** The items of the main navigation, in their order. `key` is the second key of the `g` shortcut. */
+/** The pages of the navigation in their groups. `key` is the second key of the `g` shortcut. */
 import { t } from '@lingui/core/macro'
+import type { IconName } from '../ui/icon.tsx'
 
 export type NavItem = {
   to: '/' | '/library' | '/credits' | '/plans' | '/keys' | '/webhooks' | '/account' | '/admin'
   name: string
   key: string
+  icon: IconName
 }
+/** `isTab`: its pages are tabs at the bottom of a narrow screen; those of the other groups are in the account menu. */
+export type NavGroup = { name: string; isTab: boolean; items: NavItem[] }
 
-const userItems = (): NavItem[] => [
-  { to: '/', name: t`Studio`, key: 's' },
-  { to: '/library', name: t`Library`, key: 'l' },
-  { to: '/credits', name: t`Credits`, key: 'c' },
-  { to: '/plans', name: t`Plans`, key: 'p' },
-  { to: '/keys', name: t`API keys`, key: 'k' },
-  { to: '/webhooks', name: t`Webhooks`, key: 'w' },
-  { to: '/account', name: t`Account`, key: 'a' },
+export const navGroups = (isAdmin: boolean): NavGroup[] => [
+  {
+    name: t`Make`,
+    isTab: true,
+    items: [
+      { to: '/', name: t`Studio`, key: 's', icon: 'studio' },
+      { to: '/library', name: t`Library`, key: 'l', icon: 'library' },
+    ],
+  },
+  {
+    name: t`Money`,
+    isTab: true,
+    items: [
+      { to: '/credits', name: t`Credits`, key: 'c', icon: 'credits' },
+      { to: '/plans', name: t`Plans`, key: 'p', icon: 'plans' },
+    ],
+  },
+  {
+    name: t`Programs`,
+    isTab: false,
+    items: [
+      { to: '/keys', name: t`API keys`, key: 'k', icon: 'keys' },
+      { to: '/webhooks', name: t`Webhooks`, key: 'w', icon: 'webhooks' },
+    ],
+  },
+  ...(isAdmin
+    ? [
+        {
+          name: t`Service`,
+          isTab: false,
+          items: [{ to: '/admin' as const, name: t`Administration`, key: 'd', icon: 'admin' as const }],
+        },
+      ]
+    : []),
 ]
 
-export const navItems = (isAdmin: boolean): NavItem[] =>
-  isAdmin ? [...userItems(), { to: '/admin', name: t`Administration`, key: 'd' }] : userItems()
+/** In the account menu at every width. */
+export const accountItem = (): NavItem => ({ to: '/account', name: t`Account`, key: 'a', icon: 'account' })

@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { balanceQuery, queryClient, sessionQuery } from '../api.ts'
 import { SKELETON_AFTER_MS } from '../ui/states.tsx'
 import { ErrorPage, NotFoundPage } from './error-pages.tsx'
+import { followEvents } from './event-stream.ts'
 import { RootLayout } from './root-layout.tsx'
 import { Shell } from './shell.tsx'
 
@@ -17,9 +18,12 @@ export const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
     const current = await queryClient.ensureQueryData(sessionQuery)
-    if (current) return { user: current.user }
-    // A visitor of "/" is probably new and gets the sign-up page; a deep link implies an account.
-    if (location.pathname === '/') throw redirect({ to: '/sign-up' })
+    if (current) {
+      followEvents(current.user.id)
+      return { user: current.user }
+    }
+    // A visitor of "/" is probably new and sees what this is; a deep link implies an account.
+    if (location.pathname === '/') throw redirect({ to: '/welcome' })
     throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
   loader: () => prefetch(balanceQuery),

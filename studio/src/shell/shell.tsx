@@ -2,17 +2,21 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { balanceQuery, sessionQuery } from '../api.ts'
+import { browserStorage } from '../browser-storage.ts'
 import { useDeferredDeletions } from '../library/deletion.ts'
+import { site } from '../site.ts'
 import { formatNumber } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { Announcements } from './announcements.tsx'
 import { Brand } from './brand.tsx'
 import { useEventStream } from './event-stream.ts'
+import { Footer } from './footer.tsx'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
-import { MoreButton } from './more-button.tsx'
-import { navItems } from './navigation.ts'
+import { accountItem, type NavGroup, navGroups } from './navigation.ts'
 import { useSignedIn } from './signed-in.ts'
 import { useUserLanguage } from './user-language.ts'
 import './shell.css'
@@ -31,12 +35,14 @@ export function Shell() {
 
 function SignedInShell() {
   const { user } = useSignedIn()
-  const items = navItems(user.role === 'admin')
+  const groups = navGroups(user.role === 'admin')
+  const shortcutItems = [...groups.flatMap(({ items }) => items), accountItem()]
   const [isHelpOpen, setHelpOpen] = useState(false)
   const openHelp = () => setHelpOpen(true)
-  useKeyboardShortcuts(items, openHelp)
+  useKeyboardShortcuts(shortcutItems, openHelp)
   const isConnected = useEventStream(user.id)
   useDeferredDeletions()
+  useSignedInMark()
   const main = useFocusOnNavigation()
   return (
     <div className="shell">
@@ -44,18 +50,18 @@ function SignedInShell() {
         {t`Skip to the page`}
       </a>
       <header className="top">
-        <Link to="/" className="brand" aria-label={t`Kinora, to the studio`}>
+        <Link to="/" className="brand" aria-label={t`${site.name}, to the studio`}>
           <Brand />
         </Link>
-        <Balance />
+        <div className="top-end">
+          <Balance />
+          <AccountMenu items={groups.flatMap(({ isTab, items }) => (isTab ? [] : items))} onHelp={openHelp} />
+        </div>
       </header>
       <nav className="rail" aria-label={t`Pages`}>
-        {items.map(({ to, name }) => (
-          <Link key={to} to={to} className="rail-link" activeOptions={{ exact: to === '/' }}>
-            {name}
-          </Link>
+        {groups.map((group) => (
+          <NavGroupLinks key={group.name} group={group} />
         ))}
-        <MoreButton items={items} onHelp={openHelp} />
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         <ImpersonationBanner />
@@ -66,14 +72,44 @@ function SignedInShell() {
         )}
         <Outlet />
       </main>
+      <Footer />
       <Announcements />
       {isHelpOpen ? (
         <Suspense>
-          <ShortcutsDialog onClose={() => setHelpOpen(false)} items={items} />
+          <ShortcutsDialog onClose={() => setHelpOpen(false)} items={shortcutItems} />
         </Suspense>
       ) : null}
     </div>
   )
+}
+
+function NavGroupLinks({ group: { name, isTab, items } }: { group: NavGroup }) {
+  const id = useId()
+  return (
+    <div className={isTab ? 'rail-group' : 'rail-group rail-group-wide'}>
+      <p className="rail-heading" id={id}>
+        {name}
+      </p>
+      <ul aria-labelledby={id}>
+        {items.map((item) => (
+          <li key={item.to}>
+            <Link to={item.to} className="rail-link" activeOptions={{ exact: item.to === '/' }}>
+              <Icon name={item.icon} />
+              {item.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Tells public/early.js of the next page load that the shell will be shown. */
+function useSignedInMark(): void {
+  useEffect(() => {
+    browserStorage.write('kinora.signed-in', true)
+    return () => browserStorage.write('kinora.signed-in', null)
+  }, [])
 }
 
 function Balance() {

@@ -14,4 +14,4 @@ export function useShortcut(handler: (event: KeyboardEvent) => void): void {
 }
 
 /** Reads the DOM instead of the focus, which moves into an overlay a moment after it opens. */
-const isOverlayOpen = (): boolean => document.querySelector('.dialog[data-open], [role="menu"][data-open]') !== null
+const isOverlayOpen = (): boolean => document.querySelector('.dialog[open], :popover-open') !== null

@@ -1,67 +1,32 @@
-/** The layout of the sign-in and sign-up pages: the form on one side, an animated flip-book of frames on the other. */
-import type { CSSProperties, ReactNode } from 'react'
+/** The layout of the sign-in and sign-up pages: the form on one side, a flip-book on the other. */
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { LanguageSelect } from '../i18n/language-select.tsx'
+import { Brand } from '../shell/brand.tsx'
+import { Footer } from '../shell/footer.tsx'
 import { pageTitle } from '../ui/page-title.ts'
+import { FlipBook } from '../welcome/flip-book.tsx'
 import '../ui/field.css'
 import styles from './auth-layout.module.css'
 
-export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <main className={styles.layout}>
-      <title>{pageTitle(title)}</title>
-      <div className={styles.side}>
-        <p className={styles.brand}>
-          <span className={styles.mark} aria-hidden="true">
-            <i />
-            <i />
-            <i />
-          </span>
-          Kinora
-        </p>
-        <div className={styles.form}>{children}</div>
-        <div className={styles.language}>
+export const AuthLayout = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className={styles.layout}>
+    <title>{pageTitle(title)}</title>
+    <div className={styles.side}>
+      <header>
+        <Link to="/" className={`brand ${styles.brand}`} preload={false}>
+          <Brand />
+        </Link>
+      </header>
+      <main className={styles.form}>{children}</main>
+      <div className={styles.foot}>
+        <Footer>
           <LanguageSelect />
-        </div>
+        </Footer>
       </div>
-      <div className={styles.sheet} aria-hidden="true">
-        {cards.map((card) => (
-          <svg
-            key={card.number}
-            className={styles.card}
-            viewBox="0 0 96 72"
-            aria-hidden="true"
-            style={frameStyle(card.number)}
-          >
-            <line className={styles.floor} x1="0" y1="60.5" x2="96" y2="60.5" />
-            <ellipse className={styles.shadow} cx={card.x} cy="60.5" rx={card.shadow} ry="1.5" />
-            <ellipse className={styles.ball} cx={card.x} cy={card.y} rx={card.rx} ry={card.ry} />
-            <text className={styles.number} x="6" y="70">
-              {card.number}
-            </text>
-          </svg>
-        ))}
-      </div>
-    </main>
-  )
-}
-
-/** React's CSSProperties type has no custom properties. */
-const frameStyle = (number: number): CSSProperties => ({ '--frame': number }) as CSSProperties
-
-/**
- * The frames of a ball that bounces across 24 flip-book cards (the historic Kinora was a viewer of flip-book films). One bounce is a
- * parabola; the ball is slightly squashed where it touches the floor.
- */
-const cards = Array.from({ length: 24 }, (_, index) => {
-  const phase = ((index + 4) % 8) / 8
-  const height = 4 * phase * (1 - phase)
-  const squash = height === 0 ? 1.5 : 0
-  return {
-    number: index + 1,
-    x: 10 + (index / 23) * 76,
-    y: 60 - 7 + squash - height * (34 - Math.floor((index + 4) / 8) * 5),
-    rx: 7 + squash,
-    ry: 7 - squash,
-    shadow: 7 - height * 4,
-  }
-})
+    </div>
+    <div className={styles.sheet}>
+      <FlipBook />
+    </div>
+  </div>
+)

@@ -27,7 +27,7 @@ export function SignInPage() {
   const { token, forget } = useLinkToken('link')
   return (
     <AuthLayout title={t`Sign in`}>
-      <h1>{t`Sign in`}</h1>
+      <h1>{needsCode ? t`Enter your code` : t`Sign in`}</h1>
       {needsCode ? (
         <SecondFactorForm next={next} />
       ) : token ? (
@@ -84,7 +84,7 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
         <Trans>
           New here?{' '}
           <Link to="/sign-up" search={next ? { next } : {}}>
-            Make an account
+            Create account
           </Link>
         </Trans>
       </p>

@@ -6,10 +6,13 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { locale } from '../i18n/locale.ts'
+import { OperatorLinks } from '../shell/footer.tsx'
 import { useSingleFlight } from '../single-flight.ts'
+import { site } from '../site.ts'
 import { saveDraft } from '../studio/draft.ts'
 import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
 import { Field } from '../ui/field.tsx'
+import { formatCredits } from '../ui/format.ts'
 import { AlternativeMethods } from './alternative-methods.tsx'
 import { AuthForm, fieldErrors, PASSWORD_HINT, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -50,15 +53,15 @@ export function SignUpPage() {
   })
   const errors = fieldErrors(signUp.error)
   return (
-    <AuthLayout title={t`Sign up`}>
+    <AuthLayout title={t`Create account`}>
       <div className="stack">
-        <h1>{t`Write a prompt, get a film`}</h1>
-        <p className="quiet">
-          {t`Kinora turns a few sentences into a short film, with the price before you press and your credits back when one fails. A new account has credits to begin with.`}
-        </p>
+        <h1>{t`Create account`}</h1>
+        {site.newUserCredits > 0 ? (
+          <p className="quiet">{t`A new account has ${formatCredits(site.newUserCredits)}.`}</p>
+        ) : null}
       </div>
       <AuthForm
-        submitLabel={t`Make an account`}
+        submitLabel={t`Create account`}
         isPending={signUp.isPending}
         error={isUnsolved && captchaResponse === null ? t`Show first that you are human.` : errors.form}
         onSubmit={(form) => {
@@ -84,6 +87,11 @@ export function SignUpPage() {
           <Suspense>
             <Captcha key={attempt} settings={captcha} onResponse={setCaptchaResponse} />
           </Suspense>
+        ) : null}
+        {site.termsUrl || site.privacyUrl ? (
+          <p className="quiet small row">
+            {t`Your use of ${site.name} is under:`} <OperatorLinks />
+          </p>
         ) : null}
       </AuthForm>
       <AlternativeMethods next={next} withPasskey={false} />

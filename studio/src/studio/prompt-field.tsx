@@ -4,7 +4,7 @@
  */
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
-import { Field } from '../ui/field.tsx'
+import { LabelledControl } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { readPrompts } from './draft.ts'
 import { PROMPT_CHARACTERS_MAX } from './form-values.ts'
@@ -25,15 +25,24 @@ export function PromptField({ field, userId, value, error, onChange }: Props) {
   const length = [...value.trim()].length
   const count = t`${formatNumber(length)} of ${formatNumber(PROMPT_CHARACTERS_MAX)} characters`
   return (
-    <Field
+    <LabelledControl
       label={t`Prompt`}
-      name="prompt"
-      value={value}
-      onValueChange={onChange}
-      placeholder={t`What the film shows, in your own words`}
       error={error ?? undefined}
       hint={length > COUNT_SHOWN_ABOVE && !error ? count : undefined}
-      render={<textarea ref={field} rows={4} dir="auto" className={styles.prompt} onKeyDown={onKeyDown} />}
+      control={(props) => (
+        <textarea
+          {...props}
+          ref={field}
+          name="prompt"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          placeholder={t`What the film shows, in your own words`}
+          onKeyDown={onKeyDown}
+          rows={4}
+          dir="auto"
+          className={`input ${styles.prompt}`}
+        />
+      )}
     />
   )
 }

@@ -1,23 +1,48 @@
 /**
- * A modal dialog with focus trap. Escape and the backdrop close it, and the focus returns to the element that opened it. The
- * first field has the focus; with `autoFocus` it would have it before Base UI notes where the focus was.
+ * A modal dialog: the browser's own, which traps the focus and returns it to the element that opened it. Escape and a press beside it
+ * close it. The first field has the focus, else the first button.
  */
-import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { type PointerEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import './dialog.css'
 
 type Props = { open: boolean; onClose: () => void; title: string; children: ReactNode }
 
-export function Dialog({ open, onClose, title, children }: Props) {
-  return (
-    <Base.Root open={open} onOpenChange={(next) => next || onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="dialog-backdrop" />
-        <Base.Popup className="dialog">
-          <Base.Title>{title}</Base.Title>
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+export const Dialog = ({ open, ...props }: Props) => (open ? <OpenDialog {...props} /> : null)
+
+function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
+  const titleId = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // React removes the element without closing it, and the focus would be lost.
+    return () => element?.close()
+  }, [])
+  // In the body, because a dialog of a form has a form of its own.
+  return createPortal(
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onPointerDown={(event) => {
+        if (isBeside(event)) onClose()
+      }}
+    >
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>,
+    document.body,
   )
+}
+
+/** The backdrop belongs to the dialog's element: only the coordinates differ. */
+function isBeside({ target, currentTarget, clientX, clientY }: PointerEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return target === currentTarget && (clientX < left || clientX > right || clientY < top || clientY > bottom)
 }

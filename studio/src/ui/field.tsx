@@ -1,28 +1,51 @@
 /** A labelled input with hint and error, linked for screen readers (aria-describedby). */
-import { Field as Base } from '@base-ui/react/field'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import './field.css'
 
-type Props = ComponentProps<typeof Base.Control> & {
+type Labels = {
   label: ReactNode
   hint?: ReactNode
-  /** An error that the form or the API found; the browser's own validation messages need no prop. */
+  /** An error that the form or the API found; the browser shows its own validation messages itself. */
   error?: string | undefined
 }
 
-export function Field({ label, hint, error, name, ...control }: Props) {
+/** What links a control to its label, hint and error. */
+type ControlProps = Pick<ComponentProps<'input'>, 'id' | 'className' | 'aria-invalid' | 'aria-describedby'>
+
+export const Field = ({ label, hint, error, ...input }: ComponentProps<'input'> & Labels) => (
+  <LabelledControl label={label} hint={hint} error={error} control={(props) => <input {...props} {...input} />} />
+)
+
+/** For a control that is no input. */
+export function LabelledControl({
+  label,
+  hint,
+  error,
+  control,
+}: Labels & { control: (props: ControlProps) => ReactNode }) {
+  const id = useId()
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
-    <Base.Root className="field" name={name} invalid={error ? true : undefined}>
-      <Base.Label className="field-label">{label}</Base.Label>
-      <Base.Control className="input" {...control} />
-      {hint ? <Base.Description className="field-hint">{hint}</Base.Description> : null}
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      {control({
+        id,
+        className: 'input',
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
+      {hint ? (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
       {error ? (
-        <Base.Error className="field-error" match>
+        <p className="field-error" id={`${id}-error`}>
           {error}
-        </Base.Error>
-      ) : (
-        <Base.Error className="field-error" />
-      )}
-    </Base.Root>
+        </p>
+      ) : null}
+    </div>
   )
 }

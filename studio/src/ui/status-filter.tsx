@@ -11,9 +11,9 @@ type Props = {
 
 export const StatusFilter = ({ labels, status, onChange }: Props) => (
   <label>
-    <span className="hidden-text">{t`State`}</span>
+    <span className="hidden-text">{t`Status`}</span>
     <select className="input" value={status ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
-      <option value="">{t`All`}</option>
+      <option value="">{t`Any status`}</option>
       {Object.entries(labels).map(([value, { label }]) => (
         <option key={value} value={value}>
           {label}

@@ -1,10 +1,11 @@
-/** Toasts: short messages at the bottom of the page, each with at most one action. */
-import { Toast } from '@base-ui/react/toast'
+/**
+ * Toasts: short messages at the bottom of the page, each with at most one action. F6 moves the focus to them, and while the pointer or
+ * the focus is on one, or the tab is hidden, none disappears.
+ */
 import { t } from '@lingui/core/macro'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import './toasts.css'
-
-const toasts = Toast.createToastManager()
 
 type ToastOptions = {
   text: string
@@ -13,57 +14,112 @@ type ToastOptions = {
   onClose?: () => void
   timeoutMs?: number
 }
+type Toast = ToastOptions & { id: number }
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
 
 /** @returns a function that closes the toast */
-export function toast({ text, action, onClose, timeoutMs = 6000 }: ToastOptions): () => void {
-  let wasActionTaken = false
-  const id = toasts.add({
-    description: text,
-    timeout: timeoutMs,
-    ...(action
-      ? {
-          actionProps: {
-            children: action.label,
-            onClick: () => {
-              wasActionTaken = true
-              action.onClick()
-              toasts.close(id)
-            },
-          },
-        }
-      : {}),
-    onRemove: () => {
-      if (!wasActionTaken) onClose?.()
-    },
-  })
-  return () => toasts.close(id)
+export function toast(options: ToastOptions): () => void {
+  lastId += 1
+  const added = { ...options, id: lastId }
+  show([...toasts, added])
+  return () => close(added)
+}
+
+function close(closed: Toast): void {
+  if (!toasts.includes(closed)) return
+  show(toasts.filter((each) => each !== closed))
+  closed.onClose?.()
+}
+
+function show(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const region = useRef<HTMLElement>(null)
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    const onKeydown = ({ key }: KeyboardEvent) => {
+      if (key === 'F6') region.current?.focus()
+    }
+    window.addEventListener('keydown', onKeydown)
+    return () => window.removeEventListener('keydown', onKeydown)
+  }, [])
   return (
-    <Toast.Provider toastManager={toasts}>
-      <Toast.Portal>
-        <Toast.Viewport className="toasts" aria-label={t`Notifications`}>
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+    <section
+      ref={region}
+      tabIndex={-1}
+      className="toasts"
+      aria-label={t`Notifications`}
+      aria-live="polite"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {shown.map((each) => (
+        <ToastItem key={each.id} toast={each} isHeld={isHeld} />
+      ))}
+    </section>
   )
 }
 
-function ToastList() {
-  return Toast.useToastManager().toasts.map((each) => (
-    <Toast.Root key={each.id} toast={each} className="toast" ref={passFocusOn}>
-      <Toast.Description className="toast-text" />
-      <Toast.Action render={<Button kind="quiet" />} />
-      <Toast.Close render={<Button kind="quiet" aria-label={t({ message: 'Dismiss', context: 'close a message' })} />}>
+function ToastItem({ toast: shown, isHeld }: { toast: Toast; isHeld: boolean }) {
+  const { text, action, timeoutMs = 6000 } = shown
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isHeld) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const restart = () => {
+      clearTimeout(timer)
+      timer = document.visibilityState === 'hidden' ? undefined : setTimeout(close, timeoutMs, shown)
+    }
+    document.addEventListener('visibilitychange', restart)
+    restart()
+    return () => {
+      document.removeEventListener('visibilitychange', restart)
+      clearTimeout(timer)
+    }
+  }, [shown, timeoutMs, isHeld])
+  useLayoutEffect(() => {
+    const toastElement = element.current
+    // The browser would leave the focus of a removed toast on <body>.
+    return () => {
+      if (toastElement?.contains(document.activeElement))
+        document.getElementById('main')?.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <div className="toast" ref={element}>
+      <p className="toast-text">{text}</p>
+      {action ? (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            show(toasts.filter((each) => each !== shown))
+            action.onClick()
+          }}
+        >
+          {action.label}
+        </Button>
+      ) : null}
+      <Button
+        kind="quiet"
+        aria-label={t({ message: 'Dismiss', context: 'close a message' })}
+        onClick={() => close(shown)}
+      >
         ×
-      </Toast.Close>
-    </Toast.Root>
-  ))
-}
-
-/** When the toast is removed with the focus in it, the focus moves to the page; the browser would leave it on <body>. */
-const passFocusOn = (toastElement: HTMLElement | null) => () => {
-  if (toastElement?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true })
+      </Button>
+    </div>
+  )
 }

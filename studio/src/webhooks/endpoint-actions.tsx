@@ -56,8 +56,13 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
         <Button kind="primary" busy={test.isPending} disabled={!enabled} onClick={() => test.mutate()}>
           {t`Send a test`}
         </Button>
-        <Button busy={recover.isPending} disabled={!enabled} onClick={() => recover.mutate()}>
-          {t`Send again what failed in ${RECOVER_DAYS} days`}
+        <Button
+          title={t`What failed in the last ${RECOVER_DAYS} days`}
+          busy={recover.isPending}
+          disabled={!enabled}
+          onClick={() => recover.mutate()}
+        >
+          {t`Send failed again`}
         </Button>
         <Button busy={turn.isPending} onClick={() => turn.mutate()}>
           {enabled ? t`Turn off` : t`Turn on`}

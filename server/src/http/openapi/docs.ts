@@ -6,9 +6,13 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import type { App } from '../../app.ts'
 import { lazy } from '../../async/lazy.ts'
+import type { Config } from '../../config/config.ts'
 import { packageDir } from '../../config/package-dir.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { newAsset, sendAsset } from '../asset.ts'
+import { LOGO } from '../studio.ts'
 
 const ownFiles = path.join(packageDir, 'src/http/openapi/page')
 /**
@@ -41,10 +45,10 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function registerDocs(server: FastifyInstance): void {
+export function registerDocs(server: FastifyInstance, { config }: Pick<App, 'config'>): void {
   for (const [url, file, type] of files) {
     // Read and compressed on the first request: most processes never serve /docs.
-    const asset = lazy(async () => newAsset(await readFile(file)))
+    const asset = lazy(async () => newAsset(type === html ? await readPage(file, config) : await readFile(file)))
     server.get(url, { config: { limit: 'static' }, schema: { hide: true } }, async (request, reply) => {
       reply.type(type)
       if (type === html) reply.header('content-security-policy', POLICY)
@@ -52,4 +56,11 @@ export function registerDocs(server: FastifyInstance): void {
     })
   }
   server.get('/docs/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 308))
+}
+
+/** The page with the operator's name and logo. */
+async function readPage(file: string, { site }: Config): Promise<Buffer> {
+  const name = escapeHtml(site.name)
+  const text = (await readFile(file, 'utf8')).replaceAll('Kinora', () => name)
+  return Buffer.from(site.logo ? text.replace('<img src="/icon.svg"', `<img src="${LOGO}"`) : text)
 }

@@ -35,7 +35,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
       const texts = oauthTexts[language]
       const target = URL.parse(sent.get('redirect_uri') ?? '')
       if (name === null || target === null) return sendOauthError(app, reply, 'unknown program')
-      return sendPage(reply, 200, consentPage({ language, name: name || texts.unnamed, target, sent, query }))
+      return sendPage(app, reply, 200, consentPage({ language, name: name || texts.unnamed, target, sent, query }))
     })
 
     scope.post(CONSENT_PAGE, options, async (request, reply) => {
@@ -60,7 +60,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
       if (!isUser(request)) return reply.redirect(`/sign-in`, 302)
       const language = await languageOfReader(app, request)
       const apps = await connectedApps(app, userOf(request).userId)
-      return sendPage(reply, 200, appsPage(language, apps))
+      return sendPage(app, reply, 200, appsPage(language, apps))
     })
 
     scope.post(APPS_PAGE, options, async (request, reply) => {
@@ -124,7 +124,7 @@ async function requireUser(app: App, auth: Auth, request: FastifyRequest): Promi
 export async function sendOauthError(app: App, reply: FastifyReply, reason: string): Promise<FastifyReply> {
   const language = await languageOfReader(app, reply.request)
   const { errorTitle, error } = oauthTexts[language]
-  return sendPage(reply, 400, {
+  return sendPage(app, reply, 400, {
     language,
     title: errorTitle,
     body:
@@ -142,7 +142,13 @@ const placeOf = ({ protocol, host }: URL): string => (host === '' ? `${protocol}
 
 type Page = { language: Language; title: string; body: string; formTarget?: string }
 
-function sendPage(reply: FastifyReply, status: number, { language, title, body, formTarget }: Page): FastifyReply {
+function sendPage(
+  { config }: App,
+  reply: FastifyReply,
+  status: number,
+  { language, title, body, formTarget }: Page,
+): FastifyReply {
+  const name = escapeHtml(config.site.name)
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
@@ -157,8 +163,8 @@ function sendPage(reply: FastifyReply, status: number, { language, title, body, 
     .send(
       `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
-        `<title>${escapeHtml(title)} · Kinora</title><style>${STYLE}</style></head>` +
-        `<body><main><p class="brand">Kinora</p>${body}</main></body></html>`,
+        `<title>${escapeHtml(title)} · ${name}</title><style>${STYLE}</style></head>` +
+        `<body><main><p class="brand"><a href="/">${name}</a></p>${body}</main></body></html>`,
     )
 }
 
@@ -170,7 +176,7 @@ const STYLE =
   'body{margin:0;background:var(--ground);color:var(--text);font:400 15px/24px Inter,system-ui,sans-serif}' +
   'main{box-sizing:border-box;width:calc(100% - 32px);max-width:480px;margin:10vh auto;padding:clamp(16px,6vw,32px);background:var(--raised);' +
   'border:1px solid var(--line);border-radius:6px;overflow-wrap:anywhere}' +
-  '.brand{margin:0 0 24px;font-weight:600;color:var(--accent-text)}h1{font-size:24px;line-height:32px;margin:0 0 16px}' +
+  '.brand{margin:0 0 24px;font-weight:600}.brand a{color:var(--accent-text);text-decoration:none}h1{font-size:24px;line-height:32px;margin:0 0 16px}' +
   'a{color:var(--accent-text)}.quiet{color:var(--quiet);font-size:13px;line-height:20px}' +
   'button{font:inherit;min-height:44px;padding:8px 16px;margin:8px 8px 8px 0;border-radius:6px;border:1px solid var(--edge);' +
   'background:none;color:inherit;cursor:pointer}.allow{background:var(--accent);border-color:var(--accent);color:#0e0f11;' +

@@ -1,0 +1,133 @@
+/**
+ * `node bench/first-load.ts http://localhost:8080`: how fast the studio's pages appear in a browser without a cache, measured at a running
+ * `npm start`. It makes a user and a film there, opens each page several times, and prints the median of DOMContentLoaded, first and
+ * largest contentful paint, the requests before the first paint, the gzipped script of the load, and what the page read twice.
+ */
+import { gzipSync } from 'node:zlib'
+import chromium from '@sparticuz/chromium'
+import { type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
+import { median } from './table.ts'
+
+/** The targets of a first load. */
+const LIMITS = { lcpRatio: 1.3, requests: 20, scriptBytes: 150_000 }
+const RUNS = 5
+/** No request for this time: the page has everything. */
+const QUIET_MS = 500
+
+const [address = 'http://localhost:8080'] = process.argv.slice(2)
+const browser = await playwright.launch({
+  executablePath: await chromium.executablePath(),
+  args: ['--no-sandbox', '--mute-audio', '--disable-gpu'],
+})
+const signedOut = await browser.newContext({ baseURL: address, locale: 'en-US' })
+const signedIn = await browser.newContext({ baseURL: address, locale: 'en-US' })
+const uuid = await makeFilm(signedIn)
+
+const pages: [BrowserContext, string][] = [
+  ...['/', '/sign-in', '/sign-up'].map((path): [BrowserContext, string] => [signedOut, path]),
+  ...['/', '/library', `/library/${uuid}`, '/credits', '/plans', '/keys', '/webhooks', '/account'].map(
+    (path): [BrowserContext, string] => [signedIn, path],
+  ),
+]
+let isMet = true
+console.log('page                        DCL    FCP    LCP  LCP/DCL  requests  script  read twice')
+for (const [context, path] of pages) {
+  const loads: Load[] = []
+  for (let run = 0; run < RUNS; run += 1) loads.push(await measure(context, path))
+  const of = (figure: (load: Load) => number) => median(loads.map(figure))
+  const ratio = of(({ lcpMs, dclMs }) => lcpMs / dclMs)
+  const requests = of((load) => load.requests)
+  const scriptBytes = of((load) => load.scriptBytes)
+  const twice = [...new Set(loads.flatMap((load) => load.twice))]
+  const name = `${context === signedOut ? 'visitor ' : ''}${path.replace(uuid, '…')}`
+  console.log(
+    [
+      name.padEnd(24),
+      ...[of((load) => load.dclMs), of((load) => load.fcpMs), of((load) => load.lcpMs)].map((ms) =>
+        `${Math.round(ms)}`.padStart(6),
+      ),
+      ratio.toFixed(2).padStart(8),
+      `${requests}`.padStart(9),
+      `${Math.round(scriptBytes / 1000)} kB`.padStart(7),
+      ` ${twice.join(' ')}`,
+    ].join(' '),
+  )
+  isMet &&=
+    ratio <= LIMITS.lcpRatio && requests <= LIMITS.requests && scriptBytes <= LIMITS.scriptBytes && twice.length === 0
+}
+await browser.close()
+process.exitCode = isMet ? 0 : 1
+
+type Load = {
+  dclMs: number
+  fcpMs: number
+  lcpMs: number
+  /** Requests that had begun when the first content was painted. */
+  requests: number
+  scriptBytes: number
+  twice: string[]
+}
+
+/** A load in a tab of its own with an empty cache. */
+async function measure(context: BrowserContext, path: string): Promise<Load> {
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await page.addInitScript(`new PerformanceObserver((list) => {
+    globalThis.lcpMs = list.getEntries().at(-1).startTime
+  }).observe({ type: 'largest-contentful-paint', buffered: true })`)
+  page.on('pageerror', (error) => console.error(path, error))
+  const scripts: Promise<number>[] = []
+  const reads: string[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script')
+      scripts.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+  })
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (request.method() === 'GET' && pathname.startsWith('/api/')) reads.push(pathname + search)
+  })
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await untilQuiet(page)
+  const { dclMs, fcpMs, lcpMs, requests } = await page.evaluate<Omit<Load, 'scriptBytes' | 'twice'>>(`(() => {
+    const [navigation] = performance.getEntriesByType('navigation')
+    const fcpMs = performance.getEntriesByName('first-contentful-paint')[0].startTime
+    const before = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < fcpMs)
+    return { dclMs: navigation.domContentLoadedEventEnd, fcpMs, lcpMs, requests: before.length + 1 }
+  })()`)
+  const scriptBytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
+  await page.close()
+  return { dclMs, fcpMs, lcpMs, requests, scriptBytes, twice: reads.filter((read, at) => reads.indexOf(read) !== at) }
+}
+
+/** Waits until no request has begun for a while; the event stream never ends. */
+async function untilQuiet(page: Page): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let timer = setTimeout(resolve, 3 * QUIET_MS)
+    page.on('request', () => {
+      clearTimeout(timer)
+      timer = setTimeout(resolve, 2 * QUIET_MS)
+    })
+  })
+}
+
+/** Signs a new user up in the context. @returns the uuid of a finished film */
+async function makeFilm({ request }: BrowserContext): Promise<string> {
+  const headers = { origin: address }
+  const email = `bench-${Date.now()}@example.com`
+  await request.post('/api/auth/sign-up/email', {
+    headers,
+    data: { name: 'Bench', email, password: 'four random words here' },
+  })
+  const data = { prompt: 'A paper boat in a rain gutter', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
+  const generated = await request.post('/api/v1/video/generate', { headers, data })
+  const uuid: string = (await generated.json()).data.uuid
+  for (let status = ''; status !== 'COMPLETED'; ) {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    status = (await (await request.get(`/api/v1/video/task?uuid=${uuid}`)).json()).data.status
+    if (status === 'FAILED') throw new Error('The film of the measurement has failed.')
+  }
+  return uuid
+}

@@ -1,0 +1,24 @@
+/** The foot of every page: the operator's terms, privacy and support, the API reference, and the version. */
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { site } from '../site.ts'
+import './footer.css'
+
+/** @param props `children`: what else belongs to the foot of this page */
+export const Footer = ({ children }: { children?: ReactNode }) => (
+  <footer className="footer">
+    <span>{site.version ? `${site.name} ${site.version}` : site.name}</span>
+    <OperatorLinks />
+    <a href="/docs">{t`API reference`}</a>
+    {children}
+  </footer>
+)
+
+/** Only what the operator has set. */
+export const OperatorLinks = () => (
+  <>
+    {site.termsUrl ? <a href={site.termsUrl}>{t`Terms`}</a> : null}
+    {site.privacyUrl ? <a href={site.privacyUrl}>{t`Privacy`}</a> : null}
+    {site.supportUrl ? <a href={site.supportUrl}>{t`Support`}</a> : null}
+  </>
+)

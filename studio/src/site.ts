@@ -1,0 +1,31 @@
+/** What the operator has set for this service's pages: the service writes it into index.html (server/src/http/studio.ts). */
+export type Site = {
+  /** The name of the service. */
+  name: string
+  /** The address of the operator's logo; null: the mark of Kinora. */
+  logo: string | null
+  /** The film of the page that visitors see first; null: a drawn one. */
+  film: string | null
+  termsUrl: string | null
+  privacyUrl: string | null
+  supportUrl: string | null
+  version: string
+  isMailSetUp: boolean
+  /** The gift to a new user; 0: none. */
+  newUserCredits: number
+}
+
+/** The development server writes nothing. */
+const unset: Site = {
+  name: 'Kinora',
+  logo: null,
+  film: null,
+  termsUrl: null,
+  privacyUrl: null,
+  supportUrl: null,
+  version: '',
+  isMailSetUp: false,
+  newUserCredits: 0,
+}
+
+export const site: Site = { ...unset, ...JSON.parse(globalThis.document?.getElementById('site')?.textContent || '{}') }

@@ -1,0 +1,149 @@
+/** What a visitor sees first: a film, what can be made, by which models and for how much, before an address is asked for. */
+import type { Schemas } from '@kinora/client'
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { modelsQuery } from '../api.ts'
+import { LanguageSelect } from '../i18n/language-select.tsx'
+import { filmCount, money, type Product, referenceFilm, validity } from '../plans/pricing.ts'
+import { productsQuery } from '../plans/products-query.ts'
+import { Brand } from '../shell/brand.tsx'
+import { Footer } from '../shell/footer.tsx'
+import { site } from '../site.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { TableFrame } from '../ui/table-frame.tsx'
+import { FlipBook } from './flip-book.tsx'
+import '../ui/field.css'
+import styles from './welcome-page.module.css'
+
+type Model = Schemas['Model']
+
+export function WelcomePage() {
+  const models = useQuery(modelsQuery).data?.models.filter(({ enabled }) => enabled) ?? []
+  const products = useQuery(productsQuery).data
+  return (
+    <>
+      <title>{site.name}</title>
+      <header className={`top ${styles.top}`}>
+        <Link to="/welcome" className="brand">
+          <Brand />
+        </Link>
+        <nav className="row" aria-label={t`Account`}>
+          <Link to="/sign-in">{t`Sign in`}</Link>
+        </nav>
+      </header>
+      <main className={styles.page}>
+        <Hero models={models} />
+        {models.length > 0 ? <Models models={models} /> : null}
+        {products && products.processors.length > 0 ? <Packs products={products.products} models={models} /> : null}
+      </main>
+      <div className={styles.foot}>
+        <Footer>
+          <LanguageSelect />
+        </Footer>
+      </div>
+    </>
+  )
+}
+
+function Hero({ models }: { models: Model[] }) {
+  const film = referenceFilm(models)
+  const gift = site.newUserCredits
+  return (
+    <section className={styles.hero}>
+      <div className="stack">
+        <h1 className={styles.title}>{t`Write a prompt, get a film`}</h1>
+        <p className={styles.lead}>
+          {t`${site.name} turns a few sentences, or a picture, into a short film. The price stands on the button before you press it, and the credits come back when a film fails.`}
+        </p>
+        <div className="row">
+          <Link to="/sign-up" className={buttonClass('primary')}>
+            {t`Create account`}
+          </Link>
+        </div>
+        {gift > 0 ? (
+          <p className={`quiet ${styles.gift}`}>
+            {film && filmCount(gift, film) > 0
+              ? t`A new account has ${formatCredits(gift)}, which is ${plural(filmCount(gift, film), { one: '# film', other: '# films' })} of ${film.description}.`
+              : t`A new account has ${formatCredits(gift)}.`}
+          </p>
+        ) : null}
+      </div>
+      {site.film ? (
+        <video
+          className={styles.film}
+          src={site.film}
+          autoPlay
+          muted
+          loop
+          playsInline
+          aria-label={t`A film made here`}
+        />
+      ) : (
+        <FlipBook isFilm />
+      )}
+    </section>
+  )
+}
+
+const Models = ({ models }: { models: Model[] }) => (
+  <section className="stack" aria-labelledby="models">
+    <h2 id="models">{t`Models`}</h2>
+    <TableFrame label={t`Models and their prices`}>
+      <thead>
+        <tr>
+          <th>{t`Model`}</th>
+          <th className="number">{t`Credits for a film`}</th>
+          <th>{t`Resolution`}</th>
+          <th>{t`Makes a film of`}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {models.map((model) => {
+          const film = referenceFilm([model])
+          return (
+            <tr key={model.id}>
+              <th scope="row" className={styles.model}>
+                {model.name}
+              </th>
+              <td className="number">
+                {film ? (
+                  <span title={film.description}>{t`${formatNumber(film.credits)} for ${film.seconds} s`}</span>
+                ) : (
+                  '–'
+                )}
+              </td>
+              <td>{model.resolutions.at(-1)}</td>
+              <td>{model.modes.includes('image-to-video') ? t`A prompt, or a picture` : t`A prompt`}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </TableFrame>
+  </section>
+)
+
+function Packs({ products, models }: { products: Product[]; models: Model[] }) {
+  const film = referenceFilm(models)
+  const packs = products.filter(({ kind }) => kind === 'pack')
+  return (
+    <section className="stack" aria-labelledby="prices">
+      <h2 id="prices">{t`Prices`}</h2>
+      <ul className={styles.packs}>
+        {packs.map((product) => (
+          <li key={product.id} className="panel">
+            <h3>{product.name}</h3>
+            <p className={styles.price}>{money(product.price.cents, product.price.currency)}</p>
+            <p className="quiet">
+              {formatCredits(product.credits)}
+              {film ? ` · ${plural(filmCount(product.credits, film), { one: '# film', other: '# films' })}` : ''}
+              {` · ${validity(product)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className="quiet">{t`There are monthly and yearly plans too.`}</p>
+    </section>
+  )
+}
