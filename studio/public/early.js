@@ -35,6 +35,7 @@
   // src/read-gate.ts takes the responses, each once. A page for all, such as a shared film, asks for no session.
   const early = new Map()
   globalThis.kinoraEarly = early
+  const STREAM_OPENING_MAX_MS = 400
   /** `after` resolves to whether the read is worth it. A body is read at once, because one that no page takes would stay open. */
   const read = (url, after, isStream = false) => {
     const abort = new AbortController()
@@ -59,9 +60,13 @@
     if (page.kind === 'user') {
       const signedIn = ready.then(hasSession)
       const follows = signedIn.then((is) => is && mayFollow())
-      // The stream first, so that the reads are newer than its start.
+      // The stream first, so that the reads are newer than its start; they do not wait for one that hangs.
       const stream = read('/api/v1/video/events', follows, true)
-      ready = stream.then(() => signedIn)
+      const timeout = new Promise((resolve) => setTimeout(resolve, STREAM_OPENING_MAX_MS, null))
+      ready = Promise.race([stream, timeout]).then((response) => {
+        early.areNewer = response?.ok === true
+        return signedIn
+      })
     }
     for (const url of page.reads) read(url, ready)
   }

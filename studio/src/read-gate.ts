@@ -7,8 +7,11 @@
 
 declare global {
   /** What public/early.js has asked for, by path and query. */
-  var kinoraEarly: Map<string, { response: Promise<Response | null>; abort: AbortController }> | undefined
+  var kinoraEarly: Early | undefined
 }
+
+/** `areNewer`: the reads have waited for the stream. */
+type Early = Map<string, { response: Promise<Response | null>; abort: AbortController }> & { areNewer?: boolean }
 
 /** What the held reads wait for: rejected when the session has ended. */
 let gate: Promise<void> | null = null
@@ -60,7 +63,7 @@ const OF_THE_STREAM = /^\/api\/v1\/(video\/(?!events)|credit\/)/
 const STREAM_OPENING_MAX_MS = 400
 let streamOpening: Promise<void> | null = null
 
-/** Holds reads. @returns a function that releases them, and returns whether they were still held */
+/** Holds reads. @returns a function that releases them, and returns whether all reads so far have waited */
 export function holdReads(): () => boolean {
   const { promise, resolve } = Promise.withResolvers<void>()
   const release = () => {
@@ -68,7 +71,7 @@ export function holdReads(): () => boolean {
     resolve()
     if (streamOpening !== promise) return false
     streamOpening = null
-    return true
+    return globalThis.kinoraEarly?.areNewer ?? false
   }
   const timer = setTimeout(release, STREAM_OPENING_MAX_MS)
   streamOpening = promise

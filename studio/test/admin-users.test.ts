@@ -133,7 +133,7 @@ for (const { width, colorScheme } of [
     }
     const dialogOverflowPx = () =>
       page.evaluate<number>(
-        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('[role=dialog]'))",
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))",
       )
     await page.getByRole('button', { name: 'Credits given' }).click()
     await page.getByRole('dialog').waitFor()

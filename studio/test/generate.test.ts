@@ -15,6 +15,7 @@ const { visit, tab } = await openBrowser(kinora)
 test('generate: new user signs up and clicks once → the film is on the stage, right of the form, and plays by itself', async () => {
   const { page } = await visit({ viewport: { width: 1280, height: 800 } })
   await page.goto('/')
+  await page.getByRole('link', { name: 'Create account' }).click()
   await page.waitForURL('**/sign-up')
   await signUp(page, 'Ada')
   const generate = page.getByRole('button', { name: 'Generate · 24 credits' })
