@@ -34,7 +34,7 @@ function writeFolders(): { folder: string; few: string; many: string; intricate:
     for (const [id, text] of files) writeFileSync(path.join(folder, name, 'models', `${id}.json`), text)
     return path.join(folder, name)
   }
-  const names = readdirSync(shipped).filter((name) => !name.endsWith('.workflow.json'))
+  const names = readdirSync(shipped).filter((name) => !/"workflow"|"class_type"/.test(textOf(name)))
   const plain = ['alpha-2', 'beta-3-1', 'delta-1-5', 'gamma-2-6', 'model-e'].map(
     (id) => [id, textOf(`${id}.json`)] as [string, string],
   )
