@@ -1,11 +1,11 @@
 /** The generate form and the strip of films, as a user finds them. */
 import type { Locator, Page } from 'playwright-core'
 
-/** Opens the list of models and chooses one. */
+/** Opens the list of models and chooses one, which closes the list. */
 export async function chooseModel(page: Page, name: string): Promise<void> {
-  const button = page.getByRole('button', { name: /^Model / })
-  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
-  await page.getByRole('radio', { name }).check()
+  await page.getByRole('button', { name: /^Model / }).click()
+  await page.getByRole('radio', { name }).click()
+  await page.getByRole('button', { name: `Model ${name}`, expanded: false }).waitFor()
 }
 
 /** The frame of a film in the strip of the last ones. */

@@ -3,7 +3,7 @@
  * chosen there, to compare what they make of one prompt.
  */
 import { t } from '@lingui/core/macro'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import '../ui/field.css'
@@ -32,6 +32,7 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
   const [isComparing, setComparing] = useState(rivals.length > 0)
   const [search, setSearch] = useState('')
   const listId = useId()
+  const button = useRef<HTMLButtonElement>(null)
   const found = models.filter(({ name, provider }) =>
     `${name} ${provider}`.toLowerCase().includes(search.trim().toLowerCase()),
   )
@@ -43,6 +44,11 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
     if (first !== chosen.id) onChoose(first)
     onCompare(others)
   }
+  const close = () => {
+    setOpen(false)
+    // What had the focus is gone.
+    button.current?.focus()
+  }
   const stopComparing = () => {
     setComparing(false)
     onCompare([])
@@ -50,6 +56,7 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
   return (
     <div>
       <button
+        ref={button}
         type="button"
         className={styles.chosen}
         aria-expanded={isOpen}
@@ -93,6 +100,7 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
                   isChosen={isComparing ? all.includes(model.id) : model.id === chosen.id}
                   isOneOfMany={isComparing}
                   onChoose={() => (isComparing ? toggle(model.id) : onChoose(model.id))}
+                  onPointed={() => isComparing || close()}
                 />
               ))}
             </div>
@@ -103,9 +111,17 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
   )
 }
 
-type ChoiceProps = { model: Model; draft: Draft; isChosen: boolean; isOneOfMany: boolean; onChoose: () => void }
+type ChoiceProps = {
+  model: Model
+  draft: Draft
+  isChosen: boolean
+  isOneOfMany: boolean
+  onChoose: () => void
+  /** Chosen by a pointer: arrow keys choose each model on the way. */
+  onPointed: () => void
+}
 
-function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose }: ChoiceProps) {
+function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose, onPointed }: ChoiceProps) {
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
   return (
     <label className={styles.model} {...pointerHandlers}>
@@ -116,6 +132,7 @@ function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose }: ChoicePr
         value={model.id}
         checked={isChosen}
         onChange={onChoose}
+        onClick={({ detail }) => detail > 0 && onPointed()}
         {...focusHandlers}
       />
       <ModelRow model={model} draft={draft} isPreviewing={isPreviewing} />
