@@ -12,6 +12,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { enqueueMail } from '../../server/src/mail/outbox.ts'
+import { accounts } from '../../server/src/provider/accounts.ts'
 import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, until } from './browser.ts'
@@ -35,7 +36,8 @@ const texts = [
   ...[ann, ben].flatMap(({ email, userId }) => [email, userId]),
   ...catalogueNames(),
   ...['NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST'],
-  ...['provider-a', 'provider-b', 'webhook.test', 'credit.added', 'Test User', '简体中文 English'],
+  ...accounts().map(({ id }) => id),
+  ...['webhook.test', 'credit.added', 'Test User', '简体中文 English'],
 ]
 
 type Visited = { name: string; path: string; as?: Person }
@@ -73,6 +75,7 @@ const visited: Visited[] = [
   { name: 'admin-videos', path: '/admin/videos', as: ann },
   { name: 'admin-payments', path: '/admin/payments', as: ann },
   { name: 'admin-ledger', path: '/admin/ledger', as: ann },
+  { name: 'admin-models', path: '/admin/models', as: ann },
   { name: 'admin-providers', path: '/admin/providers', as: ann },
   { name: 'admin-costs', path: '/admin/costs', as: ann },
   { name: 'admin-mails', path: '/admin/mails', as: ann },

@@ -9,6 +9,7 @@ const pages = [
   { to: '/admin/videos', name: t`Videos` },
   { to: '/admin/payments', name: t`Payments` },
   { to: '/admin/ledger', name: t`Ledger` },
+  { to: '/admin/models', name: t`Models` },
   { to: '/admin/providers', name: t`Providers` },
   { to: '/admin/costs', name: t`Costs` },
   { to: '/admin/mails', name: t`Mails` },

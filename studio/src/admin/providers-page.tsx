@@ -2,6 +2,8 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
@@ -9,9 +11,11 @@ import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/state
 import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
 import styles from './providers-page.module.css'
 import { type Provider, providersQuery } from './queries.ts'
+import { OffReason, type Switch, SwitchDialog } from './switch-dialog.tsx'
 
 export function ProvidersPage() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(providersQuery)
+  const [shown, setShown] = useState<Switch | null>(null)
   return (
     <div className="page">
       <title>{pageTitle(t`Providers`, t`Administration`)}</title>
@@ -27,12 +31,13 @@ export function ProvidersPage() {
         <>
           <div className={styles.cards}>
             {data.providers.map((provider) => (
-              <ProviderCard key={provider.id} provider={provider} nowMs={dataUpdatedAt} />
+              <ProviderCard key={provider.id} provider={provider} nowMs={dataUpdatedAt} onSwitch={setShown} />
             ))}
           </div>
           <HealthLegend windowMinutes={data.windowSeconds / 60} />
         </>
       ) : null}
+      {shown ? <SwitchDialog change={shown} onClose={() => setShown(null)} /> : null}
       {data || error ? null : (
         <LoadingState label={t`Loading the providers`}>
           <div className={styles.cards}>
@@ -51,8 +56,27 @@ const HealthLabel = ({ health }: { health: Health }) => (
   </span>
 )
 
-function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }) {
-  const { id, succeeded, failed, refused, failureShare, medianSeconds, lastSuccessAt, lastFailureAt } = provider
+function ProviderCard({
+  provider,
+  nowMs,
+  onSwitch,
+}: {
+  provider: Provider
+  nowMs: number
+  onSwitch: (change: Switch) => void
+}) {
+  const {
+    id,
+    off,
+    failingModels,
+    succeeded,
+    failed,
+    refused,
+    failureShare,
+    medianSeconds,
+    lastSuccessAt,
+    lastFailureAt,
+  } = provider
   return (
     <section className="panel" aria-label={id}>
       <div className={styles.head}>
@@ -92,7 +116,7 @@ function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }
           {provider.models.length > 0 ? (
             <ul className={styles.models}>
               {provider.models.map((model) => (
-                <li key={model}>{model}</li>
+                <li key={model}>{failingModels.includes(model) ? t`${model} (failing, tried last)` : model}</li>
               ))}
             </ul>
           ) : (
@@ -100,6 +124,12 @@ function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }
           )}
         </Fact>
       </dl>
+      {off ? <OffReason off={off} /> : null}
+      <div className="row">
+        <Button onClick={() => onSwitch({ account: id, name: id, on: off !== null })}>
+          {off ? t`Switch on` : t`Switch off`}
+        </Button>
+      </div>
     </section>
   )
 }

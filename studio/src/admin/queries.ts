@@ -9,6 +9,7 @@ export type UserDetail = Schemas['UserDetail']
 export type UnfinishedVideo = Schemas['UnfinishedVideo']
 export type PaymentEvent = Schemas['ListedPaymentEvent']
 export type Provider = Schemas['ProviderHealth']
+export type AdminModel = Schemas['AdminModel']
 export type LedgerCheckRun = Schemas['LedgerCheck']
 export type AuditEntry = Schemas['AuditEntry']
 export type Taking = Schemas['TakenCredits']
@@ -93,6 +94,13 @@ export const paymentEventsQuery = (state: PaymentEventState | undefined) =>
     },
     placeholderData: keepPreviousData,
   })
+
+/** Every model with its routes, and the mistakes of the catalogue. */
+export const modelsQuery = queryOptions({
+  queryKey: ['admin', 'models'],
+  queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/models', { signal })),
+  refetchInterval: 10_000,
+})
 
 export const providersQuery = queryOptions({
   queryKey: ['admin', 'providers'],

@@ -69,6 +69,12 @@ const adminMails = createRoute({
   validateSearch: (search) => optionalParams({ status: nonEmptyString(search.status) }),
   component: lazyRouteComponent(() => import('./mails-page.tsx'), 'MailsPage'),
 })
+const adminModels = createRoute({
+  getParentRoute: () => admin,
+  path: '/models',
+  validateSearch: (search) => optionalParams({ state: nonEmptyString(search.state) }),
+  component: lazyRouteComponent(() => import('./models-page.tsx'), 'ModelsPage'),
+})
 const adminProviders = createRoute({
   getParentRoute: () => admin,
   path: '/providers',
@@ -93,6 +99,7 @@ export const adminRoutes = admin.addChildren([
   adminVideos,
   adminPayments,
   adminLedger,
+  adminModels,
   adminProviders,
   adminCosts,
   adminMails,

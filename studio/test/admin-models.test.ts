@@ -1,0 +1,53 @@
+/** The page of models and that of providers: what is switched off there, and what the catalogue's files have wrong. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora } from '../../server/test/support/harness.ts'
+import { openBrowser } from './browser.ts'
+
+const kinora = await openKinora({ simulator: true })
+const browser = await openBrowser(kinora)
+const root = await kinora.person({ role: 'admin', credits: 100 })
+
+test('models: route, then model switched off with a reason → shown with it; both switched on → as before', async () => {
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/models')
+  const model = page.locator('tbody', { has: page.getByRole('rowheader', { name: 'Delta 1.5' }) })
+  const confirm = async (button: string, reason: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill(reason)
+    await dialog.getByRole('button', { name: /^Switch o/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await model.getByText('Offered').waitFor()
+  await confirm('Switch off Delta 1.5, provider-b', 'Black films')
+  await model.getByText(/^Black films · /).waitFor()
+  assert.equal(await model.getByText('Offered').count(), 1)
+  await confirm('Switch off Delta 1.5', 'Too dear')
+  await model
+    .getByText(/^Too dear · /)
+    .first()
+    .waitFor()
+  const answer = await kinora.generate(root)
+  assert.equal(answer.error?.code, 'MODEL_UNAVAILABLE')
+  await confirm('Switch on Delta 1.5', 'Cheaper')
+  await model.getByText('Offered').waitFor()
+  await confirm('Switch on Delta 1.5, provider-b', 'Repaired')
+  await model.getByText(/^Black films/).waitFor({ state: 'detached' })
+})
+
+test('providers: account switched off and on → its card says why, and then no more', async () => {
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/providers')
+  const card = page.getByRole('region', { name: 'provider-a' })
+  const confirm = async (button: 'Switch off' | 'Switch on', reason: string) => {
+    await card.getByRole('button', { name: button }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill(reason)
+    await dialog.getByRole('button', { name: button, exact: true }).click()
+  }
+  await confirm('Switch off', 'No balance')
+  await card.getByText(/^No balance · /).waitFor()
+  await confirm('Switch on', 'Paid')
+  await card.getByText(/^No balance · /).waitFor({ state: 'detached' })
+})
