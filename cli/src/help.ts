@@ -55,7 +55,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --account <id>        with off and on
              --reason <text>       with off and on; kept in the audit log
   doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,
-             the keys of AI providers and the sandbox of the media decoder; one line each with what to do
+             the keys of AI providers and payment processors, and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is

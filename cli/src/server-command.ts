@@ -7,7 +7,13 @@
 import { CliError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { hasDatabase, openDatabase, runningDatabase } from './database/database.ts'
-import { hasOwnDatabase, needsSimulator, serverEnvironment, warnOfEmbeddedDatabase } from './environment.ts'
+import {
+  hasOwnDatabase,
+  isProduction,
+  needsSimulator,
+  serverEnvironment,
+  warnOfEmbeddedDatabase,
+} from './environment.ts'
 import { spawnServer } from './server.ts'
 import type { Shutdown } from './shutdown.ts'
 import { simulatorPort } from './simulator.ts'
@@ -50,11 +56,13 @@ export async function runServerCommand(command: ServerCommand, shutdown: Shutdow
     throw new CliError(`There is no database in ${dataDirOf(process.env)} yet: npm start makes it.`)
   }
   warnOfEmbeddedDatabase(process.env)
-  const dataDir = openDataDir(dataDirOf(process.env))
+  // A check of what an operator has set up makes no folder and no database.
+  const isCheckAlone = command === 'doctor' && isProduction(process.env)
+  const dataDir = isCheckAlone ? dataDirOf(process.env) : openDataDir(dataDirOf(process.env))
   const running = isOwn ? null : runningDatabase(dataDir)
   await using stack = new AsyncDisposableStack()
   let urls = running
-  if (!isOwn && !running) {
+  if (!isOwn && !running && (!isCheckAlone || hasDatabase(dataDir))) {
     const database = await openDatabase({ dataDir, command: `kinora ${command}`, fast: false, signal: shutdown.signal })
     shutdown.onForcedExit(database.kill)
     stack.defer(database.stop)
@@ -62,6 +70,7 @@ export async function runServerCommand(command: ServerCommand, shutdown: Shutdow
   }
   const port = needsSimulator(process.env) ? await simulatorPort(dataDir, isOwn || running !== null) : null
   const env = serverEnvironment(process.env, { dataDir, database: urls, simulatorPort: port })
+  if (isCheckAlone && !process.env.NODE_COMPILE_CACHE) delete env.NODE_COMPILE_CACHE
   const child = spawnServer(command, env, args)
   shutdown.onForcedExit(child.kill)
   await Promise.race([child.ended, shutdown.requested])

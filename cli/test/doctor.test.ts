@@ -1,6 +1,7 @@
 // slow
 /** `kinora doctor`: one line for each check, what – state – what to do. */
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { openSandbox } from '../../server/src/media/sandbox/sandbox.ts'
@@ -21,14 +22,17 @@ test('kinora doctor: fresh folder → settings, database and every sandbox layer
   assert.doesNotMatch(output, /postgres:\/\//)
 })
 
-test('kinora doctor: production without DATABASE_URL → a warning that the database is the embedded one', async (t) => {
-  const env = { NODE_ENV: 'production', DATA_DIR: path.join(temporaryDir(t), 'data') }
+test('kinora doctor: production with nothing set → nothing is made, a warning that the database is the embedded one', async (t) => {
+  const dataDir = path.join(temporaryDir(t), 'data')
+  const env = { NODE_ENV: 'production', DATA_DIR: dataDir }
   const { status, output } = await runKinora(t, ['doctor'], env).ended
   assert.equal(status, 1, output)
   assert.match(
     output,
     /^DATABASE_URL is not set: the books are kept in the embedded PostgreSQL, on this machine alone\./m,
   )
+  assert.equal(existsSync(dataDir), false, 'no folder is made')
+  assert.match(output, /^settings – wrong – DATABASE_URL is not set: PostgreSQL 15/m)
   assert.match(output, /^settings – wrong – AUTH_SECRET is not set: signs sessions .*openssl rand -base64 32$/m)
 })
 

@@ -55,6 +55,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   switch: switchCommand,
   files: filesCommand,
 }
+const knownCommands = [...commands, ...Object.keys(operatorCommands)].join(', ')
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
@@ -69,6 +70,10 @@ try {
     readArguments(command, { args: process.argv.slice(3) })
     process.exit(await doctorCommand(process.env))
   }
+  if (command === 'help' || command === '--help') {
+    console.log(`The commands are ${knownCommands}. What each takes: docs/deployment.md#operating-it, or kinora help.`)
+    process.exit(0)
+  }
   const config = readConfig(process.env, accounts())
   const secrets = wipeSecrets(process.env)
   const outage = openOutage()
@@ -81,8 +86,7 @@ try {
   plans()
   await checkRoutes(catalogue(), config)
   if (!commands.includes(command)) {
-    const known = [...commands, ...Object.keys(operatorCommands)].join(', ')
-    throw new UsageError(`There is no command "${command}": use one of ${known}.`)
+    throw new UsageError(`There is no command "${command}": use one of ${knownCommands}.`)
   }
   if (command === 'verify') process.exit(await verifyLedger(config))
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null

@@ -12,6 +12,7 @@ import { readDatabaseSchema, readSource } from '../db/schema.ts'
 import { checkSmtp } from '../mail/transport.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { openSafeFetch } from '../net/safe-fetch.ts'
+import { AccountError, openAccount } from '../payment/account-reader.ts'
 import { openProviders } from '../provider/open.ts'
 import { folderOf, openStorage, openStores } from '../storage/open.ts'
 import { openTarget } from './backup-target.ts'
@@ -129,13 +130,13 @@ export async function mailCheck(config: Config): Promise<Finding[]> {
   }
 }
 
-/** The keys of the accounts whose provider has a call for it that costs nothing. */
+/** The keys of the accounts, where the provider has a call for it that costs nothing; of the others, whether the address answers. */
 export async function providerChecks(config: Config): Promise<Finding[]> {
   const providers = openProviders(config.providers)
   const findings = await Promise.all(
     providers.ids.map(async (id): Promise<Finding[]> => {
       const provider = await providers.open(id)
-      if (!provider?.checkKey) return []
+      if (!provider) return []
       const { state, isKeyRefused, isReachable } = await checkAccount(provider)
       const what = `provider ${id}`
       if (isKeyRefused) return [{ what, state, remedy: `set PROVIDER_${settingsPart(id)}_API_KEY`, isFault: true }]
@@ -146,6 +147,63 @@ export async function providerChecks(config: Config): Promise<Finding[]> {
     }),
   )
   await providers.close()
+  return findings.flat()
+}
+
+/**
+ * Whether films can be fetched from a provider that is set up with an address of its own: results of a private one, as of a machine beside this
+ * one, need FETCH_ALLOW.
+ */
+export async function fetchChecks({ providers, fetchAllow }: Config): Promise<Finding[]> {
+  const fetch = openSafeFetch({ allow: fetchAllow })
+  const findings = await Promise.all(
+    Object.entries(providers).map(async ([id, { url }]): Promise<Finding[]> => {
+      if (url === null) return []
+      try {
+        await fetch.checkHost(url, RESOLVE_TIMEOUT_MS)
+        return []
+      } catch (error) {
+        const { hostname, port, protocol } = new URL(url)
+        const remedy = `add ${hostname}:${port || (protocol === 'https:' ? 443 : 80)} to FETCH_ALLOW, when its films are there`
+        return [
+          {
+            what: `films of ${id}`,
+            state: `cannot be fetched from its address: ${(error as Error).message}`,
+            remedy,
+            isFault: false,
+          },
+        ]
+      }
+    }),
+  )
+  await fetch.close()
+  return findings.flat()
+}
+
+/** Reads one entry of a list of each payment processor. */
+export async function paymentChecks(config: Config): Promise<Finding[]> {
+  const lists = {
+    'payment-a': '/v1/transactions/search?page_number=1&page_size=1',
+    'payment-b': '/v1/invoices?limit=1',
+  }
+  const findings = await Promise.all(
+    (['payment-a', 'payment-b'] as const).map(async (processor): Promise<Finding[]> => {
+      const account = openAccount({ config }, processor, READ_TIMEOUT_MS / 1000)
+      if (!account) return []
+      const name = processor.toUpperCase().replace('-', '_')
+      try {
+        await account.read(lists[processor])
+        return [good(processor, 'takes the key')]
+      } catch (error) {
+        if (!(error instanceof AccountError)) throw error
+        const isRefused = error.status === 401 || error.status === 403
+        const remedy = isRefused ? `set ${name}_API_KEY` : `check ${name}_URL and the network`
+        return [{ what: processor, state: error.message.replace(/\.$/, ''), remedy, isFault: isRefused }]
+      } finally {
+        await account.close()
+      }
+    }),
+  )
   return findings.flat()
 }
 

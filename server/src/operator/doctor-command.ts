@@ -6,15 +6,17 @@ import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
 import { plans } from '../payment/plans.ts'
-import { isPoolerRefusal, USE_POOLER } from '../process/process.ts'
+import { isPoolerRefusal, MORE_SESSIONS, USE_POOLER } from '../process/process.ts'
 import { accounts } from '../provider/accounts.ts'
 import {
   backupCheck,
   callbackCheck,
   databaseChecks,
   type Finding,
+  fetchChecks,
   good,
   mailCheck,
+  paymentChecks,
   providerChecks,
   storageCheck,
   tracesCheck,
@@ -44,6 +46,8 @@ async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(config ? await mailCheck(config) : []),
     ...(config ? await callbackCheck(config) : []),
     ...(config ? await providerChecks(config) : []),
+    ...(config ? await fetchChecks(config) : []),
+    ...(config ? await paymentChecks(config) : []),
     ...(config ? await backupCheck(config) : []),
     ...(config ? await tracesCheck(config) : []),
     ...(await sandboxChecks(config?.mediaSandbox ?? 'auto')),
@@ -121,6 +125,11 @@ async function database({ databaseUrl, databasePooler }: Config): Promise<Findin
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     if (isPoolerRefusal(error)) return bad('database', message, USE_POOLER)
+    if (code === '53300') return bad('database', `has no session left: ${message}`, MORE_SESSIONS)
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+      const { hostname } = error as { hostname?: string }
+      return bad('database', `the name ${hostname} does not resolve (${code})`, 'check the host in DATABASE_URL')
+    }
     // A SQLSTATE: PostgreSQL has answered.
     if (/^[0-9A-Z]{5}$/.test(code ?? '')) return bad('database', `refuses: ${message}`, 'check DATABASE_URL')
     return bad('database', `does not answer (${code ?? message})`, 'check DATABASE_URL and that PostgreSQL runs')

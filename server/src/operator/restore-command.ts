@@ -50,25 +50,32 @@ export async function restoreCommand(config: Config, args: string[]): Promise<nu
   if (values['no-hashes']) return books
   const storage = await openStorage(config)
   try {
-    const changed = await checkHashes(storage, files)
-    console.log(changed === 0 ? 'The files are those of the backup.' : `${changed} files differ from the backup.`)
-    return books === RIGHT && changed > 0 ? DIFFERENT : books
+    const { changed, missing } = await checkHashes(storage, files)
+    if (changed > 0) console.log(`${changed} files differ from the backup.`)
+    if (missing > 0)
+      console.log(`${missing} files of the backup are missing: restore them from a backup of the storage.`)
+    if (changed + missing === 0) console.log('The files are those of the backup.')
+    return books === RIGHT && changed + missing > 0 ? DIFFERENT : books
   } finally {
     await storage.close()
   }
 }
 
-/** Prints and counts the files whose content is another one than at the backup; a missing one is reported by `verify --files`. */
-async function checkHashes(storage: Storage, files: BackupFile[]): Promise<number> {
+/** Prints the files whose content is another one than at the backup, and counts them and the missing ones. */
+async function checkHashes(storage: Storage, files: BackupFile[]): Promise<{ changed: number; missing: number }> {
   const hashed = files.filter(({ sha256 }) => sha256 !== null)
-  let changed = 0
+  let [changed, missing] = [0, 0]
   await forEachConcurrently(hashed, CONCURRENCY, async ({ key, sha256 }) => {
     const found = await hashFile(storage, key)
-    if (found.sha256 === null || found.sha256 === sha256) return
+    if (found.sha256 === sha256) return
+    if (found.sha256 === null) {
+      missing += 1
+      return
+    }
     changed += 1
     console.log(`${key} is another file than at the backup: SHA-256 ${sha256}, found ${found.sha256}`)
   })
-  return changed
+  return { changed, missing }
 }
 
 /** One sentence for what an operator can repair; null for a bug. */

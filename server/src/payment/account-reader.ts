@@ -59,7 +59,7 @@ const isTransient = ({ status }: AccountError): boolean =>
   status !== null && (status === 0 || status === 408 || status === 429 || status >= 500)
 
 /** A client of a processor's API; null when that is not configured. `read` throws an AccountError unless it answers with a body. */
-export function openAccount(app: App, processor: Processor, timeoutS: number) {
+export function openAccount(app: Pick<App, 'config'>, processor: Processor, timeoutS: number) {
   const settings = app.config.payments[processor]
   if (!settings) return null
   const client = openHttpClient(timeoutS)

@@ -35,6 +35,10 @@ const PROTOCOL_VIOLATION = '08P01'
 export const USE_POOLER =
   'It is a pooler: set DATABASE_POOLER=transaction, and DATABASE_URL_DIRECT to the address of PostgreSQL itself'
 
+/** What helps against too_many_connections (53300). */
+export const MORE_SESSIONS =
+  'Raise max_connections, or the limit of the role, lower DATABASE_CONNECTIONS, or put a pooler in between: docs/growing.md#behind-a-pooler'
+
 /** Whether a pooler has refused the limits that a session is opened with. */
 export const isPoolerRefusal = (error: unknown): boolean =>
   error instanceof Error &&
@@ -51,8 +55,9 @@ export function explainStartError(error: unknown): string {
     message = '',
     address,
     port,
+    hostname,
     stack,
-  } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  } = error as NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string }
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is taken by another program. Choose another one: PORT=${(port ?? 8080) + 1}`
@@ -68,9 +73,12 @@ export function explainStartError(error: unknown): string {
       return `A file or folder cannot be made: ${message}`
     case 'ENOSPC':
       return 'The disk is full. Free some space and start again.'
-    case 'ECONNREFUSED':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
+      return `The name ${hostname} does not resolve (${code}). Check the host in DATABASE_URL, and the name server of this machine.`
+    case '53300':
+      return `The database has no session left: ${message}. ${MORE_SESSIONS}.`
+    case 'ECONNREFUSED':
     case 'CONNECT_TIMEOUT':
     case '57P03':
       return `The database does not answer (${code}). Check DATABASE_URL and that PostgreSQL runs.`

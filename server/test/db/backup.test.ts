@@ -146,6 +146,8 @@ test('kinora restore: film that changed or is missing → reported, exit 1', asy
   const missing = await runCommand(kinora, ['restore', books], { DATABASE_URL: await emptyDatabase() })
   assert.equal(missing.status, 1)
   assert.match(missing.output, /a completed video has its film: expected video\/.+\.mp4, found no file/)
+  assert.match(missing.output, /^1 files of the backup are missing/m)
+  assert.doesNotMatch(missing.output, /The files are those of the backup/)
   writeFileSync(file.path, content)
 })
 

@@ -151,7 +151,10 @@ test('kinora providers, doctor: good key, wrong key, no answer → each is told,
   assert.equal(examined.status, 1)
   assert.match(examined.output, /^provider fal – takes the key$/m)
   assert.match(examined.output, /^provider replicate – refuses the key: .* – set PROVIDER_REPLICATE_API_KEY$/m)
-  assert.doesNotMatch(examined.output, /^provider provider-a/m)
+  assert.match(
+    examined.output,
+    /^provider provider-a – does not answer: the connection was refused – check PROVIDER_A_URL/m,
+  )
 })
 
 test('kinora doctor: BACKUP_TO that names one file → its age, on disk and in S3', async (t) => {

@@ -8,7 +8,7 @@ import { withTimeout } from '../../async/timer.ts'
 import { checkClock } from '../../db/clock.ts'
 import { isDatabaseUnavailable } from '../../db/outage.ts'
 import { assertSchema } from '../../db/schema.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, OperatorError } from '../../errors.ts'
 import { ok } from '../request/envelope.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -64,7 +64,12 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
   // The separate port has no authentication: it must not be reachable from outside.
   const metricsServer = Fastify()
   metricsServer.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()))
-  await metricsServer.listen({ port: app.config.metricsPort, host: app.config.host })
+  await metricsServer.listen({ port: app.config.metricsPort, host: app.config.host }).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new OperatorError(
+      `Port ${app.config.metricsPort} of METRICS_PORT is taken by another program. Choose another one: METRICS_PORT=${Number(app.config.metricsPort) + 1}`,
+    )
+  })
   server.addHook('onClose', () => metricsServer.close())
 }
 
