@@ -5,6 +5,7 @@
  * `api --processes` runs a primary instead (cluster/primary.ts), whose children run this file as `api`.
  */
 import type { Logger } from 'pino'
+import manifest from '../package.json' with { type: 'json' }
 import { type App, openApp } from './app.ts'
 import { catalogue, checkRoutes, listedModels, unservedModels } from './catalogue/catalogue.ts'
 import { watchCatalogue } from './catalogue/reload.ts'
@@ -173,7 +174,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   })
   notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
   const level = isChild ? 'debug' : 'info'
-  log[level]({ command, url: config.publicUrl }, 'ready')
+  log[level]({ command, url: config.publicUrl, version: manifest.version }, 'ready')
   const tooNew = await Promise.race([shutdown, schema.tooNew])
   schema.close()
   models.close()

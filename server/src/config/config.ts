@@ -135,6 +135,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     metricsPort: read('METRICS_PORT'),
     tracing: readTracingSettings(reader),
     logLevel: read('LOG_LEVEL'),
+    accessLog: read('ACCESS_LOG'),
     trustedProxies: read('TRUST_PROXY'),
     corsOrigins: read('CORS_ORIGINS') ?? [],
     mediaSandbox: read('MEDIA_SANDBOX'),

@@ -61,6 +61,11 @@ export const settings = {
     'info',
     'lowest level of messages that are logged',
   ),
+  ACCESS_LOG: setting(
+    is.flag,
+    'off',
+    '`on`: a line of `info` for each request: method, path, status, time, address, user',
+  ),
   WORKER_CONCURRENCY: setting(is.integer(1, 1000), '256', 'videos that one worker process handles at a time'),
   MEDIA_SANDBOX: setting(
     is.oneOf(['auto', 'required', 'off']),

@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Auth } from '../account/auth.ts'
 import {
   administrator,
@@ -134,6 +135,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
       done()
     }
   })
+  if (app.config.accessLog) logRequests(http, app)
   refuseUnknownFields(http)
   drainTooLargeBodies(http)
   await registerOpenApi(http, app)
@@ -145,6 +147,17 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   await http.after()
   methods.refuseOthers()
   return http
+}
+
+/** A line for each request: path without its query, which may have a signature, and what identifies the caller without a credential. */
+function logRequests(http: Http, { log }: App): void {
+  http.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    const { id: reqId, method, ip } = request
+    const [path] = request.url.split('?', 1)
+    const userId = request.caller?.userId ?? null
+    log.info({ reqId, method, path, status: statusCode, ms: Math.round(elapsedTime), ip, userId }, 'request')
+    done()
+  })
 }
 
 /** A request that arrives on an open connection during the drain is for another process, which a new connection finds. */
@@ -163,7 +176,7 @@ function refuseWhileClosing(http: Http): void {
 
 /** The steps of a request before its body is read: headers, CSRF check, authentication, rate limit, permission. */
 function registerAdmission(http: Http, app: App, credentials: Credentials): void {
-  const headers = securityHeaders(app.config)
+  const headers = { ...securityHeaders(app.config), 'server-version': manifest.version }
   /** Synchronous for a cached credential with counters in memory: a request that waits for nothing makes no promise. */
   const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | void => {
     reply.headers(headers).header('x-request-id', request.id)

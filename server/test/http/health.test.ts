@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, test } from 'node:test'
+import manifest from '../../package.json' with { type: 'json' }
 import { withUnreachableDatabase } from '../support/database-outage.ts'
 import { freePort } from '../support/free-port.ts'
 import { openKinora } from '../support/harness.ts'
@@ -27,7 +28,10 @@ async function get(url: string, headers: Record<string, string> = {}) {
 }
 
 test('200: /healthz → also without a database', async () => {
-  assert.deepEqual((await get(`${kinora.url}/healthz`)).json, { success: true, data: { alive: true } })
+  assert.deepEqual((await get(`${kinora.url}/healthz`)).json, {
+    success: true,
+    data: { alive: true, version: manifest.version },
+  })
   await withUnreachableDatabase(kinora, async (url) => {
     assert.equal((await get(`${url}/healthz`)).status, 200)
   })
@@ -151,6 +155,8 @@ test('200, 401, 403: /metrics on the main port → administrators only', async (
     /^kinora_http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/video\/generate",status="200"\} 2$/m,
   )
   assert.match(text, /^process_resident_memory_bytes /m)
+  assert.ok(text.includes(`kinora_build_info{version="${manifest.version}"} 1`))
+  assert.equal(headers.get('server-version'), manifest.version)
   assert.ok(!text.includes(ann.userId) && !text.includes(ann.token))
 })
 

@@ -1,14 +1,20 @@
 /** The metrics that deploy/observability reads: each exists, and those of the backlog and the database are right. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
 import { openDb } from '../../src/db/db.ts'
 import { onePart } from '../../src/db/parts.ts'
 import { freePort } from '../support/free-port.ts'
 import { openKinora } from '../support/harness.ts'
 
 const metricsPort = await freePort()
-const kinora = await openKinora({ env: { METRICS_PORT: `${metricsPort}` } })
+const backups = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
+after(() => rmSync(backups, { recursive: true }))
+writeFileSync(path.join(backups, 'kinora-2025-01-01T00-00-00Z.backup'), 'books')
+const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'no-reply@example.com' }
+const kinora = await openKinora({ env: { METRICS_PORT: `${metricsPort}`, BACKUP_TO: backups, ...mail } })
 const folder = new URL('../../../deploy/observability/', import.meta.url)
 
 const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
@@ -43,6 +49,21 @@ test('200: /metrics → due videos with the age of the oldest, dead rows, snapsh
   assert.ok(readMetric(text, 'kinora_database_oldest_snapshot_seconds') >= 0)
   assert.equal(readMetric(text, 'kinora_ledger_differences'), 0)
   assert.equal(readMetric(text, 'kinora_ledger_check_last_success_timestamp_seconds'), 0)
+})
+
+test('200: /metrics → the newest backup at BACKUP_TO, and mail that waits', async () => {
+  await kinora.app.sql`
+    insert into kinora.mail (id, kind, key, is_notice, recipient, data, has_link, due_at, expires_at, created_at)
+    values (gen_random_uuid(), 'password-reset', 'k', false, 'ann@example.com', '{}', false, now(), now() + interval '1 day',
+            now() - interval '20 minutes')
+  `
+  const text = await metrics()
+  assert.equal(
+    readMetric(text, `kinora_backup_last_timestamp_seconds\\{to="${backups}"\\}`),
+    Date.UTC(2025, 0, 1) / 1000,
+  )
+  assert.equal(readMetric(text, 'kinora_mails_pending'), 1)
+  assert.ok(readMetric(text, 'kinora_mail_oldest_pending_seconds') >= 1200)
 })
 
 test('200: /metrics while the database is down → those of the process, and which parts are missing', async () => {

@@ -3,6 +3,7 @@
  * has the same storage, so that a load balancer would take all of them out, and sign-in, callbacks and payments need none.
  */
 import Fastify, { type FastifyInstance } from 'fastify'
+import manifest from '../../../package.json' with { type: 'json' }
 import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
 import { checkClock } from '../../db/clock.ts'
@@ -19,7 +20,9 @@ const AWAY = 'away'
 const STORAGE_TTL_MS = 5_000
 
 export async function registerHealth(server: FastifyInstance, app: App): Promise<void> {
-  server.get('/healthz', { config: { limit: 'none' }, schema: { hide: true } }, async () => ok({ alive: true }))
+  server.get('/healthz', { config: { limit: 'none' }, schema: { hide: true } }, async () =>
+    ok({ alive: true, version: manifest.version }),
+  )
 
   const checkStorage = cached(app, STORAGE_TTL_MS, () => app.storage.check())
   // A stranger's requests share the queries: 8,000 at a time filled the queue of the pool, so that the probe itself failed (503).

@@ -1,6 +1,7 @@
 /** Prometheus metrics: request durations by route, and what the database says of the service. Of several processes their sum. */
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import manifest from '../../../package.json' with { type: 'json' }
 import { backlog } from '../../admin/backlog.ts'
 import { costsOfLastHour } from '../../admin/costs.ts'
 import { readOperations } from '../../admin/operations.ts'
@@ -9,6 +10,7 @@ import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
 import { type Channel, primaryChannel } from '../../cluster/channel.ts'
+import { openTarget } from '../../operator/backup-target.ts'
 import { countProblems } from '../../payment/events.ts'
 import { reconcileCounts } from '../../payment/reconcile.ts'
 import { formatSum, type Snapshot } from './process-metrics.ts'
@@ -24,6 +26,7 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
   collectDefaultMetrics({ register: registry })
   countRequests(server, registry)
   countCatalogue(registry)
+  countVersion(registry)
   countModeration(registry, app)
 
   /** Metrics of the service as a whole, the same at every process; apart, because these are known while the database is not. */
@@ -42,6 +45,7 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
     openPart('providers', (part) => openProviderMetrics(part, app)),
     openPart('nodes', (part) => openNodeMetrics(part, app)),
     openPart('storage', (part) => openStorageMetrics(part, isStorageUp)),
+    openPart('backup', (part) => openBackupMetrics(part, app)),
   ]
   const readPart = async (part: Part): Promise<string> => {
     try {
@@ -106,6 +110,16 @@ function openPart(name: string, open: (registry: Registry) => () => Promise<void
   return { name, registry, read: open(registry), isFailing: false }
 }
 
+function countVersion(registry: Registry): void {
+  const info = new Gauge({
+    name: 'kinora_build_info',
+    help: 'Processes of a release',
+    labelNames: ['version'],
+    registers: [registry],
+  })
+  info.labels(manifest.version).set(1)
+}
+
 function countCatalogue(registry: Registry): void {
   new Gauge({
     name: 'kinora_catalogue_problems',
@@ -145,6 +159,8 @@ function openOperationMetrics(registry: Registry, app: App): () => Promise<void>
     'kinora_webhook_oldest_due_seconds',
     'For how long the oldest due webhook has waited for a worker',
   )
+  const mailsPending = gauge('kinora_mails_pending', 'Messages that wait to be sent, where SMTP_URL is set')
+  const mailsOldest = gauge('kinora_mail_oldest_pending_seconds', 'For how long the oldest of them has waited')
   const deadRows = gauge('kinora_database_dead_rows', 'Rows that vacuum has not removed yet', ['table'])
   const liveRows = gauge('kinora_database_live_rows', 'Rows, as the statistics estimate', ['table'])
   const snapshot = gauge(
@@ -162,6 +178,8 @@ function openOperationMetrics(registry: Registry, app: App): () => Promise<void>
     const found = await readOperations(app)
     due.set(found.due.videos)
     oldestDue.set(found.due.oldestS)
+    mailsPending.set(found.mails.pending)
+    mailsOldest.set(found.mails.oldestS)
     webhooksFailing.set(found.webhooks.failing)
     webhooksOldestDue.set(found.webhooks.oldestS)
     for (const each of [deadRows, liveRows, lag]) each.reset()
@@ -215,6 +233,31 @@ function openNodeMetrics(registry: Registry, { database }: App): () => Promise<v
   const up = gaugesOf(registry)('kinora_database_node_up', '0: the database node is down', ['node'])
   return async () => {
     for (const { node, error } of (await database.checkNodes?.()) ?? []) up.labels(node).set(error === null ? 1 : 0)
+  }
+}
+
+const BACKUP_TTL_MS = 300_000
+
+/** Without BACKUP_TO the metric has no value: the target is named elsewhere. */
+function openBackupMetrics(registry: Registry, { config, log }: App): () => Promise<void> {
+  const madeAt = gaugesOf(registry)(
+    'kinora_backup_last_timestamp_seconds',
+    'When the newest backup at BACKUP_TO was made; 0: none',
+    ['to'],
+  )
+  const { target } = config.backup
+  let readMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    // A list of a bucket costs money.
+    if (target === null || performance.now() - readMs < BACKUP_TTL_MS) return
+    readMs = performance.now()
+    try {
+      const { list, close } = await openTarget(config, target)
+      const newest = (await list().finally(close)).at(-1)?.madeAt.getTime() ?? 0
+      madeAt.labels(target).set(newest / 1000)
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'backups at BACKUP_TO cannot be listed')
+    }
   }
 }
 

@@ -285,7 +285,7 @@ const ABOUT_ALL_USERS: string[] = [
   'admin/backlog.ts: 1',
   'admin/costs.ts: 1',
   'admin/mails.ts: 3',
-  'admin/operations.ts: 2',
+  'admin/operations.ts: 3',
   'admin/provider-health.ts: 2',
   'admin/unfinished.ts: 3',
   'admin/users.ts: 2',
