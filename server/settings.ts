@@ -1,8 +1,9 @@
-/** `npm run settings`: writes docs/settings.md from the declarations of the settings. */
-import { writeFile } from 'node:fs/promises'
+/** `npm run settings`: writes docs/settings.md, and what the Helm chart refuses as a secret, from the declarations of the settings. */
+import { readFile, writeFile } from 'node:fs/promises'
 import { headings, namesOf, type Setting, type SettingName, settings } from './src/config/settings.ts'
 
 const settingsPage = new URL('../docs/settings.md', import.meta.url)
+const chartSchema = new URL('../deploy/helm/kinora/values.schema.json', import.meta.url)
 
 const INTRODUCTION = `# Settings
 
@@ -31,4 +32,19 @@ function rowOf([name, { kind, fallback, meaning, secret }]: [string, Setting<unk
 export const describeSettings = (): string =>
   INTRODUCTION + Object.entries<Setting<unknown>>(settings).map(rowOf).join('')
 
-if (import.meta.main) await writeFile(settingsPage, describeSettings())
+/** Names that the chart refuses among `settings`, as a regular expression: every secret, and a name that ends like one. */
+export const secretNames = (): string => {
+  const secrets = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
+    secret ? namesOf(name) : [],
+  )
+  return `^(${secrets.map((name) => name.replace(/<\w+>/, '[A-Z0-9_]+')).join('|')}|.*_(SECRET|PASSWORD|TOKEN))$`
+}
+
+if (import.meta.main) {
+  await writeFile(settingsPage, describeSettings())
+  const schema = await readFile(chartSchema, 'utf8')
+  await writeFile(
+    chartSchema,
+    schema.replace(/("not": \{\s+"pattern": )"[^"]*"/, (_, before) => before + JSON.stringify(secretNames())),
+  )
+}

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
+import { secretNames } from '../../settings.ts'
 import { namesOf, settings } from '../../src/config/settings.ts'
 
 const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url))
@@ -54,7 +55,8 @@ test('grafana.json, values.schema.json, YAML: parsed → well-formed', () => {
 })
 
 test('Helm chart: values.schema.json → takes the values with three more, refuses a secret and a place without a bucket', () => {
-  const accepts = new Ajv().compile(JSON.parse(readText('helm/kinora/values.schema.json')))
+  const schema = JSON.parse(readText('helm/kinora/values.schema.json'))
+  const accepts = new Ajv().compile(schema)
   const values = parse(readText('helm/kinora/values.yaml'))
   const given = {
     ...values,
@@ -70,6 +72,8 @@ test('Helm chart: values.schema.json → takes the values with three more, refus
   refused({ settings: values.settings })
   refused({ publicUrl: 'http://films.example.com' })
   refused({ backup: { enabled: true, schedule: 'nightly' } })
+  assert.equal(schema.properties.settings.propertyNames.not.pattern, secretNames(), 'run npm run settings')
+  refused({ settings: { ...given.settings, MY_SECRET: 'x' } })
   const secrets = Object.entries(settings).flatMap(([name, { secret }]) => (secret ? namesOf(name) : []))
   assert.ok(secrets.length > 20)
   for (const name of secrets) refused({ settings: { ...given.settings, [name.replace(/<\w+>/, 'A')]: 'x' } })
