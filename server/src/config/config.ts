@@ -134,8 +134,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     maxInProgress: read('MAX_IN_PROGRESS'),
     metricsPort: read('METRICS_PORT'),
     tracing: readTracingSettings(reader),
-    logLevel: read('LOG_LEVEL'),
-    accessLog: read('ACCESS_LOG'),
+    ...readLogging(reader),
     trustedProxies: read('TRUST_PROXY'),
     corsOrigins: read('CORS_ORIGINS') ?? [],
     mediaSandbox: read('MEDIA_SANDBOX'),
@@ -209,6 +208,9 @@ function readPayment({ read, need, isSet }: SettingReader, part: 'A' | 'B') {
     webhookSecret: need('PAYMENT_<A|B>_WEBHOOK_SECRET', part) ?? '',
   }
 }
+
+/** `accessLog`: a line for each request. */
+const readLogging = ({ read }: SettingReader) => ({ logLevel: read('LOG_LEVEL'), accessLog: read('ACCESS_LOG') })
 
 /** `storage`: where new films go. */
 function readStorage(reader: SettingReader) {
