@@ -25,8 +25,12 @@ type Untyped = {
       : never
     : never
 }[Calls]
-/** Not JSON: `kinora.events` reads the event stream, and exports are an archive and CSV. */
-type Streams = `get /api/v1/video/events` | `get /api/v1/account/export` | `get /api/v1/admin/costs.csv`
+/** Not JSON: `kinora.events` reads the event stream, and exports are archives and CSV. */
+type Streams =
+  | `get /api/v1/video/events`
+  | `get /api/v1/video/archive`
+  | `get /api/v1/account/export`
+  | `get /api/v1/admin/costs.csv`
 
 test('types: every operation → a path of GET, POST, PUT, PATCH or DELETE, with a typed response', () => {
   assertTrue<Same<Exclude<Untyped, Streams>, never>>()

@@ -529,6 +529,11 @@ create table kinora.video (
   film_duration_s double precision,
   film_width integer,
   film_height integer,
+
+  -- The order that the user keeps (video_library.sql); null: in no folder.
+  favourite boolean not null default false,
+  folder_id uuid,
+
   -- When retention removed film and thumbnail; the row stays, because the ledger names it.
   files_removed_at timestamptz,
 
@@ -572,6 +577,25 @@ create index video_due_bucket on kinora.video (status, (get_byte(uuid_send(id), 
 create index video_final on kinora.video (user_id, status, id) where due_at is null and deleted_at is null;
 create index video_final_model on kinora.video (user_id, model, status, id) where due_at is null and deleted_at is null;
 create index video_unfinished on kinora.video (user_id, id) where due_at is not null;
+-- Films that are marked, sorted or made of more than a text are the fewer ones: all others cost these indexes nothing.
+create index video_final_favourite on kinora.video (user_id, status, id) where due_at is null and deleted_at is null and favourite;
+create index video_final_folder on kinora.video (user_id, folder_id, status, id)
+where due_at is null and deleted_at is null and folder_id is not null;
+create index video_final_mode on kinora.video (
+  user_id,
+  (
+    case
+      when extended_from is not null then 'extend'
+      when reference_image_urls is not null then 'reference'
+      when end_image_url is not null then 'first-last'
+      else 'image-to-video'
+    end
+  ),
+  status, id
+) where due_at is null and deleted_at is null
+  and num_nonnulls(extended_from, reference_image_urls, end_image_url, start_image_url) > 0;
+-- What a folder has, for its number of films and for its end.
+create index video_of_folder on kinora.video (user_id, folder_id, deleted_at) where folder_id is not null;
 
 -- What an event stream that resumes reads: final videos that changed since, and recently deleted ones.
 create index video_changed on kinora.video (user_id, updated_at) where due_at is null;
@@ -604,6 +628,26 @@ create table kinora.video_count (
   constraint video_count_pkey primary key (user_id, model, status),
   constraint video_count_not_negative check (videos >= 0)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
+
+-- A user's folders. A video is in one at most.
+create table kinora.video_folder (
+  user_id uuid not null,
+  id uuid not null,
+  name text not null,
+  created_at timestamptz not null,
+  constraint video_folder_pkey primary key (user_id, id),
+  constraint video_folder_name_once unique (user_id, name)
+);
+
+-- What a list is narrowed to; null: not by this. is_unfiled: to what is in no folder.
+create type kinora.video_filter as (
+  status text,
+  model text,
+  mode text,
+  favourite boolean,
+  folder_id uuid,
+  is_unfiled boolean
+);
 
 -- The log of a video, step by step, for operators.
 create table kinora.video_log (

@@ -30,6 +30,13 @@ export function newId(now: Date): string {
   return uuidOf(random)
 }
 
+/** Precedes every id of this millisecond and later, and follows all earlier ones. */
+export function firstIdOf(time: Date): string {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUIntBE(Math.max(0, time.getTime()), 0, 6)
+  return uuidOf(bytes)
+}
+
 /** The text of a uuid of 16 bytes. */
 export function uuidOf(bytes: Buffer): string {
   const hex = bytes.toString('hex')

@@ -64,10 +64,11 @@ async function eraseAccount(
   `
   await erasePaymentBodies(app, userId)
   await eraseWebhooks(app, userId, signal)
-  // What a request in flight has created: messages, shares and keys.
+  // What a request in flight has created: messages, shares, folders and keys.
   await sql`delete from kinora.mail where user_id = ${userId}`
   await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`delete from kinora.video_share where user_id = ${userId}`
+  await sql`delete from kinora.video_folder where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`
   await sql`delete from kinora.key_token where user_id = ${userId}`
   // Redacts entries that were written after the deletion.

@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts'
 import {
   auditPages,
   type FileRow,
+  folderPages,
   historyPages,
   imagePages,
   mailPages,
@@ -117,6 +118,7 @@ async function* entriesOf(app: App, userId: string, signal: AbortSignal): AsyncG
   yield rows('mails', rowsOf(mailPages(app, userId)))
   yield rows('audit', rowsOf(auditPages(app, userId)))
   yield rows('start-images', mapped(rowsOf(imagePages(app, userId)), describeImage))
+  yield rows('folders', rowsOf(folderPages(app, userId)))
   yield rows('videos', mapped(rowsOf(videoPages(app, userId)), describeVideo))
   for await (const { id, key } of rowsOf(imagePages(app, userId))) yield* file(imageName(id, key), key)
   for await (const { id, videoKey, thumbnailKey } of rowsOf(videoPages(app, userId))) {

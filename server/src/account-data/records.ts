@@ -109,6 +109,17 @@ export const videoPages =
     limit ${limit}
   `
 
+export const folderPages =
+  ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
+  (last, limit) =>
+    sql<(Row & { id: string })[]>`
+    select id, name, created_at
+    from kinora.video_folder
+    where user_id = ${userId} and id > ${last?.id ?? NIL_UUID}
+    order by id
+    limit ${limit}
+  `
+
 export const imagePages =
   ({ sql }: App, userId: string): Pages<FileRow> =>
   (last, limit) =>

@@ -3,21 +3,40 @@
  * counted row by row: the cost depends on neither the number of a user's videos nor that of all.
  */
 import type postgres from 'postgres'
+import { NIL_UUID } from '../id.ts'
 import { videoColumns } from './columns.ts'
 import type { Query } from './db.ts'
 import type { ListRow } from './pages.ts'
 
-/** A filter that is null matches every video. `before`: the page follows this video. */
-export type ListFilter = {
-  userId: string
+/** Videos by what they are and where they are; null: by none of it. `isUnfiled`: those in no folder. */
+export type VideoFilter = {
   status: string | null
   model: string | null
-  before: string | null
+  mode: string | null
+  favourite: boolean | null
+  folderId: string | null
+  isUnfiled: boolean | null
+}
+/** `after`, `before`: ids between which the page is, which begin with their time. */
+export type ListFilter = {
+  userId: string
+  filter: VideoFilter
+  after: string
+  before: string
+  /** A cursor, which only narrows the page, and not the total. */
+  cursor: string | null
+  isOldestFirst: boolean
   skip: number
   pageSize: number
   /** The time of the call. */
   now: Date
 }
+
+/** Follows every id, as NIL_UUID precedes it. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** The highest total of what no counter has: favourites, a folder, a mode, a period. */
+export const FILTERED_TOTAL_MAX = 2000
 
 /**
  * A search of prompts or users reads this many of the newest rows before it uses the index, which finds all matches but not the newest
@@ -30,42 +49,44 @@ export const SEARCH_TOTAL_MAX = 200
 /** Makes the pattern of LIKE for texts that contain `text`. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Newest first. `total` counts all matching videos. */
-export async function readFilteredList(sql: Query, filter: ListFilter): Promise<ListRow> {
-  const { userId, status, model, before, skip, pageSize } = filter
-  const page: Fragment = sql`
-    select id from kinora.video_page(
-      p_user_id => ${userId}, p_status => ${status}, p_model => ${model}, p_before => ${before}, p_skip => ${skip}::bigint,
-      p_limit => ${pageSize + 1}::bigint
-    ) id
-  `
-  return readPage(sql, filter, page, totalOf(sql, filter))
+/** `total` counts all matching videos; what has no counter, up to FILTERED_TOTAL_MAX. */
+export async function readFilteredList(sql: Query, list: ListFilter): Promise<ListRow> {
+  const { skip, pageSize } = list
+  const page = pageOf(sql, list, pageBounds(list), skip, pageSize + 1)
+  const total = isCounted(list)
+    ? totalOf(sql, list)
+    : sql`(select count(*) from (${pageOf(sql, list, list, 0, FILTERED_TOTAL_MAX)}) counted)`
+  return readPage(sql, list, page, total)
 }
 
 /**
  * Reads like readFilteredList the videos with `q` in their prompt, case-insensitive. `total` is at most SEARCH_TOTAL_MAX for a user with more than
  * SEARCH_NEWEST videos.
  */
-export async function searchList(sql: Query, filter: ListFilter, q: string): Promise<ListRow> {
-  const { userId, status, model, before, skip, pageSize } = filter
+export async function searchList(sql: Query, list: ListFilter, q: string): Promise<ListRow> {
+  const { userId, skip, pageSize } = list
   const pattern = likePattern(q)
-  const matches = sql`lower(prompt) like lower(${pattern}) ${ofStatus(sql, filter)} ${ofModel(sql, filter)}`
-  const recent = await searchNewest(sql, filter, matches)
+  const recent = await searchNewest(sql, list, pattern)
   const isWhole = recent.videos <= SEARCH_NEWEST
+  const bounds = pageBounds(list)
+  const unfinishedMatches = (range: Bounds) => sql`
+    from kinora.video v
+    where ${unfinished(sql, list)} and lower(v.prompt) like lower(${pattern}) and ${isBetween(sql, range)}
+  `
   const page: Fragment =
     isWhole || recent.ids.length > pageSize
       ? sql`select unnest(${`{${recent.ids.join()}}`}::uuid[]) as id`
       : sql`
           select id from (
             select id from kinora.video_search(
-              p_user_id => ${userId}, p_pattern => lower(${pattern}), p_status => ${status}, p_model => ${model},
-              p_before => ${before}, p_limit => ${skip + pageSize + 1}::bigint
+              p_user_id => ${userId}, p_pattern => lower(${pattern}), p_filter => ${filterRow(sql, list)},
+              p_after => ${bounds.after}, p_before => ${bounds.before}, p_is_oldest_first => ${list.isOldestFirst},
+              p_limit => ${skip + pageSize + 1}::bigint
             ) id
             union all
-            select id from kinora.video
-            where ${unfinished(sql, filter)} and ${matches} ${before === null ? sql`` : sql`and id < ${before}`}
+            select v.id ${unfinishedMatches(bounds)}
           ) v
-          order by id desc
+          order by id ${direction(sql, list)}
           limit ${pageSize + 1} offset ${skip}
         `
   const total: Fragment =
@@ -74,42 +95,45 @@ export async function searchList(sql: Query, filter: ListFilter, q: string): Pro
       : sql`least(
           ${SEARCH_TOTAL_MAX},
           kinora.video_search_count(
-            p_user_id => ${userId}, p_pattern => lower(${pattern}), p_status => ${status}, p_model => ${model},
-            p_max => ${SEARCH_TOTAL_MAX}::bigint
-          ) + (select count(*) from kinora.video where ${unfinished(sql, filter)} and ${matches})
+            p_user_id => ${userId}, p_pattern => lower(${pattern}), p_filter => ${filterRow(sql, list)},
+            p_after => ${list.after}, p_before => ${list.before}, p_max => ${SEARCH_TOTAL_MAX}::bigint
+          ) + (select count(*) ${unfinishedMatches(list)})
         )`
-  return readPage(sql, filter, page, total)
+  return readPage(sql, list, page, total)
 }
 
-/** @returns `videos`: of the user, in all; `ids` of the page and of one more, and `total`: among the newest */
+/** @returns `videos`: of the user, in all; `ids` of the page and of one more, and `total`: among the first in the sequence of the list */
 async function searchNewest(
   sql: Query,
-  { userId, before, skip, pageSize }: ListFilter,
-  matches: Fragment,
+  list: ListFilter,
+  pattern: string,
 ): Promise<{ videos: number; ids: string[]; total: number }> {
-  const newest = (isBefore = sql``) => sql`
-    select id, prompt, status, model from kinora.video
-    where user_id = ${userId} and deleted_at is null ${isBefore}
-    order by id desc
+  const { userId, cursor, skip, pageSize } = list
+  const matches = sql`lower(v.prompt) like lower(${pattern}) and v.is_match`
+  const first = (bounds: Bounds) => sql`
+    select v.id, v.prompt, kinora.video_matches(p_video => v, p_filter => ${filterRow(sql, list)}) as is_match
+    from kinora.video v
+    where v.user_id = ${userId} and v.deleted_at is null and ${isBetween(sql, bounds)}
+    order by v.id ${direction(sql, list)}
     limit ${SEARCH_NEWEST}
   `
   const [recent] = await sql<[{ videos: number; ids: string[]; total: number }]>`
-    with own as materialized (select ${totalOf(sql, { userId, status: null, model: null })} as videos),
+    with own as materialized (select ${totalOf(sql, { userId, filter: NO_FILTER })} as videos),
     page as materialized (
       select array(
-        select id from (${newest(before === null ? sql`` : sql`and id < ${before}`)}) v
+        select v.id from (${first(pageBounds(list))}) v
         where ${matches}
-        order by id desc
+        order by v.id ${direction(sql, list)}
         limit ${pageSize + 1} offset ${skip}
       ) as ids
     )
     select videos, ids,
            case
              -- The first page has all.
-             when ${before === null && skip === 0} and cardinality(ids) <= ${pageSize} then cardinality(ids)
+             when ${cursor === null && skip === 0} and cardinality(ids) <= ${pageSize} then cardinality(ids)
              else (
                select count(*) from (
-                 select from (${newest()}) v
+                 select from (${first(list)}) v
                  where ${matches}
                  limit case when videos > ${SEARCH_NEWEST} then ${SEARCH_TOTAL_MAX}::bigint end
                ) counted
@@ -122,42 +146,79 @@ async function searchNewest(
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>
 
+type Bounds = Pick<ListFilter, 'after' | 'before'>
+
+const NO_FILTER: VideoFilter = {
+  status: null,
+  model: null,
+  mode: null,
+  favourite: null,
+  folderId: null,
+  isUnfiled: null,
+}
+
+/** What is left behind the cursor. */
+const pageBounds = ({ after, before, cursor, isOldestFirst }: ListFilter): Bounds => {
+  if (cursor === null) return { after, before }
+  return isOldestFirst
+    ? { after: cursor > after ? cursor : after, before }
+    : { after, before: cursor < before ? cursor : before }
+}
+
+/** Query: the ids of a page. */
+const pageOf = (sql: Query, list: ListFilter, { after, before }: Bounds, skip: number, limit: number): Fragment => sql`
+  select id from kinora.video_page(
+    p_user_id => ${list.userId}, p_filter => ${filterRow(sql, list)}, p_after => ${after}, p_before => ${before},
+    p_is_oldest_first => ${list.isOldestFirst}, p_skip => ${skip}::bigint, p_limit => ${limit}::bigint
+  ) id
+`
+
 /** @param page a query of the ids of the page and of one more */
-async function readPage(
-  sql: Query,
-  { userId, pageSize, now }: ListFilter,
-  page: Fragment,
-  total: Fragment,
-): Promise<ListRow> {
+async function readPage(sql: Query, list: ListFilter, page: Fragment, total: Fragment): Promise<ListRow> {
+  const { userId, pageSize, now } = list
+  const sequence = direction(sql, list)
   const [row] = await sql<[ListRow]>`
     with found as materialized (${page})
     select ${total} as total,
            (
-             select json_agg(item order by v.id desc)
-             from (select id from found order by id desc limit ${pageSize}) f
+             select json_agg(item order by v.id ${sequence})
+             from (select id from found order by id ${sequence} limit ${pageSize}) f
              cross join lateral (select * from kinora.video where user_id = ${userId} and id = f.id offset 0) v
              cross join lateral (select ${videoColumns(sql, 'list', now)}) item
            ) as rows,
            case when (select count(*) from found) > ${pageSize} then (
-             select id from found order by id desc limit 1 offset ${pageSize - 1}
+             select id from found order by id ${sequence} limit 1 offset ${pageSize - 1}
            ) end as next_cursor
   `
   return row
 }
 
-/** SQL expression: the number of videos, from the counters of final ones and the index of those in progress. */
-const totalOf = (sql: Query, filter: Pick<ListFilter, 'userId' | 'status' | 'model'>) => sql`(
+/** Whether the counters have the total. */
+const isCounted = ({ filter, after, before }: ListFilter): boolean => {
+  const { status: _, model: __, ...uncounted } = filter
+  return after === NIL_UUID && before === LAST_ID && Object.values(uncounted).every((value) => value === null)
+}
+
+/** SQL expression: the number of videos of a status and model, from the counters of final ones and the index of those in progress. */
+const totalOf = (sql: Query, list: Pick<ListFilter, 'userId' | 'filter'>) => sql`(
   (
     select coalesce(sum(videos), 0)::bigint
     from kinora.video_count
-    where user_id = ${filter.userId} ${ofStatus(sql, filter)} ${ofModel(sql, filter)}
-  ) + (select count(*) from kinora.video where ${unfinished(sql, filter)})
+    where user_id = ${list.userId} ${list.filter.status === null ? sql`` : sql`and status = ${list.filter.status}`}
+      ${list.filter.model === null ? sql`` : sql`and model = ${list.filter.model}`}
+  ) + (select count(*) from kinora.video v where ${unfinished(sql, list)})
 )`
 
-const unfinished = (sql: Query, filter: Pick<ListFilter, 'userId' | 'status' | 'model'>) => sql`
-  user_id = ${filter.userId} and due_at is not null and deleted_at is null ${ofStatus(sql, filter)} ${ofModel(sql, filter)}
+/** SQL condition for `v` of kinora.video. */
+const unfinished = (sql: Query, list: Pick<ListFilter, 'userId' | 'filter'>) => sql`
+  v.user_id = ${list.userId} and v.due_at is not null and v.deleted_at is null
+    and kinora.video_matches(p_video => v, p_filter => ${filterRow(sql, list)})
 `
-const ofStatus = (sql: Query, { status }: Pick<ListFilter, 'status'>) =>
-  status === null ? sql`` : sql`and status = ${status}`
-const ofModel = (sql: Query, { model }: Pick<ListFilter, 'model'>) =>
-  model === null ? sql`` : sql`and model = ${model}`
+const isBetween = (sql: Query, { after, before }: Bounds) => sql`v.id > ${after} and v.id < ${before}`
+const direction = (sql: Query, { isOldestFirst }: ListFilter) => (isOldestFirst ? sql`asc` : sql`desc`)
+const filterRow = (sql: Query, { filter }: Pick<ListFilter, 'filter'>) => sql`
+  row(
+    ${filter.status}::text, ${filter.model}::text, ${filter.mode}::text, ${filter.favourite}::boolean, ${filter.folderId}::uuid,
+    ${filter.isUnfiled}::boolean
+  )::kinora.video_filter
+`

@@ -51,6 +51,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_generate.sql',
   'video_steps.sql',
   'video_apply.sql',
+  'video_library.sql',
   'account_rows.sql',
   'account.sql',
   'payment_settle.sql',

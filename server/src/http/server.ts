@@ -45,6 +45,7 @@ import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
 import { registerImage } from './image.ts'
 import { registerKey } from './key.ts'
+import { registerLibrary } from './library.ts'
 import { registerNotices } from './notices.ts'
 import { registerDocs } from './openapi/docs.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
@@ -218,6 +219,7 @@ type Registered = { auth: Auth; credentials: Credentials; sendStudioPage: SendSt
 
 async function registerRoutes(http: Http, app: App, { auth, credentials, sendStudioPage }: Registered): Promise<void> {
   registerVideo(http, app)
+  registerLibrary(http, app)
   registerShare(http, app, sendStudioPage)
   await registerImage(http, app)
   registerEvents(http, app, credentials)

@@ -2,10 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { MODES } from '../catalogue/model-file.ts'
+import { FILTERED_TOTAL_MAX } from '../db/filtered-pages.ts'
 import { cancel } from '../video/cancel.ts'
 import { filmCount } from '../video/fields/limits.ts'
 import { exampleOf, exampleRequest, requestSchemas, schemasOf } from '../video/fields.ts'
-import { get, list, remove, taskStatus } from '../video/library.ts'
+import { get, list, remove, taskStatus, UNFILED } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
@@ -166,10 +168,22 @@ function listVideosRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listVideos',
       summary: 'Your videos, newest first',
+      description: `With mode, favourite, folder, from or to, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most. A cursor belongs to one sort.`,
       querystring: Type.Object({
         ...pageOrCursorQuery,
         status: Type.Optional(schemasOf('list').status),
         model: Type.Optional(Type.String({ maxLength: 100, description: 'Only videos of this model' })),
+        mode: Type.Optional(Type.Enum([...MODES], { description: 'Only videos made of this' })),
+        favourite: Type.Optional(Type.Boolean({ description: 'Only favourites, or with false all others' })),
+        folder: Type.Optional(
+          Type.String({
+            pattern: `^(?:${UNFILED}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`,
+            description: `Only videos in the folder with this id; ${UNFILED}: those in no folder`,
+          }),
+        ),
+        from: Type.Optional(Type.String({ format: 'date-time', description: 'Only videos requested then or later' })),
+        to: Type.Optional(Type.String({ format: 'date-time', description: 'Only videos requested before' })),
+        sort: Type.Optional(Type.Enum(['newest', 'oldest'], { default: 'newest', description: 'Which comes first' })),
         q: Type.Optional(
           Type.String({
             maxLength: 100,

@@ -46,6 +46,9 @@ const OptionValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 const ofRequest = ['detail', 'compatible', 'webhook', 'export', 'claim'] as const
 /** Views of the film as a whole: those that have its parameters. */
 const whole = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export', 'claim'] as const
+const withFiles = ['list', 'detail', 'share', 'compatible', 'webhook', 'export'] as const
+/** Views of the owner alone. */
+const own = ['list', 'detail', 'export'] as const
 
 const hasFiles = 'v.files_removed_at is null and v.deleted_at is null'
 
@@ -126,22 +129,8 @@ export const fields = {
   ),
   thumbnailUrl: computed(orNull(Text, 'Signed link to a JPEG'), exampleLink('jpg'), ['list', 'detail']),
   /** Storage keys; null until the film is stored, and once it is removed. They contain the user id. */
-  videoKey: read(`case when ${hasFiles} then v.video_key end`, orNull(Text), [
-    'list',
-    'detail',
-    'share',
-    'compatible',
-    'webhook',
-    'export',
-  ]),
-  thumbnailKey: read(`case when ${hasFiles} then v.thumbnail_key end`, orNull(Text), [
-    'list',
-    'detail',
-    'share',
-    'compatible',
-    'webhook',
-    'export',
-  ]),
+  videoKey: read(`case when ${hasFiles} then v.video_key end`, orNull(Text), withFiles),
+  thumbnailKey: read(`case when ${hasFiles} then v.thumbnail_key end`, orNull(Text), withFiles),
   /** The requested value until the film is stored, then the film's own. */
   duration: shown(
     'coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s)::float8',
@@ -333,6 +322,13 @@ export const fields = {
     null,
     ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export'],
   ),
+  favourite: shown(
+    'v.favourite',
+    Type.Boolean({ description: 'As POST /api/v1/video/arrange has set it' }),
+    false,
+    own,
+  ),
+  folderId: shown('v.folder_id', orNull(Type.String({ format: 'uuid' }), 'The folder; null: in none'), null, own),
   /** `quality` of the detail. */
   resolution: computed(
     Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),

@@ -1,18 +1,20 @@
 /**
- * A user's videos as the API shows them: list, detail, task status, delete. A soft-deleted video is left out of all four; an
- * unknown uuid, another user's uuid and a deleted video get the same 404.
+ * A user's videos as the API shows them: list, detail, task status, arrange, delete. A soft-deleted video is left out of all; an
+ * unknown uuid, another user's uuid and a deleted video get the same 404, or are named as not found where a request has several.
  */
 import type { App } from '../app.ts'
+import type { Mode } from '../catalogue/model-file.ts'
 import { videoColumns } from '../db/columns.ts'
-import { readFilteredList, searchList } from '../db/filtered-pages.ts'
+import { LAST_ID, type ListFilter, readFilteredList, searchList } from '../db/filtered-pages.ts'
 import { type ListRow, SKIP_MAX } from '../db/pages.ts'
 import { AppError, unknownCursor } from '../errors.ts'
-import { isUuid } from '../id.ts'
+import { firstIdOf, isUuid, NIL_UUID } from '../id.ts'
 import { signLink } from '../storage/link.ts'
 import { revive } from './fields/rows.ts'
 import type { Row, Status } from './fields.ts'
+import { folderNotFound } from './folders.ts'
 import { imagesForOwner } from './start-image/start-image-link.ts'
-import { videoDelete } from './transitions.ts'
+import { videoArrange, videoDelete } from './transitions.ts'
 
 export type TaskStatus = Row<'task'>
 
@@ -21,14 +23,25 @@ export type ListQuery = {
   pageSize: number
   status?: Status
   model?: string
+  mode?: Mode
+  favourite?: boolean
+  /** The id of a folder, or UNFILED. */
+  folder?: string
+  /** RFC 3339: requested then or later, and before. */
+  from?: string
+  to?: string
   /** Substring of the prompt, case-insensitive. */
   q?: string
+  sort?: 'newest' | 'oldest'
   cursor?: string
 }
 
+/** In the place of a folder: the videos in none. */
+export const UNFILED = 'none'
+
 /**
- * Newest first. Offset pagination by `page` (from 1), or keyset pagination by `cursor`, the `nextCursor` of the page before,
- * whose cost does not grow with depth. `total` counts all matching videos; with `q` see searchList.
+ * Newest first, unless `sort` says otherwise. Offset pagination by `page` (from 1), or keyset pagination by `cursor`, the `nextCursor` of the page before,
+ * whose cost does not grow with depth. `total` counts all matching videos; see readFilteredList, and searchList for `q`.
  * @throws AppError INVALID_REQUEST for a malformed cursor
  */
 export async function list(app: App, userId: string, query: ListQuery) {
@@ -40,13 +53,31 @@ export async function list(app: App, userId: string, query: ListQuery) {
 
 /** Only plain pages share a call with others: a filter has a plan of its own, and its text may be refused by the database. */
 function readList(app: App, userId: string, query: ListQuery): Promise<ListRow> {
-  const { page, pageSize, status = null, model = null, q = '', cursor: before = null } = query
-  const skip = before === null ? (page - 1) * pageSize : 0
-  if (status === null && model === null && q === '' && skip <= SKIP_MAX) {
-    return app.calls.list.add(userId, { user_id: userId, before, skip, page_size: pageSize }, app.now())
+  const { page, pageSize, q = '', cursor = null } = query
+  const skip = cursor === null ? (page - 1) * pageSize : 0
+  const filters = [query.status, query.model, query.mode, query.favourite, query.folder, query.from, query.to]
+  const isPlain = filters.every((each) => each === undefined) && q === '' && query.sort !== 'oldest'
+  if (isPlain && skip <= SKIP_MAX) {
+    return app.calls.list.add(userId, { user_id: userId, before: cursor, skip, page_size: pageSize }, app.now())
   }
-  const filter = { userId, status, model, before, skip, pageSize, now: app.now() }
+  const filter = filterOf(userId, query, skip, app.now())
   return q === '' ? readFilteredList(app.sql, filter) : searchList(app.sql, filter, q)
+}
+
+function filterOf(userId: string, query: ListQuery, skip: number, now: Date): ListFilter {
+  const { status = null, model = null, mode = null, favourite = null, folder, from, to, cursor = null } = query
+  const isUnfiled = folder === UNFILED ? true : null
+  return {
+    userId,
+    filter: { status, model, mode, favourite, folderId: isUnfiled ? null : (folder ?? null), isUnfiled },
+    after: from === undefined ? NIL_UUID : firstIdOf(new Date(from)),
+    before: to === undefined ? LAST_ID : firstIdOf(new Date(to)),
+    cursor: cursor?.toLowerCase() ?? null,
+    isOldestFirst: query.sort === 'oldest',
+    skip,
+    pageSize: query.pageSize,
+    now,
+  }
 }
 
 /** @throws AppError NOT_FOUND */
@@ -77,6 +108,48 @@ export async function taskStatus({ calls, now }: App, userId: string, videoId: s
 export async function remove({ calls, now }: App, userId: string, videoId: string): Promise<void> {
   const outcome = isUuid(videoId) ? await videoDelete(calls, { userId, videoId, now: now() }) : 'not_found'
   if (outcome === 'not_found') throw notFound()
+}
+
+/** What a request about several videos did: the uuids that it found, and those of no video of the user. */
+export type BulkOutcome = { uuids: string[]; notFound: string[] }
+
+/** Deletes as remove does. */
+export async function removeAll({ calls, now }: App, userId: string, videoIds: string[]): Promise<BulkOutcome> {
+  const ids = uniqueIds(videoIds)
+  const outcomes = await Promise.all(
+    ids.map((videoId) => (isUuid(videoId) ? videoDelete(calls, { userId, videoId, now: now() }) : 'not_found')),
+  )
+  return bulkOutcome(ids, (_, i) => outcomes[i] === 'deleted')
+}
+
+/** What arranging changes: each that is left out stays. `folderId` null: out of the folder. */
+export type Arrangement = { favourite?: boolean; folderId?: string | null }
+
+/** @throws AppError NOT_FOUND for a folder that the user has not */
+export async function arrange(
+  { sql, now }: App,
+  userId: string,
+  videoIds: string[],
+  { favourite, folderId }: Arrangement,
+): Promise<BulkOutcome> {
+  if (typeof folderId === 'string' && !isUuid(folderId)) throw folderNotFound()
+  const ids = uniqueIds(videoIds)
+  const found = await videoArrange(sql, {
+    userId,
+    videoIds: ids.filter(isUuid),
+    favourite: favourite ?? null,
+    moves: folderId !== undefined,
+    folderId: folderId ?? null,
+    now: now(),
+  })
+  if (found === null) throw folderNotFound()
+  return bulkOutcome(ids, (id) => found.includes(id))
+}
+
+const uniqueIds = (videoIds: string[]): string[] => [...new Set(videoIds.map((id) => id.toLowerCase()))]
+const bulkOutcome = (ids: string[], isFound: (id: string, i: number) => boolean): BulkOutcome => {
+  const found = new Set(ids.filter(isFound))
+  return { uuids: [...found], notFound: ids.filter((id) => !found.has(id)) }
 }
 
 type Keys = { videoKey: string | null; thumbnailKey: string | null }

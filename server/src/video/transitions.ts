@@ -350,3 +350,28 @@ export const videoCancel = (calls: Calls, video: VideoAt & { error: string; grac
   })
 
 export const videoDelete = (calls: Calls, video: VideoAt) => apply<'deleted' | 'not_found'>(calls, 'delete', video, {})
+
+/**
+ * Marks videos and moves them to a folder, or out of one; not a step, because neither changes what becomes of them.
+ * @param change `favourite` null: the mark stays; `moves`: whether they go to `folderId`, null being none
+ * @returns the ids of the videos that the user has; null: the user has no such folder
+ */
+export async function videoArrange(
+  sql: Query,
+  change: {
+    userId: string
+    videoIds: string[]
+    favourite: boolean | null
+    moves: boolean
+    folderId: string | null
+    now: Date
+  },
+): Promise<string[] | null> {
+  const [row] = await sql<[{ ids: string[] | null }]>`
+    select kinora.video_arrange(
+      p_user_id => ${change.userId}, p_ids => ${change.videoIds}::uuid[], p_favourite => ${change.favourite},
+      p_moves => ${change.moves}, p_folder_id => ${change.folderId}, p_now => ${change.now}
+    ) as ids
+  `
+  return row.ids
+}

@@ -45,6 +45,8 @@ test('200: account with film, start image, key and payment → personal data and
   await kinora.grant(ann, 100)
   const { data } = await kinora.generate(ann, { prompt: 'My neighbour Zebulon', startImageUrl: upload.data.url })
   await completeVideo(kinora, ann, data.uuid)
+  const folder = await kinora.call('POST', '/api/v1/video/folders', { as: ann, body: { name: 'Films of Zebulon' } })
+  assert.equal(folder.status, 200)
   const { data: film } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
   const key = await kinora.call('POST', '/api/auth/api-key/create', {
     as: ann,

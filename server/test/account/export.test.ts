@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import http from 'node:http'
 import { afterEach, test } from 'node:test'
-import { crc32 } from 'node:zlib'
 import { completeVideo } from '../support/completed-video.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { plain } from '../support/images.ts'
 import { deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
 import { checkoutA, eventA } from '../support/payment/payment-events.ts'
+import { unzip } from '../support/unzip.ts'
 import { waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora({ simulator: true, env: paymentEnv })
@@ -21,23 +21,6 @@ afterEach(() => {
 
 const download = (as: Person) =>
   fetch(`${kinora.url}/api/v1/account/export`, { headers: { authorization: `Bearer ${as.token}` } })
-
-/** The entries of a ZIP whose entries are stored without compression, by its central directory; checks each CRC. */
-function unzip(zip: Buffer): Map<string, Buffer> {
-  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
-  assert.ok(end >= 0, 'the ZIP has an end')
-  const entries = new Map<string, Buffer>()
-  for (let at = zip.readUInt32LE(end + 16), n = zip.readUInt16LE(end + 10); n > 0; n--) {
-    const [crc, size, nameLength] = [zip.readUInt32LE(at + 16), zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28)]
-    const header = zip.readUInt32LE(at + 42)
-    const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
-    const content = zip.subarray(start, start + size)
-    assert.equal(crc32(content), crc)
-    entries.set(zip.toString('utf8', at + 46, at + 46 + nameLength), content)
-    at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
-  }
-  return entries
-}
 
 async function exportOf(as: Person) {
   const response = await download(as)
@@ -56,6 +39,12 @@ async function userWithFilm() {
   })
   const { data } = await kinora.generate(ann, { startImageUrl: image.data.url, prompt: 'A paper boat, “großes Meer”' })
   await completeVideo(kinora, ann, data.uuid)
+  const folder = await kinora.call<{ id: string }>('POST', '/api/v1/video/folders', {
+    as: ann,
+    body: { name: 'Boats' },
+  })
+  const change = { uuids: [data.uuid], folderId: folder.data.id }
+  await kinora.call('POST', '/api/v1/video/arrange', { as: ann, body: change })
   return { ann, uuid: data.uuid }
 }
 
@@ -84,6 +73,7 @@ test('200: film, start image, purchase, key → rows as JSON without secrets, an
   assert.equal(json('audit')[0].action, 'credits.add')
   const [video] = json('videos')
   assert.equal(video.prompt, 'A paper boat, “großes Meer”')
+  assert.deepEqual(json('folders'), [{ ...json('folders')[0], id: video.folderId, name: 'Boats' }])
   assert.deepEqual([video.file, video.thumbnail], [`videos/${uuid}.mp4`, `videos/${uuid}.jpg`])
   const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   const film = Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer())

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openSetCalls } from '../../src/db/set-calls.ts'
-import { type ListQuery, list } from '../../src/video/library.ts'
+import { type ListQuery, list, UNFILED } from '../../src/video/library.ts'
 import { openTestDatabase } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 
@@ -33,6 +33,16 @@ await sql`
          now(), now(), now(), case when n % 500 = 3 then now() end, case when n % 50 = 1 or n = 20 then now() end
   from generate_series(1, ${VIDEOS}) n
 `
+const folder = randomUUID()
+await sql`
+  update kinora.video
+  set favourite = substr(id::text, 36) = '5', folder_id = case when substr(id::text, 36) = '8' then ${folder}::uuid end,
+      start_image_url = case when substr(id::text, 35) in ('10', '20') then 'kinora:x' end,
+      end_image_url = case when substr(id::text, 35) = '20' then 'kinora:y' end,
+      extended_from = case when substr(id::text, 35) = '30' then id end,
+      reference_image_urls = case when substr(id::text, 35) = '40' then array['kinora:z'] end
+  where user_id = ${ann}
+`
 await sql`
   insert into kinora.video_count (user_id, model, status, videos)
   select user_id, model, status, count(*)
@@ -40,10 +50,23 @@ await sql`
   where user_id = ${ann} and due_at is null and deleted_at is null
   group by user_id, model, status
 `
-type Expected = { id: string; status: string; model: string; prompt: string }
+type Expected = {
+  id: string
+  status: string
+  model: string
+  prompt: string
+  favourite: boolean
+  folderId: string | null
+  mode: string
+}
 const rows = [
   ...(await sql<Expected[]>`
-    select id, status, model, prompt from kinora.video where user_id = ${ann} and deleted_at is null order by id desc
+    select id, status, model, prompt, favourite, folder_id,
+           case substr(id::text, 35)
+             when '10' then 'image-to-video' when '20' then 'first-last' when '30' then 'extend' when '40' then 'reference'
+             else 'text-to-video'
+           end as mode
+    from kinora.video where user_id = ${ann} and deleted_at is null order by id desc
   `),
 ]
 
@@ -51,8 +74,10 @@ async function pages(query: Partial<ListQuery>) {
   const { videos, total, nextCursor } = await list(app, ann, { page: 1, pageSize: 20, ...query })
   return { ids: videos.map(({ uuid }) => uuid), total, nextCursor }
 }
-const matching = ({ status, model, q = '' }: Partial<ListQuery>) =>
-  rows
+const matching = ({ status, model, mode, favourite, folder, sort, q = '' }: Partial<ListQuery>) =>
+  (sort === 'oldest' ? rows.toReversed() : rows)
+    .filter((row) => (mode ?? row.mode) === row.mode && (favourite ?? row.favourite) === row.favourite)
+    .filter(({ folderId }) => folder === undefined || folder === (folderId ?? UNFILED))
     .filter((row) => (status ?? row.status) === row.status && (model ?? row.model) === row.model)
     .filter(({ prompt }) => prompt.toLowerCase().includes(q.toLowerCase()))
     .map(({ id }) => id)
@@ -66,6 +91,18 @@ for (const query of [
   { model: 'delta-1-5', status: 'PENDING' },
   { model: 'alpha-2', status: 'FAILED' },
   { model: 'none' },
+  { sort: 'oldest' },
+  { favourite: true },
+  { favourite: true, status: 'COMPLETED', sort: 'oldest' },
+  { favourite: false, model: 'alpha-2', status: 'FAILED' },
+  { folder },
+  { folder, mode: 'text-to-video' },
+  { folder, status: 'FAILED' },
+  { folder: UNFILED, model: 'alpha-2' },
+  { mode: 'image-to-video' },
+  { mode: 'first-last' },
+  { mode: 'reference', status: 'PENDING' },
+  { mode: 'extend', sort: 'oldest' },
 ] satisfies Partial<ListQuery>[]) {
   test(`list: ${JSON.stringify(query)} → first, deep and last page, cursors and total are those of the rows`, async () => {
     const ids = matching(query)
@@ -88,7 +125,11 @@ test('list: q among more videos than a search reads first → old matches by the
     { q: 'violet' },
     { q: 'VIOLET', model: 'delta-1-5' },
     { q: 'zeppelin' },
-  ]) {
+    { q: 'violet', sort: 'oldest' },
+    { q: 'violet', folder: UNFILED },
+    { q: 'boat 8', favourite: true, model: 'delta-1-5' },
+    { q: 'boat 8', mode: 'extend' },
+  ] satisfies Partial<ListQuery>[]) {
     const ids = matching(query)
     const found = await pages(query)
     assert.deepEqual([found.ids, found.total, found.nextCursor], [ids, ids.length, null], JSON.stringify(query))
@@ -97,6 +138,35 @@ test('list: q among more videos than a search reads first → old matches by the
   const second = await pages({ q: 'violet', pageSize: 3, cursor: String(first.nextCursor) })
   assert.deepEqual([...first.ids, ...second.ids], matching({ q: 'violet' }).slice(0, 6))
   assert.deepEqual((await pages({ q: 'violet', pageSize: 3, page: 2 })).ids, second.ids)
+})
+
+test('list: more matches of a filter that no counter has than 2,000 → a total of 2,000, and every page', async () => {
+  const ids = matching({ favourite: false })
+  assert.ok(ids.length > 2000)
+  const found = await pages({ favourite: false, page: 110 })
+  assert.deepEqual([found.ids, found.total], [ids.slice(2180, 2200), 2000])
+})
+
+test('list: a filter of few videos among many → they alone are read, by an index', async () => {
+  for (const [filter, index] of [
+    ['(null, null, null, true, null, null)', 'video_final_favourite'],
+    [`(null, null, null, null, '${folder}', null)`, 'video_final_folder'],
+    [`(null, null, 'extend', null, null, null)`, 'video_final_mode'],
+    [`(null, 'alpha-2', null, null, null, null)`, 'video_final_model'],
+  ]) {
+    const plan = await sql.begin(async (tx) => {
+      await tx`set local enable_seqscan = off`
+      await tx`set local enable_bitmapscan = off`
+      await tx`set local enable_sort = off`
+      return await tx.unsafe<Record<string, string>[]>(`
+        explain select v.id from kinora.video v
+        where v.user_id = '${ann}' and v.status = 'COMPLETED' and v.due_at is null and v.deleted_at is null
+          and kinora.video_matches(p_video => v, p_filter => row${filter}::kinora.video_filter)
+        order by v.id desc limit 21
+      `)
+    })
+    assert.match(plan.map((row) => Object.values(row).join()).join('\n'), new RegExp(`using ${index}\\b`), filter)
+  }
 })
 
 test('list: q that more than 200 of them have → a total of 200, and every page', async () => {

@@ -304,6 +304,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     'stream/poller.ts: events',
     // Patterns of the catalogue's schemas.
     'text/schema-problems.ts: regExps',
+    // Films of one archive.
+    'video/archive.ts: taken',
     // Routes of the catalogue, forgotten each day.
     'video/differing-cost.ts: routes',
     // Accounts and models of the catalogue.

@@ -79,6 +79,8 @@ test('200: an item → every field, null while unknown', async () => {
     creditsUsed: 16,
     createdAt: item?.createdAt,
     completedAt: null,
+    favourite: false,
+    folderId: null,
     failure: null,
   })
 })

@@ -59,6 +59,8 @@ const listedFrom = ({ prompt, request }: FormValues) => ({
   completedAt: null,
   seed: null,
   extendedFrom: null,
+  favourite: false,
+  folderId: null,
   failure: null,
 })
 

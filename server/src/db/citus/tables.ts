@@ -22,6 +22,7 @@ export const DISTRIBUTED = [
   'video_image',
   'video_count',
   'video_share',
+  'video_folder',
   'provider_task',
   'webhook_account',
   'webhook_endpoint',

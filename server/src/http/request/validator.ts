@@ -20,16 +20,19 @@ export function openValidator(options: Options): Ajv {
 }
 
 /**
- * Returns what replaces the texts of a query string by the whole numbers and booleans that they are, in place. Ajv's coercion
+ * Returns what replaces the texts of a query string by the whole numbers and booleans that they are, in place; a list of one is a list. Ajv's coercion
  * reads numbers as JavaScript does, so that 0x10, 1e2 and ' 3' were pages; what is no decimal number stays text here, which the
  * schema refuses.
  */
 export function queryReader(properties: Record<string, { type?: unknown }>) {
-  const typed = Object.entries(properties).filter(([, { type }]) => type === 'integer' || type === 'boolean')
+  const typed = Object.entries(properties).filter(
+    ([, { type }]) => type === 'integer' || type === 'boolean' || type === 'array',
+  )
   return (query: Record<string, unknown>): void => {
     for (const [name, { type }] of typed) {
       const text = query[name]
-      if (typeof text === 'string') query[name] = type === 'integer' ? toInteger(text) : toBoolean(text)
+      if (typeof text === 'string')
+        query[name] = type === 'integer' ? toInteger(text) : type === 'array' ? [text] : toBoolean(text)
     }
   }
 }

@@ -1,0 +1,233 @@
+/** `/api/v1/video`: the order that the caller keeps among the videos: favourites, folders, and what is done with several at once. */
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import { ARCHIVE_FILMS_MAX, archiveFilms } from '../video/archive.ts'
+import { exampleOf } from '../video/fields.ts'
+import {
+  createFolder,
+  deleteFolder,
+  FOLDER_COUNT_MAX,
+  FOLDER_NAME_CHARACTERS_MAX,
+  FOLDERS_MAX,
+  listFolders,
+  renameFolder,
+} from '../video/folders.ts'
+import { arrange, removeAll } from '../video/library.ts'
+import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
+
+const BULK_MAX = 100
+
+const { uuid: exampleUuid } = exampleOf('list')
+const folderExample = {
+  id: '01939b1e-7d2e-7aaa-8bbb-1b2c3d4e5f60',
+  name: 'Boats',
+  videos: 12,
+  createdAt: '2026-01-15T09:30:00.000Z',
+}
+const Folder = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    videos: Type.Integer({
+      description: `How many it has; ${FOLDER_COUNT_MAX.toLocaleString('en')} at most are counted`,
+    }),
+    createdAt: Timestamp('When it was made'),
+  },
+  { title: 'VideoFolder', examples: [folderExample] },
+)
+const FolderBody = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: FOLDER_NAME_CHARACTERS_MAX,
+      description: 'No two of your folders have the same',
+    }),
+  },
+  { additionalProperties: false, examples: [{ name: folderExample.name }] },
+)
+const FolderId = Type.Object({ id: Type.String({ description: 'The id of the folder' }) })
+const Uuids = Type.Array(Type.String(), { minItems: 1, maxItems: BULK_MAX, description: 'Of videos of yours' })
+const BulkOutcome = Type.Object(
+  {
+    uuids: Type.Array(Type.String(), { description: 'Those that were found' }),
+    notFound: Type.Array(Type.String(), { description: 'Those of no video of yours' }),
+  },
+  { title: 'BulkOutcome', examples: [{ uuids: [exampleUuid], notFound: [] }] },
+)
+const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
+
+const FOLDERS_PATH = '/api/v1/video/folders'
+const shared = authenticated('video')
+const config = { access: 'user', scope: 'generate' } as const
+
+export function registerLibrary(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  arrangeVideosRoute(http, app)
+  deleteVideosRoute(http, app)
+  archiveRoute(http, app)
+  listFoldersRoute(http, app)
+  createFolderRoute(http, app)
+  renameFolderRoute(http, app)
+  deleteFolderRoute(http, app)
+}
+
+function arrangeVideosRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/video/arrange',
+    config,
+    schema: {
+      ...shared,
+      operationId: 'arrangeVideos',
+      summary: 'Mark videos as favourites, or move them to a folder',
+      description: 'What is left out stays as it is. 404: you have no such folder.',
+      body: Type.Object(
+        {
+          uuids: Uuids,
+          favourite: Type.Optional(Type.Boolean()),
+          folderId: Type.Optional(
+            Type.Union([Type.String(), Type.Null()], { description: 'null: out of the folder in which they are' }),
+          ),
+        },
+        { additionalProperties: false, examples: [{ uuids: [exampleUuid], favourite: true }] },
+      ),
+      response: { 200: Envelope(BulkOutcome), ...changeErrors(401, 404) },
+    },
+    handler: async (request) => {
+      const { uuids, ...change } = request.body
+      return ok(await arrange(app, userOf(request).userId, uuids, change))
+    },
+  })
+}
+
+function deleteVideosRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/video/delete',
+    config,
+    schema: {
+      ...shared,
+      operationId: 'deleteVideos',
+      summary: 'Delete several videos',
+      description: 'Each as DELETE /api/v1/video/{uuid} does.',
+      body: Type.Object({ uuids: Uuids }, { additionalProperties: false, examples: [{ uuids: [exampleUuid] }] }),
+      response: { 200: Envelope(BulkOutcome), ...changeErrors(401) },
+    },
+    handler: async (request) => ok(await removeAll(app, userOf(request).userId, request.body.uuids)),
+  })
+}
+
+function archiveRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/video/archive',
+    config: { access: 'user', scope: 'read' },
+    schema: {
+      ...shared,
+      operationId: 'archiveVideos',
+      summary: 'Download several films',
+      description:
+        'A ZIP, streamed, in which each film is named by its prompt; videos without a film are left out. 404: one of the videos is ' +
+        'none of yours. 409: none of them has a film.',
+      querystring: Type.Object({
+        uuid: Type.Array(Type.String(), {
+          minItems: 1,
+          maxItems: ARCHIVE_FILMS_MAX,
+          description: 'Once for each film: uuid=…&uuid=…',
+        }),
+      }),
+      response: {
+        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
+        ...errors(400, 401, 404, 409),
+      },
+    },
+    handler: async (request, reply) => {
+      const zip = await archiveFilms(app, userOf(request).userId, request.query.uuid)
+      const day = app.now().toISOString().slice(0, 10)
+      reply.type('application/zip').header('content-disposition', `attachment; filename="films-${day}.zip"`)
+      if (request.method !== 'HEAD') return reply.send(zip)
+      zip.destroy()
+      return reply.send(Readable.from([]))
+    },
+  })
+}
+
+function listFoldersRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: FOLDERS_PATH,
+    config: { access: 'user', scope: 'read' },
+    schema: {
+      ...shared,
+      operationId: 'listVideoFolders',
+      summary: 'Your folders, by name',
+      response: { 200: Envelope(Type.Object({ folders: Type.Array(Folder) })), ...errors(401) },
+    },
+    handler: async (request) => ok({ folders: await listFolders(app, userOf(request).userId) }),
+  })
+}
+
+function createFolderRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: FOLDERS_PATH,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'createVideoFolder',
+      summary: 'Make a folder',
+      description: `409: you have a folder of this name, or ${FOLDERS_MAX} of them, which is the most.`,
+      body: FolderBody,
+      response: { 200: Envelope(Folder, { ...folderExample, videos: 0 }), ...changeErrors(401, 409) },
+    },
+    handler: async (request) => ok(await createFolder(app, userOf(request).userId, request.body.name)),
+  })
+}
+
+function renameFolderRoute(http: Http, app: App): void {
+  http.route({
+    method: 'PATCH',
+    url: `${FOLDERS_PATH}/:id`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'renameVideoFolder',
+      summary: 'Rename a folder',
+      description: '409: you have another folder of this name.',
+      params: FolderId,
+      body: FolderBody,
+      response: { 200: Envelope(Folder), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) =>
+      ok(await renameFolder(app, userOf(request).userId, request.params.id, request.body.name)),
+  })
+}
+
+function deleteFolderRoute(http: Http, app: App): void {
+  http.route({
+    method: 'DELETE',
+    url: `${FOLDERS_PATH}/:id`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'deleteVideoFolder',
+      summary: 'Delete a folder',
+      description: 'Its videos stay, in no folder.',
+      params: FolderId,
+      response: {
+        200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), {
+          id: folderExample.id,
+          deleted: true,
+        }),
+        ...changeErrors(401, 404),
+      },
+    },
+    handler: async (request) => {
+      await deleteFolder(app, userOf(request).userId, request.params.id)
+      return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
+    },
+  })
+}

@@ -1,0 +1,64 @@
+/**
+ * Several films as one ZIP, each named by its prompt. Streamed with back pressure: the next chunk of a film is read when the client has taken the
+ * one before. Entries are stored without compression, because films are compressed already.
+ */
+import { Readable } from 'node:stream'
+import { makeZip } from 'client-zip'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { downloadNameOf } from '../storage/key.ts'
+import { notFound } from './library.ts'
+
+export const ARCHIVE_FILMS_MAX = 100
+/** A file system takes 255 bytes, of which a character has four at most. */
+const NAME_CHARACTERS_MAX = 60
+
+type Film = { id: string; prompt: string; videoKey: string | null; completedAt: Date | null }
+
+/**
+ * The ZIP of these films. Videos without a film are left out. It errors, and the download breaks off, when a film cannot be read to its
+ * end.
+ * @throws AppError NOT_FOUND unless all videos are the user's; CONFLICT when none of them has a film
+ */
+export async function archiveFilms(app: App, userId: string, videoIds: string[]): Promise<Readable> {
+  const ids = new Set(videoIds.map((id) => id.toLowerCase()))
+  if (![...ids].every(isUuid)) throw notFound()
+  const rows = await app.sql<Film[]>`
+    select id, prompt, completed_at, case when files_removed_at is null then video_key end as video_key
+    from kinora.video
+    where user_id = ${userId} and id = any(${[...ids]}::uuid[]) and deleted_at is null
+    order by id
+  `
+  if (rows.length < ids.size) throw notFound()
+  const films = rows.filter(({ videoKey }) => videoKey !== null)
+  if (films.length === 0) throw new AppError('CONFLICT', 'None of these videos has a film.')
+  const abort = new AbortController()
+  const stream = Readable.from(makeZip(entriesOf(app, films, abort.signal)), { objectMode: false })
+  // Closes the film that is being read: the ZIP library does not end an entry that it stops reading.
+  stream.once('close', () => abort.abort())
+  return stream
+}
+
+async function* entriesOf({ storage, now }: App, films: Film[], signal: AbortSignal) {
+  const taken = new Set<string>()
+  for (const { prompt, videoKey, completedAt } of films) {
+    const input = videoKey === null ? null : await storage.read(videoKey, signal)
+    if (videoKey === null || input === null) continue
+    yield { name: uniqueName(taken, videoKey, prompt), lastModified: completedAt ?? now(), input }
+  }
+}
+
+/** Two films of one prompt are numbered. */
+function uniqueName(taken: Set<string>, key: string, prompt: string): string {
+  const wanted = [...prompt].slice(0, NAME_CHARACTERS_MAX).join('').trim()
+  for (let n = 1; ; n++) {
+    const name = fileName(downloadNameOf(key, n === 1 ? wanted : `${n} ${wanted}`))
+    if (taken.has(name.toLowerCase())) continue
+    taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+/** No folder, no name that a file system refuses. */
+const fileName = (name: string): string => name.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu, '_')

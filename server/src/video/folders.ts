@@ -1,0 +1,90 @@
+/**
+ * A user's folders of videos: list, create, rename, delete. A folder that another user has is as unknown as one that nobody has. Deleting one
+ * deletes no video.
+ */
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { isUuid, newId } from '../id.ts'
+
+export const FOLDERS_MAX = 200
+export const FOLDER_NAME_CHARACTERS_MAX = 60
+/** The number of a folder's videos is counted up to here, so that the list of folders reads a bounded number of rows. */
+export const FOLDER_COUNT_MAX = 1000
+/** Videos that one statement takes out of a folder. */
+const BATCH = 1000
+
+export type Folder = { id: string; name: string; videos: number; createdAt: Date }
+
+/** By name. */
+export const listFolders = async (app: App, userId: string): Promise<Folder[]> => [...(await readFolders(app, userId))]
+
+/** @throws AppError INVALID_REQUEST for an empty name; CONFLICT for one that is taken, and beyond FOLDERS_MAX */
+export async function createFolder(app: App, userId: string, name: string): Promise<Folder> {
+  const now = app.now()
+  const id = newId(now)
+  const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'taken' | 'too_many' }]>`
+    select kinora.video_folder_create(
+      p_user_id => ${userId}, p_id => ${id}, p_name => ${checkedName(name)}, p_max => ${FOLDERS_MAX}, p_now => ${now}
+    ) as outcome
+  `
+  if (outcome === 'taken') throw nameTaken()
+  if (outcome === 'too_many') {
+    throw new AppError('CONFLICT', `You have ${FOLDERS_MAX} folders, which is the most; delete one first.`)
+  }
+  return getFolder(app, userId, id)
+}
+
+/** @throws AppError NOT_FOUND; INVALID_REQUEST for an empty name; CONFLICT for one that is taken */
+export async function renameFolder(app: App, userId: string, id: string, name: string): Promise<Folder> {
+  if (!isUuid(id)) throw folderNotFound()
+  const [{ outcome }] = await app.sql<[{ outcome: 'renamed' | 'taken' | 'not_found' }]>`
+    select kinora.video_folder_rename(
+      p_user_id => ${userId}, p_id => ${id}, p_name => ${checkedName(name)}, p_now => ${app.now()}
+    ) as outcome
+  `
+  if (outcome === 'taken') throw nameTaken()
+  return getFolder(app, userId, id)
+}
+
+/** Its videos stay, in no folder. @throws AppError NOT_FOUND */
+export async function deleteFolder({ sql, now }: App, userId: string, id: string): Promise<void> {
+  if (!isUuid(id)) throw folderNotFound()
+  for (let isDeleted = false; !isDeleted; ) {
+    const [{ outcome }] = await sql<[{ outcome: 'more' | 'deleted' | 'not_found' }]>`
+      select kinora.video_folder_delete(p_user_id => ${userId}, p_id => ${id}, p_batch => ${BATCH}, p_now => ${now()}) as outcome
+    `
+    if (outcome === 'not_found') throw folderNotFound()
+    isDeleted = outcome === 'deleted'
+  }
+}
+
+async function getFolder(app: App, userId: string, id: string): Promise<Folder> {
+  const [folder] = await readFolders(app, userId, id)
+  if (!folder) throw folderNotFound()
+  return folder
+}
+
+const readFolders = ({ sql }: App, userId: string, id: string | null = null) => sql<Folder[]>`
+  select f.id, f.name, f.created_at, (
+           select count(*)::integer
+           from (
+             select
+             from kinora.video v
+             where v.user_id = ${userId} and v.folder_id = f.id and v.deleted_at is null
+             limit ${FOLDER_COUNT_MAX}
+           ) counted
+         ) as videos
+  from kinora.video_folder f
+  where f.user_id = ${userId} ${id === null ? sql`` : sql`and f.id = ${id}`}
+  order by lower(f.name), f.id
+`
+
+function checkedName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed !== '') return trimmed
+  const message = 'must not be empty'
+  throw new AppError('INVALID_REQUEST', `The name ${message}.`, { details: [{ path: 'name', message }] })
+}
+
+const nameTaken = () => new AppError('CONFLICT', 'You have a folder of this name already; choose another name.')
+export const folderNotFound = () => new AppError('NOT_FOUND', 'There is no such folder.')
