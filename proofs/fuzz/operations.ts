@@ -26,8 +26,8 @@ type DocumentedOperation = {
   responses: Operation['responses']
 }
 
-/** Operations that the run has no schema for: an endless stream, and an archive. */
-const STREAMS = new Set(['streamVideoEvents', 'exportAccount', 'downloadCosts'])
+/** Operations that the run has no schema for: an endless stream, archives and CSV. */
+const STREAMS = new Set(['streamVideoEvents', 'exportAccount', 'archiveVideos', 'downloadCosts'])
 /** Payment processors are not configured in the run. */
 const MAY_BE_UNAVAILABLE = new Set(['startCheckout', 'openPortal'])
 
