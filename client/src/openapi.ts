@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Your videos, newest first
-         * @description An API key needs the scope `read`.
+         * @description With mode, favourite, folder, from or to, total counts 2,000 at most. A cursor belongs to one sort. An API key needs the scope `read`.
          */
         get: operations["listVideos"];
         put?: never;
@@ -126,6 +126,114 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video/arrange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark videos as favourites, or move them to a folder
+         * @description What is left out stays as it is. 404: you have no such folder. An API key needs the scope `generate`.
+         */
+        post: operations["arrangeVideos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete several videos
+         * @description Each as DELETE /api/v1/video/{uuid} does. An API key needs the scope `generate`.
+         */
+        post: operations["deleteVideos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download several films
+         * @description A ZIP, streamed, in which each film is named by its prompt; videos without a film are left out. 404: one of the videos is none of yours. 409: none of them has a film. An API key needs the scope `read`.
+         */
+        get: operations["archiveVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your folders, by name
+         * @description An API key needs the scope `read`.
+         */
+        get: operations["listVideoFolders"];
+        put?: never;
+        /**
+         * Make a folder
+         * @description 409: you have a folder of this name, or 200 of them, which is the most. An API key needs the scope `generate`.
+         */
+        post: operations["createVideoFolder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video/folders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a folder
+         * @description Its videos stay, in no folder. An API key needs the scope `generate`.
+         */
+        delete: operations["deleteVideoFolder"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a folder
+         * @description 409: you have another folder of this name. An API key needs the scope `generate`.
+         */
+        patch: operations["renameVideoFolder"];
         trace?: never;
     };
     "/api/v1/video/{uuid}/share": {
@@ -1158,7 +1266,7 @@ export interface paths {
         };
         /**
          * Download everything that is stored about you
-         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`.
+         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json, folders.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`.
          */
         get: operations["exportAccount"];
         put?: never;
@@ -2637,6 +2745,10 @@ export interface components {
             extendedFrom: string | null;
             /** @description The same for all videos of one request with n; null for one that was requested alone */
             batchId: string | null;
+            /** @description As POST /api/v1/video/arrange has set it */
+            favourite: boolean;
+            /** @description The folder; null: in none */
+            folderId: string | null;
             /** @description null unless the video is FAILED */
             failure: {
                 /**
@@ -2729,6 +2841,10 @@ export interface components {
             extendedFrom: string | null;
             /** @description The same for all videos of one request with n; null for one that was requested alone */
             batchId: string | null;
+            /** @description As POST /api/v1/video/arrange has set it */
+            favourite: boolean;
+            /** @description The folder; null: in none */
+            folderId: string | null;
             /** @description As requested; of the film itself once it is COMPLETED */
             resolution: string;
             /** @description Bytes */
@@ -2780,6 +2896,24 @@ export interface components {
             } | null;
             /** @description What has become of the video, for its user */
             message: string;
+        };
+        BulkOutcome: {
+            /** @description Those that were found */
+            uuids: string[];
+            /** @description Those of no video of yours */
+            notFound: string[];
+        };
+        VideoFolder: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description How many it has; 1,000 at most are counted */
+            videos: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
         };
         Share: {
             /** @description The page of the film, for all who have this link */
@@ -4436,6 +4570,18 @@ export interface operations {
                 status?: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
                 /** @description Only videos of this model */
                 model?: string;
+                /** @description Only videos made of this */
+                mode?: "text-to-video" | "image-to-video" | "first-last" | "reference" | "extend";
+                /** @description Only favourites, or with false all others */
+                favourite?: boolean;
+                /** @description Only videos in the folder with this id; none: those in no folder */
+                folder?: string;
+                /** @description Only videos requested then or later */
+                from?: string;
+                /** @description Only videos requested before */
+                to?: string;
+                /** @description Which comes first */
+                sort?: "newest" | "oldest";
                 /** @description Only videos with this text in their prompt, case-insensitive. Of more than 2,000 videos, total counts 200 at most. */
                 q?: string;
             };
@@ -4605,6 +4751,274 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: components["schemas"]["CancelledVideo"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    arrangeVideos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of videos of yours */
+                    uuids: string[];
+                    favourite?: boolean;
+                    /** @description null: out of the folder in which they are */
+                    folderId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["BulkOutcome"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteVideos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of videos of yours */
+                    uuids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["BulkOutcome"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    archiveVideos: {
+        parameters: {
+            query: {
+                /** @description Once for each film: uuid=…&uuid=… */
+                uuid: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A ZIP file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listVideoFolders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            folders: components["schemas"]["VideoFolder"][];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createVideoFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description No two of your folders have the same */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["VideoFolder"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteVideoFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the folder */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            id: string;
+                            /** @constant */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    renameVideoFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the folder */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description No two of your folders have the same */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["VideoFolder"];
                     };
                 };
             };
