@@ -10,9 +10,8 @@ const told = new WeakMap<App['sql'], { day: string; routes: Set<string> }>()
 
 export function logDifferingCost(app: App, video: Step['video']): void {
   const { costs, model } = video
-  const [finalUsd = null, catalogueUsd = null] = costs
-  if (finalUsd === null || catalogueUsd === null) return
-  const [found, expected] = [Number(finalUsd), Number(catalogueUsd)]
+  const [found = null, expected = null] = costs
+  if (found === null || expected === null) return
   // 0.55 is more than a tenth above 0.5 in binary fractions.
   if (Math.abs(found - expected) <= DIFFERENCE_SHARE * expected + 1e-9) return
   const day = app.now().toISOString().slice(0, 10)

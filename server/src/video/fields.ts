@@ -205,7 +205,9 @@ export const fields = {
     ['detail', 'export'],
   ),
   /** In USD the final cost that the provider states, and that of the catalogue; null: unknown. */
-  costs: read('array[v.final_cost * v.unit_usd, v.catalogue_usd]::text[]', Type.Array(orNull(Text)), ['claim']),
+  costs: read('jsonb_build_array(v.final_cost * v.unit_usd, v.catalogue_usd)', Type.Array(orNull(Type.Number())), [
+    'claim',
+  ]),
   /** An uploaded image has, in a row, a name instead of a link (start-image-link.ts). */
   startImageUrl: parameter(
     shown('v.start_image_url', orNull(Text, 'As sent; for an image that is stored here a newly signed link'), null, [
