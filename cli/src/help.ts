@@ -49,6 +49,11 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --send                sends it, and makes one film at the provider's price
              add <page>…           the first draft of a model's file, from its page at fal, Replicate or OpenRouter, or its OpenAPI
              --model <name>        of a list
+  costs      what the films of the last 30 days have cost and earned, by route
+             --from <day>          of the days from this one on, such as 2026-01-31, in UTC
+             --to <day>            until the end of this one; today by default
+             --by <group>          by day, model, account, route or user, or several with commas between them
+             --csv                 every figure, as CSV
   switch     what administrators have switched off
              off, on               a model, an account or, with both, a route: for new films, in all processes, within a second
              --model <id>          with off and on

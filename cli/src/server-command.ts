@@ -32,6 +32,7 @@ export const serverCommands = [
   'upgrade',
   'providers',
   'catalogue',
+  'costs',
   'switch',
   'files',
 ] as const
@@ -45,6 +46,7 @@ const onExistingData: ServerCommand[] = [
   'backup',
   'upgrade',
   'providers',
+  'costs',
   'switch',
   'files',
 ]

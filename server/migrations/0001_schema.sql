@@ -615,8 +615,10 @@ create index video_files_deleted on kinora.video (deleted_at)
 where deleted_at is not null and video_key is not null and files_removed_at is null;
 create index video_files_completed on kinora.video (completed_at) where video_key is not null and files_removed_at is null;
 
--- What the films of a period have cost and earned.
+-- What the films of a period have cost and earned, and which they are.
 create index video_ended on kinora.video (completed_at) where due_at is null;
+-- Finds a film whose user is not known, for administrators. Ids begin with their time, so entries are added at the right end.
+create index video_ended_by_id on kinora.video (id) where due_at is null;
 
 -- A user's final videos that are not deleted, so that totals of lists count no rows; kinora.verify recomputes them. The functions of
 -- the ledger keep them under the lock of the account. Videos in progress are few and are counted by their index.

@@ -25,6 +25,7 @@ import { describeLayers, openRoutes, openSandbox, setSandboxMode } from './media
 import { ensureAdministrator } from './operator/administrator.ts'
 import { backupCommand } from './operator/backup-command.ts'
 import { catalogueCommand } from './operator/catalogue-command.ts'
+import { costsCommand } from './operator/costs-command.ts'
 import { doctorCommand } from './operator/doctor-command.ts'
 import { filesCommand } from './operator/files-command.ts'
 import { providersCommand } from './operator/providers-command.ts'
@@ -53,6 +54,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   upgrade: upgradeCommand,
   providers: providersCommand,
   catalogue: catalogueCommand,
+  costs: costsCommand,
   switch: switchCommand,
   files: filesCommand,
 }

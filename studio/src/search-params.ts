@@ -3,6 +3,10 @@
 export const nonEmptyString = (value: unknown): string | undefined =>
   typeof value === 'string' && value ? value : undefined
 
+/** The router reads "30" in an address as a number. */
+export const stringParam = (value: unknown): string | undefined =>
+  typeof value === 'number' ? String(value) : nonEmptyString(value)
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Anything else is as if absent: the API would refuse the request. */
 export const uuidParam = (value: unknown): string | undefined =>

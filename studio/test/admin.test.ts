@@ -1,6 +1,7 @@
 /** The administration pages: access, users, grants, unfinished videos, payment events and providers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { deliverAll, paymentEnv, stateOf } from '../../server/test/support/payment/payment-delivery.ts'
 import { checkoutA, eventA, eventB, newName } from '../../server/test/support/payment/payment-events.ts'
@@ -140,6 +141,36 @@ test('videos: list open → shows why each video waits, refetches periodically, 
   await page.getByText('1 of 1 shown').waitFor()
   await page.getByLabel('Provider').selectOption('provider-a')
   await page.getByText('None of these videos is in progress.').waitFor()
+})
+
+test('videos: ended ones by outcome and error, a uuid → its page with user, route, credits and log', async () => {
+  const eli = await kinora.person({ credits: 1000 })
+  const done = await completedVideo(kinora, eli, { model: 'alpha-2' })
+  const failed = (await kinora.generate(eli)).data.uuid
+  await kinora.call('POST', `/api/v1/video/${failed}/cancel`, { as: eli })
+  await sql`
+    update kinora.video set error_code = 'PROVIDER_ERROR', error = 'It ran out of luck' where user_id = ${eli.userId} and id = ${failed}
+  `
+  const { page } = await browser.visit({ as: root })
+  await page.goto(pathOf(eli))
+  await page.getByRole('link', { name: 'Films that ended' }).click()
+  await page.getByRole('row', { name: /^Done.*24$/ }).waitFor()
+  const row = page.getByRole('row', { name: new RegExp(failed) })
+  await row.filter({ hasText: 'It ran out of luck PROVIDER_ERROR' }).waitFor()
+  await page.getByLabel('Outcome').selectOption('Done')
+  await row.waitFor({ state: 'detached' })
+  await page.getByLabel('Outcome').selectOption('Every outcome')
+  await page.getByLabel('Search videos').fill('OUT OF luck')
+  await page.getByRole('row', { name: new RegExp(done) }).waitFor({ state: 'detached' })
+  await row.getByRole('link', { name: failed }).click()
+  await page.getByRole('heading', { name: 'Video', exact: true }).waitFor()
+  await page.getByRole('link', { name: eli.email }).waitFor()
+  await page.getByText('16 credits, Released').waitFor()
+  await page.getByRole('region', { name: 'Log' }).getByText('cancelled').first().waitFor()
+  await page.goto('/admin/videos')
+  await page.getByLabel('Search videos').fill(done)
+  await page.waitForURL(`**/admin/videos/${done}`)
+  await page.getByText('24 credits, Settled').waitFor()
 })
 
 test('payment event: unmatched, a user selected → applied once to that user, after a preview', async () => {

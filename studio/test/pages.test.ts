@@ -73,6 +73,8 @@ const visited: Visited[] = [
   { name: 'admin-users', path: '/admin/users', as: ann },
   { name: 'admin-user', path: `/admin/users/${ann.userId}`, as: ann },
   { name: 'admin-videos', path: '/admin/videos', as: ann },
+  { name: 'admin-videos-ended', path: '/admin/videos?state=ended', as: ann },
+  { name: 'admin-video', path: `/admin/videos/${film.failed}`, as: ann },
   { name: 'admin-payments', path: '/admin/payments', as: ann },
   { name: 'admin-ledger', path: '/admin/ledger', as: ann },
   { name: 'admin-models', path: '/admin/models', as: ann },

@@ -9,8 +9,8 @@
 import type { App } from '../app.ts'
 import { creditUsdOf } from '../catalogue/price.ts'
 import { figures, type Merges, merged, sum } from '../db/parts.ts'
-import { AppError } from '../errors.ts'
 import { DIFFERENCE_SHARE } from '../video/differing-cost.ts'
+import { daysOf, type Period, type PeriodQuery, periodOf } from './period.ts'
 
 export const GROUPINGS = ['day', 'model', 'account', 'route', 'user'] as const
 export type Grouping = (typeof GROUPINGS)[number]
@@ -64,13 +64,8 @@ export type Costs = Group &
     p95Seconds: number | null
   }
 
-type Period = readonly [since: Date, until: Date]
+export type CostsQuery = PeriodQuery & { groupBy: readonly Grouping[] }
 
-export type CostsQuery = { from?: string; to?: string; groupBy: readonly Grouping[] }
-
-const DAY_MS = 86_400_000
-const DEFAULT_DAYS = 30
-const DAYS_MAX = 366
 const ROWS_MAX = 10_000
 
 /**
@@ -78,20 +73,15 @@ const ROWS_MAX = 10_000
  * @returns the rows, newest day and then most credits first, at most 10,000; `isComplete`: there are no more
  * @throws AppError INVALID_REQUEST for a period that ends before it begins or is longer than 366 days
  */
-export async function costs(app: App, { from, to, groupBy }: CostsQuery) {
-  const today = app.now().toISOString().slice(0, 10)
-  const until = dayOf('to', to ?? today) + DAY_MS
-  const since = from === undefined ? until - DEFAULT_DAYS * DAY_MS : dayOf('from', from)
-  if (since >= until) throw invalid('from', 'The first day of a period must not be after its last.')
-  if (until - since > DAYS_MAX * DAY_MS) throw invalid('from', `A period has at most ${DAYS_MAX} days.`)
-  const period: Period = [new Date(since), new Date(until)]
+export async function costs(app: App, query: CostsQuery) {
+  const { groupBy } = query
+  const period = periodOf(query, app.now())
   const creditUsd = creditUsdOf(app.config)
   const found = await read(app, period, groupBy)
   const isComplete = found.length <= ROWS_MAX
   const total = isComplete ? merged(found.map(withoutGroup), merges) : await read(app, period, [])
   return {
-    from: dayText(since),
-    to: dayText(until - DAY_MS),
+    ...daysOf(period),
     creditUsd,
     total: toCosts(total[0] ?? NOTHING, creditUsd),
     rows: found
@@ -110,16 +100,6 @@ export async function costsOfLastHour(app: App): Promise<Costs[]> {
   const rows = await read(app, [new Date(now.getTime() - 3600_000), now], ['account', 'model'])
   return rows.map((row) => toCosts(row, creditUsdOf(app.config)))
 }
-
-function dayOf(field: string, text: string): number {
-  const ms = Date.parse(`${text}T00:00:00Z`)
-  if (Number.isNaN(ms) || dayText(ms) !== text)
-    throw invalid(field, `The field ${field} must be a day such as 2026-01-31.`)
-  return ms
-}
-const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-const invalid = (path: string, message: string) =>
-  new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })
 
 const joined = <T>(a: T[], b: T[]): T[] => [...a, ...b]
 const merges: Merges<Row> = {

@@ -143,6 +143,8 @@ test(
       'video_due_bucket',
       // What films cost and earn, over all users.
       'video_ended',
+      // A film by its id alone.
+      'video_ended_by_id',
       // The retention sweep, over all users.
       'video_file_due',
       'video_files_completed',

@@ -63,6 +63,8 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/users/{id}',
     'get /api/v1/admin/users/{id}/history',
     'get /api/v1/admin/videos',
+    'get /api/v1/admin/videos/ended',
+    'get /api/v1/admin/videos/{uuid}',
     'get /api/v1/billing/subscription',
     'get /api/v1/config/models',
     'get /api/v1/config/plans',

@@ -1,5 +1,5 @@
 // slow
-/** `kinora reset-password`, `promote`, `doctor`, `providers` and `upgrade --check`, as real processes beside a running service. */
+/** `kinora reset-password`, `promote`, `doctor`, `providers`, `costs` and `upgrade --check`, as real processes beside a running service. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config/config.ts'
 import { backupCheck } from '../../src/operator/doctor-checks.ts'
+import { completedVideo } from '../support/completed-video.ts'
 import { openKinora } from '../support/harness.ts'
 import { runCommand } from '../support/processes.ts'
 import { openS3Server } from '../support/s3-server.ts'
@@ -155,6 +156,28 @@ test('kinora providers, doctor: good key, wrong key, no answer → each is told,
     examined.output,
     /^provider provider-a – does not answer: the connection was refused – check PROVIDER_A_URL/m,
   )
+})
+
+test('kinora costs: films that ended → a row for each group and a total, or CSV; unknown group or day → exit 2', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  for (const catalogueUsd of [0.5, 0.25]) {
+    const uuid = await completedVideo(kinora, ann)
+    await kinora.app.sql`
+      update kinora.video set catalogue_usd = ${catalogueUsd} where user_id = ${ann.userId} and id = ${uuid}
+    `
+  }
+  const { status, output } = await runCommand(kinora, ['costs', '--by', 'model,account'])
+  assert.equal(status, 0, output)
+  assert.match(output, /^Films that ended from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\)\. A credit counts as \$/)
+  assert.match(output, /^delta-1-5 provider-b +2 +0 +0 +8 +32 +0 +\$0\.75 +\$\d+\.\d\d +0 +\d+ s +\d+ s$/m)
+  assert.match(output, /^total +2 +0 +0 +8 +32 /m)
+  const csv = await runCommand(kinora, ['costs', '--by', 'model', '--csv'])
+  assert.match(csv.output, /^day,model,.*\r\n,delta-1-5,,,,2,0,0,8,32,0,/)
+  for (const args of [
+    ['--by', 'price'],
+    ['--from', '2026-02-30'],
+  ])
+    assert.equal((await runCommand(kinora, ['costs', ...args])).status, 2, args.join())
 })
 
 test('kinora doctor: BACKUP_TO that names one file → its age, on disk and in S3', async (t) => {

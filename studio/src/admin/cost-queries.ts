@@ -4,11 +4,10 @@ import { t } from '@lingui/core/macro'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { locale } from '../i18n/locale.ts'
+import { firstDay } from './period-select.tsx'
 
 export type Costs = Schemas['Costs']
 
-export const PERIODS_DAYS = [1, 7, 30, 90, 365] as const
-export const DEFAULT_DAYS = 30
 export const groupLabels = {
   route: t`By route`,
   model: t`By model`,
@@ -18,22 +17,17 @@ export const groupLabels = {
 } as const
 export type CostGroup = keyof typeof groupLabels
 
-/** The last days, today included. */
-const periodOf = (days: number) => ({
-  from: new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10),
-})
-
 export const costsQuery = (days: number, groupBy: CostGroup) =>
   queryOptions({
     queryKey: ['admin', 'costs', days, groupBy],
     queryFn: ({ signal }) =>
-      dataOf(kinora.GET('/api/v1/admin/costs', { params: { query: { ...periodOf(days), groupBy } }, signal })),
+      dataOf(kinora.GET('/api/v1/admin/costs', { params: { query: { from: firstDay(days), groupBy } }, signal })),
     placeholderData: keepPreviousData,
   })
 
 /** The same as CSV, by day and group. */
 export const costsCsvUrl = (days: number, group: CostGroup): string =>
-  `/api/v1/admin/costs.csv?from=${periodOf(days).from}&groupBy=${group === 'day' ? 'day' : `day,${group}`}`
+  `/api/v1/admin/costs.csv?from=${firstDay(days)}&groupBy=${group === 'day' ? 'day' : `day,${group}`}`
 
 const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
 const fractions = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })

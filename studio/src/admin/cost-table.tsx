@@ -6,8 +6,9 @@ import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { type CostGroup, type Costs, formatUsd } from './cost-queries.ts'
 import styles from './costs-page.module.css'
+import type { Days } from './period-select.tsx'
 
-export function CostTable({ rows, group }: { rows: Costs[]; group: CostGroup }) {
+export function CostTable({ rows, group, days }: { rows: Costs[]; group: CostGroup; days: Days }) {
   const numbers = [t`Films`, t`Failed`, t`Credits earned`, t`Credits returned`, t`Cost`, t`Margin`, t`p50, p95`]
   return (
     <div className={`${adminStyles.table} ${adminStyles.numbers} ${adminStyles.topAligned}`}>
@@ -24,7 +25,11 @@ export function CostTable({ rows, group }: { rows: Costs[]; group: CostGroup }) 
         </thead>
         <tbody>
           {rows.map((row) => (
-            <CostRow key={JSON.stringify([row.day, row.model, row.account, row.vendorModel, row.userId])} row={row} />
+            <CostRow
+              key={JSON.stringify([row.day, row.model, row.account, row.vendorModel, row.userId])}
+              row={row}
+              days={days}
+            />
           ))}
         </tbody>
       </TableFrame>
@@ -40,12 +45,12 @@ const headings: Record<CostGroup, string> = {
   day: t`Day (UTC)`,
 }
 
-function CostRow({ row }: { row: Costs }) {
+function CostRow({ row, days }: { row: Costs; days: Days }) {
   const { differing, unknownCosts, costUsd, p50Seconds, p95Seconds } = row
   return (
     <tr>
       <th scope="row">
-        <Name row={row} />
+        <Name row={row} days={days} />
         {differing > 0 ? (
           <span className={`${adminStyles.secondary} ${styles.difference}`}>
             <span className="mark" data-kind="failed">
@@ -78,7 +83,7 @@ function CostRow({ row }: { row: Costs }) {
   )
 }
 
-function Name({ row: { day, model, account, vendorModel, userId, email } }: { row: Costs }) {
+function Name({ row: { day, model, account, vendorModel, userId, email }, days }: { row: Costs; days: Days }) {
   if (userId !== null)
     return (
       <Link to="/admin/users/$id" params={{ id: userId }} className={adminStyles.person} title={email ?? userId}>
@@ -88,7 +93,10 @@ function Name({ row: { day, model, account, vendorModel, userId, email } }: { ro
   if (model !== null && account !== null)
     return (
       <>
-        {t`${model} at ${account}`}
+        <Link
+          to="/admin/videos"
+          search={{ state: 'ended', model, provider: account, days: String(days) }}
+        >{t`${model} at ${account}`}</Link>
         <span className={adminStyles.secondary}>{vendorModel ?? t`Not sent`}</span>
       </>
     )

@@ -9,18 +9,10 @@ import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { CostChart } from './cost-chart.tsx'
-import {
-  type CostGroup,
-  type Costs,
-  costsCsvUrl,
-  costsQuery,
-  DEFAULT_DAYS,
-  formatUsd,
-  groupLabels,
-  PERIODS_DAYS,
-} from './cost-queries.ts'
+import { type CostGroup, type Costs, costsCsvUrl, costsQuery, formatUsd, groupLabels } from './cost-queries.ts'
 import { CostTable } from './cost-table.tsx'
 import styles from './costs-page.module.css'
+import { type Days, DEFAULT_DAYS, daysParam, PeriodSelect } from './period-select.tsx'
 import '../ui/field.css'
 
 export function CostsPage() {
@@ -28,7 +20,8 @@ export function CostsPage() {
   const byDay = useQuery(costsQuery(days, 'day'))
   const byGroup = useQuery(costsQuery(days, group))
   const error = byDay.error ?? byGroup.error
-  const { data } = byGroup
+  // Together: a chart that came later would move the table.
+  const data = byDay.data && byGroup.data
   const total = data?.total
   return (
     <div className="page">
@@ -42,14 +35,14 @@ export function CostsPage() {
       <CostFilters days={days} group={group} />
       {error ? <ErrorState error={error} retry={() => Promise.all([byDay.refetch(), byGroup.refetch()])} /> : null}
       {!data && !error ? <TableSkeleton label={t`Loading the costs`} /> : null}
-      {data && total ? (
+      {byDay.data && data && total ? (
         total.films + total.failed + total.cancelled === 0 ? (
           <EmptyState>{t`No film ended in this time.`}</EmptyState>
         ) : (
           <div className={`stack ${adminStyles.results}`} aria-busy={byGroup.isPlaceholderData}>
             <Total total={total} creditUsd={data.creditUsd} />
-            {byDay.data ? <CostChart rows={byDay.data.rows} from={byDay.data.from} to={byDay.data.to} /> : null}
-            <CostTable rows={data.rows} group={group} />
+            <CostChart rows={byDay.data.rows} from={byDay.data.from} to={byDay.data.to} />
+            <CostTable rows={data.rows} group={group} days={days} />
             {data.isComplete ? null : <p className="quiet">{t`There are more rows than these 10,000.`}</p>}
           </div>
         )
@@ -58,32 +51,25 @@ export function CostsPage() {
   )
 }
 
-function useFilter(): { days: number; group: CostGroup } {
+function useFilter(): { days: Days; group: CostGroup } {
   const { days, group } = useSearch({ from: '/signed-in/admin/costs' })
   return {
-    days: PERIODS_DAYS.find((each) => String(each) === days) ?? DEFAULT_DAYS,
+    days: daysParam(days) ?? DEFAULT_DAYS,
     group: group && group in groupLabels ? (group as CostGroup) : 'route',
   }
 }
 
-function CostFilters({ days, group }: { days: number; group: CostGroup }) {
+function CostFilters({ days, group }: { days: Days; group: CostGroup }) {
   const navigate = useNavigate({ from: '/admin/costs' })
   const select = (search: { days: number; group: string }) =>
     navigate({ search: { days: String(search.days), group: search.group }, replace: true, resetScroll: false })
   return (
     <div className={adminStyles.filters}>
-      <select
-        className={`input ${styles.filter}`}
-        aria-label={t`Period`}
-        value={days}
-        onChange={({ target }) => select({ days: Number(target.value), group })}
-      >
-        {PERIODS_DAYS.map((each) => (
-          <option key={each} value={each}>
-            {each === 1 ? t`Today (UTC)` : plural(each, { other: 'Last # days' })}
-          </option>
-        ))}
-      </select>
+      <PeriodSelect
+        className={styles.filter}
+        days={days}
+        onChange={(next) => select({ days: next ?? DEFAULT_DAYS, group })}
+      />
       <select
         className={`input ${styles.filter}`}
         aria-label={t`Rows`}

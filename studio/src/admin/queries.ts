@@ -6,7 +6,6 @@ import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
 
 export type User = Schemas['ListedUser']
 export type UserDetail = Schemas['UserDetail']
-export type UnfinishedVideo = Schemas['UnfinishedVideo']
 export type PaymentEvent = Schemas['ListedPaymentEvent']
 export type Provider = Schemas['ProviderHealth']
 export type AdminModel = Schemas['AdminModel']
@@ -15,7 +14,7 @@ export type AuditEntry = Schemas['AuditEntry']
 export type Taking = Schemas['TakenCredits']
 
 /** Keyset pagination: each page names the cursor of the next one. */
-const keysetPagination = {
+export const keysetPagination = {
   initialPageParam: null as string | null,
   getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor,
 }
@@ -56,20 +55,6 @@ export const userHistoryQuery = (id: string) =>
       const query = { pageSize: 25, ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/users/{id}/history', { params: { path: { id }, query }, signal }))
     },
-  })
-
-export type VideoFilter = { state: 'in-progress' | 'overdue'; userId?: string; provider?: string }
-
-/** Unfinished videos of all users, oldest first. */
-export const unfinishedVideosQuery = (filter: VideoFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'videos', filter],
-    ...keysetPagination,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filter, pageSize: 50, ...(pageParam ? { cursor: pageParam } : {}) }
-      return dataOf(kinora.GET('/api/v1/admin/videos', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
   })
 
 export const paymentEventStates = ['unmatched', 'waiting', 'failed', 'applied', 'ignored', 'dismissed'] as const

@@ -1,6 +1,6 @@
 /** The routes of the administrators' pages. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { nonEmptyString, optionalParams, uuidParam } from '../search-params.ts'
+import { nonEmptyString, optionalParams, stringParam, uuidParam } from '../search-params.ts'
 import { signedIn } from '../shell/parent-routes.ts'
 
 const admin = createRoute({
@@ -38,8 +38,17 @@ const adminVideos = createRoute({
       state: nonEmptyString(search.state),
       userId: uuidParam(search.userId),
       provider: nonEmptyString(search.provider),
+      q: stringParam(search.q),
+      model: nonEmptyString(search.model),
+      outcome: nonEmptyString(search.outcome),
+      days: stringParam(search.days),
     }),
   component: lazyRouteComponent(() => import('./videos-page.tsx'), 'VideosPage'),
+})
+const adminVideo = createRoute({
+  getParentRoute: () => admin,
+  path: '/videos/$uuid',
+  component: lazyRouteComponent(() => import('./video-page.tsx'), 'AdminVideoPage'),
 })
 const adminPayments = createRoute({
   getParentRoute: () => admin,
@@ -84,9 +93,8 @@ const adminCosts = createRoute({
   getParentRoute: () => admin,
   path: '/costs',
   validateSearch: (search) =>
-    // "30" in an address is read as a number.
     optionalParams({
-      days: typeof search.days === 'number' ? String(search.days) : nonEmptyString(search.days),
+      days: stringParam(search.days),
       group: nonEmptyString(search.group),
     }),
   component: lazyRouteComponent(() => import('./costs-page.tsx'), 'CostsPage'),
@@ -97,6 +105,7 @@ export const adminRoutes = admin.addChildren([
   adminUsers,
   adminUser,
   adminVideos,
+  adminVideo,
   adminPayments,
   adminLedger,
   adminModels,

@@ -141,6 +141,9 @@ const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) =>
       <Link to="/admin/videos" search={{ userId: id }} className="button">
         {inProgress > 0 ? t`Why they take so long` : t`Videos in progress`}
       </Link>
+      <Link to="/admin/videos" search={{ userId: id, state: 'ended' }} className="button">
+        {t`Films that ended`}
+      </Link>
       <Link to="/admin/audit" search={{ userId: id }} className="button">
         {t`What administrators did`}
       </Link>

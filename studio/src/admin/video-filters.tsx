@@ -1,59 +1,65 @@
-/** Filters of the video list, kept in the URL: in progress or overdue, provider, user. */
+/** Filters of the video lists, kept in the URL: in progress, overdue or ended, provider, user. */
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { optionalParams } from '../search-params.ts'
 import { formatNumber } from '../ui/format.ts'
-import { providersQuery, userQuery, type VideoFilter } from './queries.ts'
+import { providersQuery, userQuery } from './queries.ts'
 import styles from './videos-page.module.css'
 import '../ui/segmented-control.css'
 import '../ui/field.css'
 
-type Props = { filter: VideoFilter; counts: { inProgress: number; overdue: number } | undefined }
+type Props = {
+  filter: { userId?: string; provider?: string }
+  counts: { inProgress: number; overdue: number } | undefined
+  /** Filters of one state. */
+  children?: ReactNode
+}
 
 const keepScroll = { resetScroll: false } as const
 
-export function VideoFilters({ filter, counts }: Props) {
-  const { state, ...rest } = filter
+export function VideoFilters({ filter: { userId, provider }, counts, children }: Props) {
+  const kept = optionalParams({ userId, provider })
   return (
     <>
       <nav className="segmented-control" aria-label={t`Which videos`}>
-        <Link to="/admin/videos" search={rest} activeOptions={{ exact: true }} {...keepScroll}>
+        <Link to="/admin/videos" search={kept} activeOptions={{ exact: true }} {...keepScroll}>
           <Trans>
             In progress <Count value={counts?.inProgress} />
           </Trans>
         </Link>
-        <Link to="/admin/videos" search={{ ...rest, state: 'overdue' }} activeOptions={{ exact: true }} {...keepScroll}>
+        <Link to="/admin/videos" search={{ ...kept, state: 'overdue' }} activeOptions={{ exact: true }} {...keepScroll}>
           <Trans>
             Overdue <Count value={counts?.overdue} />
           </Trans>
         </Link>
+        <Link to="/admin/videos" search={{ ...kept, state: 'ended' }} {...keepScroll}>
+          {t`Ended`}
+        </Link>
       </nav>
-      <ProviderFilter filter={filter} />
-      {filter.userId ? <UserFilter userId={filter.userId} filter={filter} /> : null}
+      {children}
+      <ProviderFilter selected={provider} />
+      {userId ? <UserFilter userId={userId} /> : null}
     </>
   )
 }
 
 const Count = ({ value }: { value: number | undefined }) => (value === undefined ? null : <b>{formatNumber(value)}</b>)
 
-function ProviderFilter({ filter }: { filter: VideoFilter }) {
+function ProviderFilter({ selected }: { selected: string | undefined }) {
   const navigate = useNavigate({ from: '/admin/videos' })
   const { data } = useQuery({ ...providersQuery, refetchInterval: false })
-  const { provider: selected, state, ...rest } = filter
   const ids = new Set([...(data?.providers.map(({ id }) => id) ?? []), ...(selected ? [selected] : [])])
   return (
     <select
-      className={`input ${styles.provider}`}
+      className={`input ${styles.filter}`}
       aria-label={t`Provider`}
       value={selected ?? ''}
       onChange={({ target }) =>
         navigate({
-          search: {
-            ...rest,
-            ...(state === 'overdue' ? { state } : {}),
-            ...(target.value ? { provider: target.value } : {}),
-          },
+          search: (previous) => optionalParams({ ...previous, provider: target.value || undefined }),
           replace: true,
           ...keepScroll,
         })
@@ -69,7 +75,7 @@ function ProviderFilter({ filter }: { filter: VideoFilter }) {
   )
 }
 
-function UserFilter({ userId, filter: { userId: _, state, ...rest } }: { userId: string; filter: VideoFilter }) {
+function UserFilter({ userId }: { userId: string }) {
   const { data } = useQuery(userQuery(userId))
   return (
     <span className="row">
@@ -82,8 +88,9 @@ function UserFilter({ userId, filter: { userId: _, state, ...rest } }: { userId:
         </Trans>
       </span>
       <Link
+        from="/admin/videos"
         to="/admin/videos"
-        search={{ ...rest, ...(state === 'overdue' ? { state } : {}) }}
+        search={(previous) => optionalParams({ ...previous, userId: undefined })}
         className="button quiet"
         {...keepScroll}
       >

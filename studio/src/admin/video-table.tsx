@@ -5,7 +5,7 @@ import { formatRelativeTime, formatUtcTime, statusLabels } from '../ui/format.ts
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
-import type { UnfinishedVideo } from './queries.ts'
+import type { UnfinishedVideo } from './video-queries.ts'
 import styles from './videos-page.module.css'
 
 export function VideoTable({ videos, nowMs }: { videos: UnfinishedVideo[]; nowMs: number }) {
@@ -64,7 +64,9 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
       </td>
       <td>
         {t`${video.model} at ${video.provider}`}
-        <code className={styles.detail}>{uuid}</code>
+        <Link to="/admin/videos/$uuid" params={{ uuid }} className={styles.detail}>
+          <code>{uuid}</code>
+        </Link>
         {video.providerTaskId ? <code className={styles.detail}>{video.providerTaskId}</code> : null}
         <span className={styles.detail}>
           {t`Asked for ${formatRelativeTime(video.createdAt, nowMs)}`}

@@ -1,27 +1,68 @@
 /**
- * Videos page: unfinished videos, oldest first, with the reason why each waits. It refetches every 5 seconds, except while
- * the user has the focus or a text selection in a row.
+ * Videos page: unfinished videos, oldest first, with the reason why each waits, or ended ones. The unfinished are refetched every
+ * 5 seconds, except while the user has the focus or a text selection in a row.
  */
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { optionalParams } from '../search-params.ts'
 import { Button } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
+import { EndedFilters, EndedVideos } from './ended-videos.tsx'
 import { resumeRefetch, usePauseRefetch } from './pause-refetch.ts'
-import { type UnfinishedVideo, unfinishedVideosQuery, type VideoFilter } from './queries.ts'
+import { daysParam } from './period-select.tsx'
 import { VideoFilters } from './video-filters.tsx'
+import {
+  type Outcome,
+  outcomeLabels,
+  type UnfinishedFilter,
+  type UnfinishedVideo,
+  unfinishedVideosQuery,
+} from './video-queries.ts'
+import { VideoSearch } from './video-search.tsx'
 import { VideoTable } from './video-table.tsx'
 import styles from './videos-page.module.css'
 
 const REFETCH_MS = 5_000
 
 export function VideosPage() {
-  const filter = useFilter()
+  const { state, q, model, outcome, days, ...kept } = useSearch({ from: '/signed-in/admin/videos' })
+  const ended = optionalParams({
+    ...kept,
+    q,
+    model,
+    outcome: isOutcome(outcome) ? outcome : undefined,
+    days: daysParam(days),
+  })
+  return (
+    <div className="page">
+      <title>{pageTitle(t`Videos`, t`Administration`)}</title>
+      <h1>{t`Videos`}</h1>
+      <VideoSearch q={q ?? ''} />
+      {state === 'ended' ? (
+        <>
+          <div className={`${adminStyles.filters} ${styles.filters}`}>
+            <VideoFilters filter={kept} counts={undefined}>
+              <EndedFilters filter={ended} />
+            </VideoFilters>
+          </div>
+          <EndedVideos filter={ended} />
+        </>
+      ) : (
+        <UnfinishedVideos filter={{ ...kept, state: state === 'overdue' ? 'overdue' : 'in-progress' }} />
+      )}
+    </div>
+  )
+}
+
+const isOutcome = (text: string | undefined): text is Outcome => text !== undefined && text in outcomeLabels
+
+function UnfinishedVideos({ filter }: { filter: UnfinishedFilter }) {
   const tableRef = useRef<HTMLDivElement>(null)
   const isPaused = usePauseRefetch(tableRef)
   const list = useInfiniteQuery({
@@ -34,9 +75,7 @@ export function VideosPage() {
   // Placeholder data of the previous filter has no dataUpdatedAt.
   const nowMs = list.dataUpdatedAt || Date.now()
   return (
-    <div className="page">
-      <title>{pageTitle(t`Videos`, t`Administration`)}</title>
-      <h1>{t`Videos`}</h1>
+    <>
       <div className={`${adminStyles.filters} ${styles.filters}`}>
         <VideoFilters filter={filter} counts={firstPage?.counts} />
         <p className="quiet small">
@@ -64,17 +103,8 @@ export function VideosPage() {
         </div>
       ) : null}
       {videos?.length ? <ShowMore list={list} shown={videos.length} total={firstPage?.total ?? 0} /> : null}
-    </div>
+    </>
   )
-}
-
-function useFilter(): VideoFilter {
-  const { state, userId, provider } = useSearch({ from: '/signed-in/admin/videos' })
-  return {
-    state: state === 'overdue' ? 'overdue' : 'in-progress',
-    ...(userId ? { userId } : {}),
-    ...(provider ? { provider } : {}),
-  }
 }
 
 /** A video that moves between the reads of two pages is in both. */
@@ -82,7 +112,13 @@ const withoutDuplicates = (videos: UnfinishedVideo[]): UnfinishedVideo[] => [
   ...new Map(videos.map((video) => [video.uuid, video])).values(),
 ]
 
-function NoVideos({ filter: { state, userId, provider }, inProgress }: { filter: VideoFilter; inProgress: number }) {
+function NoVideos({
+  filter: { state, userId, provider },
+  inProgress,
+}: {
+  filter: UnfinishedFilter
+  inProgress: number
+}) {
   if (userId || provider)
     return (
       <EmptyState

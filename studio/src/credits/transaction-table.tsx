@@ -12,7 +12,7 @@ import { type CreditTransaction, transactionLabel, transactionStates } from './t
 
 type Props = {
   transactions: CreditTransaction[]
-  /** false: an administrator reads another user's transactions; times are in UTC, and films are uuids instead of links. */
+  /** false: an administrator reads another user's transactions; times are in UTC, and films link to the administrators' page. */
   isOwn?: boolean
   /** What can be done about a row, in a last column. */
   action?: (transaction: CreditTransaction) => ReactNode
@@ -94,7 +94,7 @@ const promptsQuery = queryOptions({
   queryFn: () => dataOf(kinora.GET('/api/v1/video/list', { params: { query: { pageSize: 100 } } })),
 })
 
-/** What the transaction refers to: a film (a link for its owner, who alone may open it), a payment's order number, a remark. */
+/** What the transaction refers to: a film (a link), a payment's order number, a remark. */
 function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isOwn }: RowProps) {
   const nameOf = useModelNames()
   const prompt = useQuery({ ...promptsQuery, enabled: isOwn && videoUuid !== null }).data?.videos.find(
@@ -109,7 +109,11 @@ function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isO
           {prompt ?? t`Film`}
         </Link>
       ) : null}
-      {videoUuid && !isOwn ? <code title={videoUuid}>{videoUuid}</code> : null}
+      {videoUuid && !isOwn ? (
+        <Link to="/admin/videos/$uuid" params={{ uuid: videoUuid }}>
+          <code title={videoUuid}>{videoUuid}</code>
+        </Link>
+      ) : null}
       {orderNo ? <code title={t`Order`}>{orderNo}</code> : null}
       {remark ? (
         <span className={styles.remark} title={remark}>

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { costs, costsCsv, GROUPINGS, type Grouping } from '../../admin/costs.ts'
 import type { App } from '../../app.ts'
-import { Envelope, errors, ok, TextOrNull } from '../request/envelope.ts'
+import { Envelope, errors, NumberOrNull, ok, TextOrNull } from '../request/envelope.ts'
+import { periodQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
 
-const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 const figures = {
   films: Type.Integer({ description: 'Completed films' }),
   failed: Type.Integer({ description: 'Films that failed' }),
@@ -75,10 +75,7 @@ const Costs = Type.Object(
 
 const group = `(${GROUPINGS.join('|')})`
 const query = {
-  from: Type.Optional(
-    Type.String({ format: 'date', description: 'First day, in UTC; default: 29 days before the last' }),
-  ),
-  to: Type.Optional(Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' })),
+  ...periodQuery,
   groupBy: Type.String({
     pattern: `^${group}(,${group}){0,4}$`,
     default: 'day',

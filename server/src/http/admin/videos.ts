@@ -1,12 +1,13 @@
-/** `/api/v1/admin/videos` and `/api/v1/admin/providers`: administrators read unfinished videos and the providers' health. */
+/** `/api/v1/admin/videos` and `/api/v1/admin/providers`: administrators read the videos of all users and the providers' health. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { providerHealth } from '../../admin/provider-health.ts'
 import { unfinished } from '../../admin/unfinished.ts'
+import { endedVideos, getVideo, OUTCOMES } from '../../admin/videos.ts'
 import type { App } from '../../app.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
-import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorQuery, Total, uncountedPage } from '../request/paging.ts'
+import { Envelope, errors, NumberOrNull, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { cursorQuery, periodQuery, Total, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
 import { Off } from './models.ts'
 
@@ -112,11 +113,147 @@ const Provider = Type.Object(
   },
 )
 
+const ended = {
+  uuid: Type.String({ format: 'uuid' }),
+  userId: Type.String({ format: 'uuid' }),
+  email: TextOrNull('The owner’s e-mail address; null when the account was deleted'),
+  model: Type.String(),
+  account: Type.String({ description: 'The account at the AI provider by which it was sent last, or would have been' }),
+  vendorModel: TextOrNull('The provider’s name of the model; null: it was never sent'),
+  credits: Type.Integer({ description: 'Its price' }),
+  errorCode: TextOrNull('Why it failed, for programs'),
+  error: TextOrNull('Why it failed'),
+}
+const endedExample = {
+  uuid: '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50',
+  userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+  email: 'ann@example.com',
+  model: 'delta-1-5',
+  account: 'provider-b',
+  vendorModel: 'delta-1.5',
+  credits: 16,
+  errorCode: 'PROVIDER_ERROR',
+  error: 'The provider ran out of luck.',
+}
+const EndedVideo = Type.Object(
+  {
+    ...ended,
+    outcome: Type.Enum([...OUTCOMES]),
+    createdAt: Timestamp('When it was requested'),
+    completedAt: Timestamp('When it was completed or failed'),
+  },
+  {
+    title: 'EndedVideo',
+    examples: [
+      {
+        ...endedExample,
+        outcome: 'failed',
+        createdAt: '2026-01-15T09:30:00.000Z',
+        completedAt: '2026-01-15T09:31:12.000Z',
+      },
+    ],
+  },
+)
+const Cost = (description: string) =>
+  Type.Union(
+    [Type.Object({ amount: Type.Number(), unit: Type.String(), usd: NumberOrNull('Its value') }), Type.Null()],
+    {
+      description,
+    },
+  )
+const VideoDetail = Type.Object(
+  {
+    ...ended,
+    status: Type.Enum(['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED']),
+    durationS: Type.Integer({ description: 'Ordered seconds' }),
+    quality: Type.String(),
+    aspectRatio: Type.String(),
+    accounts: Type.Array(Type.String(), { description: 'Accounts of its routes, in order of preference' }),
+    provider: TextOrNull('The adapter of the account; null when the account has no settings now'),
+    providerTaskId: TextOrNull('The provider’s id of the task; quote it to the provider’s support'),
+    creditState: Type.Enum(['frozen', 'settled', 'released'], { description: 'What became of the credits' }),
+    reservedCost: Cost('What the provider has reserved, in its unit'),
+    finalCost: Cost('What the provider says that the film has cost'),
+    catalogueUsd: NumberOrNull('Cost in USD by the catalogue, as it was when the task was sent'),
+    attempt: Type.Integer({ description: 'Attempts at the current step so far' }),
+    film: Type.Union(
+      [
+        Type.Object({
+          durationS: Type.Number(),
+          width: Type.Integer(),
+          height: Type.Integer(),
+          sizeBytes: Type.Integer(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Measured when the film was stored' },
+    ),
+    createdAt: Timestamp('When it was requested'),
+    submittedAt: TimestampOrNull('When it was sent to the provider'),
+    acceptedAt: TimestampOrNull('When the provider accepted it'),
+    resultAt: TimestampOrNull('When the provider was first known to have finished'),
+    completedAt: TimestampOrNull('When it was completed or failed'),
+    deletedAt: TimestampOrNull('When its user deleted it'),
+    filesRemovedAt: TimestampOrNull('When retention removed the film'),
+    deadlineAt: Timestamp('Deadline of the provider'),
+    dueAt: TimestampOrNull('When the next step is due; null: it has ended'),
+    log: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid' }),
+        event: Type.String(),
+        detail: TextOrNull('Details'),
+        at: Timestamp('When'),
+      }),
+      { description: 'The newest 200 entries of its log, oldest first; retention removes them after a while' },
+    ),
+  },
+  {
+    title: 'VideoForAdministrators',
+    examples: [
+      {
+        ...endedExample,
+        status: 'FAILED',
+        durationS: 4,
+        quality: '720p',
+        aspectRatio: '16:9',
+        accounts: ['provider-b', 'provider-a'],
+        provider: 'provider-b',
+        providerTaskId: 'task_01',
+        creditState: 'released',
+        reservedCost: null,
+        finalCost: { amount: 12, unit: 'units', usd: 0.06 },
+        catalogueUsd: 0.05,
+        attempt: 0,
+        film: null,
+        createdAt: '2026-01-15T09:30:00.000Z',
+        submittedAt: '2026-01-15T09:30:00.000Z',
+        acceptedAt: '2026-01-15T09:30:01.000Z',
+        resultAt: null,
+        completedAt: '2026-01-15T09:31:12.000Z',
+        deletedAt: null,
+        filesRemovedAt: null,
+        deadlineAt: '2026-01-15T09:45:00.000Z',
+        dueAt: null,
+        log: [
+          {
+            id: '01939b1e-6152-7c3e-9f0a-4b1c2d3e4f51',
+            event: 'accepted',
+            detail: 'provider-b task_01',
+            at: '2026-01-15T09:30:01.000Z',
+          },
+        ],
+      },
+    ],
+  },
+)
+
 const shared = authenticated('admin')
 
 export function registerAdminVideos(server: FastifyInstance, app: App): void {
   const http = typed(server)
   listUnfinishedVideosRoute(http, app)
+  listEndedVideosRoute(http, app)
+  getVideoRoute(http, app)
   listProvidersRoute(http, app)
 }
 
@@ -154,6 +291,57 @@ function listUnfinishedVideosRoute(http: Http, app: App): void {
       },
     },
     handler: async (request) => ok({ ...(await unfinished(app, request.query)), pageSize: request.query.pageSize }),
+  })
+}
+
+function listEndedVideosRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/videos/ended',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listEndedVideos',
+      summary: 'Completed, failed and cancelled videos of all users, the latest end first',
+      description:
+        'Of the period in which they ended, deleted ones included; with userId and without from, of all time. A page may be slow when ' +
+        'few of very many videos match: a shorter period is faster.',
+      querystring: Type.Object({
+        q: Type.Optional(
+          Type.String({
+            maxLength: 200,
+            description: 'A part of the error’s text, or a whole error code or provider’s task id',
+          }),
+        ),
+        userId: Type.Optional(Type.String({ format: 'uuid' })),
+        model: Type.Optional(Type.String({ maxLength: 100 })),
+        account: Type.Optional(Type.String({ maxLength: 100 })),
+        outcome: Type.Optional(Type.Enum([...OUTCOMES])),
+        ...periodQuery,
+        ...cursorQuery,
+      }),
+      response: {
+        200: Envelope(Type.Object({ videos: Type.Array(EndedVideo), ...uncountedPage })),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async (request) => ok({ ...(await endedVideos(app, request.query)), pageSize: request.query.pageSize }),
+  })
+}
+
+function getVideoRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/videos/:uuid',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'getVideoForAdministrators',
+      summary: 'All that is recorded of a video of any user, without its prompt',
+      params: Type.Object({ uuid: Type.String() }),
+      response: { 200: Envelope(VideoDetail), ...errors(400, 401, 403, 404) },
+    },
+    handler: async (request) => ok(await getVideo(app, request.params.uuid.toLowerCase())),
   })
 }
 

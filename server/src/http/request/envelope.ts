@@ -35,6 +35,7 @@ export const Envelope = <T extends TSchema>(data: T, example?: Static<T>) =>
   )
 
 export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+export const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 /** A `Date`, or its text as ISO 8601 in UTC, as which it is serialized. */
 export const Timestamp = (description: string, ...examples: string[]) =>
   Type.Unsafe<Date | string>(

@@ -33,3 +33,11 @@ export const uncountedPage = { pageSize: PageSize, nextCursor: NextCursor }
 export const cursorPage = { total: Total, ...uncountedPage }
 /** The fields beside the rows of a list with both kinds of paging. */
 export const numberedPage = { total: Total, page: Type.Integer({ examples: [1] }), ...uncountedPage }
+
+/** Query of a period of whole days. */
+export const periodQuery = {
+  from: Type.Optional(
+    Type.String({ format: 'date', description: 'First day, in UTC; default: 29 days before the last' }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' })),
+}

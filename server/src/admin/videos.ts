@@ -1,0 +1,211 @@
+/** Films of all users, for administrators: a search of those that have ended, and all that is recorded of one film but its prompt. */
+import type { App } from '../app.ts'
+import { likePattern } from '../db/filtered-pages.ts'
+import { fromEach } from '../db/parts.ts'
+import { AppError, unknownCursor } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import type { Status } from '../video/fields.ts'
+import { type PeriodQuery, periodOf } from './period.ts'
+
+/** How a film ended. A cancelled one has the status FAILED. */
+export const OUTCOMES = ['completed', 'failed', 'cancelled'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+export type EndedVideo = {
+  uuid: string
+  userId: string
+  /** Null when the account was deleted. */
+  email: string | null
+  outcome: Outcome
+  model: string
+  /** The account at the AI provider, and the provider's name of the model; null when the film was never sent. */
+  account: string
+  vendorModel: string | null
+  credits: number
+  errorCode: string | null
+  error: string | null
+  createdAt: Date
+  completedAt: Date
+}
+
+export type EndedVideosQuery = PeriodQuery & {
+  q?: string
+  userId?: string
+  model?: string
+  account?: string
+  outcome?: Outcome
+  cursor?: string
+  pageSize: number
+}
+
+/** The index `video_ended` has the films in this order. */
+const newestEndFirst = (a: EndedVideo, b: EndedVideo): number =>
+  b.completedAt.getTime() - a.completedAt.getTime() || (a.uuid < b.uuid ? 1 : -1)
+
+/**
+ * The films that ended in a period, newest end first. Without `from` the films of one user are those of all time. It reads the films of the
+ * period until the page is full, so a rare text costs as much as the report of costs. Not counted, for the same reason.
+ * @param query `q`: a part of the error's text, or the whole error code or provider's task id
+ * @throws AppError INVALID_REQUEST for an invalid period or cursor
+ */
+export async function endedVideos(
+  app: App,
+  query: EndedVideosQuery,
+): Promise<{ videos: EndedVideo[]; nextCursor: string | null }> {
+  const { pageSize, userId, from } = query
+  const [since, until] = periodOf(query, app.now())
+  const isUnlimited = userId !== undefined && from === undefined
+  const matching = matchingIn(app, query, [isUnlimited ? new Date(0) : since, until])
+  const found = await fromEach(
+    app,
+    app.database.parts(),
+    (sql) => sql<EndedVideo[]>`
+      with page as materialized (
+        select * from kinora.video v
+        where ${matching}
+        order by v.completed_at desc, v.id desc
+        limit ${pageSize + 1}
+      )
+      select p.id as uuid, p.user_id, u.email, p.model, p.providers[p.provider_index] as account, p.route_model as vendor_model, p.credits,
+             p.error_code, p.error, p.created_at, p.completed_at,
+             case when p.status = 'COMPLETED' then 'completed' when p.error_code = 'CANCELLED' then 'cancelled' else 'failed' end as outcome
+      from page p
+      left join public."user" u on u.id = p.user_id::text
+    `,
+  )
+  const rows = found.toSorted(newestEndFirst)
+  const videos = rows.slice(0, pageSize)
+  const last = videos.at(-1)
+  return { videos, nextCursor: last && rows.length > pageSize ? `${last.completedAt.getTime()}.${last.uuid}` : null }
+}
+
+function matchingIn({ sql }: App, query: EndedVideosQuery, [since, until]: readonly [Date, Date]) {
+  const { q = '', userId, model, account, outcome } = query
+  const text = q.trim()
+  const before = cursorOf(query.cursor)
+  return sql`
+    v.due_at is null and v.completed_at >= ${since} and v.completed_at < ${until}
+    ${before === null ? sql`` : sql`and (v.completed_at, v.id) < (${before.completedAt}, ${before.uuid})`}
+    ${userId === undefined ? sql`` : sql`and v.user_id = ${userId}`}
+    ${model === undefined ? sql`` : sql`and v.model = ${model}`}
+    ${account === undefined ? sql`` : sql`and v.providers[v.provider_index] = ${account}`}
+    ${outcome === undefined ? sql`` : sql`and v.status = ${outcome === 'completed' ? 'COMPLETED' : 'FAILED'}`}
+    ${outcome === 'failed' ? sql`and v.error_code <> 'CANCELLED'` : sql``}
+    ${outcome === 'cancelled' ? sql`and v.error_code = 'CANCELLED'` : sql``}
+    ${
+      text === ''
+        ? sql``
+        : sql`and (lower(v.error) like ${likePattern(text.toLowerCase())} or v.error_code = ${text} or v.provider_task_id = ${text})`
+    }
+  `
+}
+
+function cursorOf(cursor: string | undefined): { completedAt: Date; uuid: string } | null {
+  if (cursor === undefined) return null
+  const [ms = '', uuid = ''] = cursor.split('.')
+  if (!/^\d{1,15}$/.test(ms) || !isUuid(uuid)) throw unknownCursor()
+  return { completedAt: new Date(Number(ms)), uuid }
+}
+
+/** What the provider says that a film costs, in its unit; `usd` is null when the unit has no known value. */
+export type Cost = { amount: number; unit: string; usd: number | null }
+
+export type VideoDetail = {
+  uuid: string
+  userId: string
+  email: string | null
+  status: Status
+  model: string
+  durationS: number
+  quality: string
+  aspectRatio: string
+  /** The accounts of its routes, in order of preference, and the one in use. */
+  accounts: string[]
+  account: string
+  /** The adapter of the account; null when the account has no settings any more. */
+  provider: string | null
+  vendorModel: string | null
+  providerTaskId: string | null
+  credits: number
+  /** What became of the credits. */
+  creditState: 'frozen' | 'settled' | 'released'
+  reservedCost: Cost | null
+  finalCost: Cost | null
+  catalogueUsd: number | null
+  attempt: number
+  errorCode: string | null
+  error: string | null
+  film: { durationS: number; width: number; height: number; sizeBytes: number } | null
+  createdAt: Date
+  submittedAt: Date | null
+  acceptedAt: Date | null
+  resultAt: Date | null
+  completedAt: Date | null
+  deletedAt: Date | null
+  filesRemovedAt: Date | null
+  deadlineAt: Date
+  /** When the next step is due; null: it has ended. */
+  dueAt: Date | null
+  /** The newest LOG_MAX entries, oldest first. */
+  log: { id: string; event: string; detail: string | null; at: Date }[]
+}
+
+type Row = Omit<VideoDetail, 'provider' | 'reservedCost' | 'finalCost' | 'film' | 'log'> & {
+  costUnit: string | null
+  unitUsd: number | null
+  reserved: number | null
+  final: number | null
+  filmDurationS: number | null
+  filmWidth: number | null
+  filmHeight: number | null
+  sizeBytes: number | null
+  filmKey: string | null
+}
+
+const LOG_MAX = 200
+
+/** The user is not known: an index has the ended films of each part by id, and those in progress are few. @throws AppError NOT_FOUND */
+export async function getVideo(app: App, uuid: string): Promise<VideoDetail> {
+  const [row] = isUuid(uuid) ? await fromEach(app, app.database.parts(), (sql) => readVideo(sql, uuid)) : []
+  if (!row) throw new AppError('NOT_FOUND', 'There is no video with this uuid.')
+  const { costUnit, unitUsd, reserved, final, filmDurationS, filmWidth, filmHeight, sizeBytes, filmKey, ...shown } = row
+  const log = await app.sql<VideoDetail['log']>`
+    select id, entry as event, detail, at
+    from kinora.video_log
+    where user_id = ${row.userId} and video_id = ${row.uuid}
+    order by id desc
+    limit ${LOG_MAX}
+  `
+  const costOf = (amount: number | null): Cost | null =>
+    amount === null || costUnit === null
+      ? null
+      : { amount, unit: costUnit, usd: unitUsd === null ? null : amount * unitUsd }
+  return {
+    ...shown,
+    provider: app.config.providers[row.account]?.adapter ?? null,
+    reservedCost: costOf(reserved),
+    finalCost: costOf(final),
+    film:
+      filmKey === null || filmDurationS === null || filmWidth === null || filmHeight === null || sizeBytes === null
+        ? null
+        : { durationS: filmDurationS, width: filmWidth, height: filmHeight, sizeBytes },
+    log: log.toReversed(),
+  }
+}
+
+const readVideo = (sql: App['sql'], uuid: string) => sql<Row[]>`
+  with found as materialized (
+    select * from kinora.video where due_at is null and id = ${uuid}
+    union all
+    select * from kinora.video where due_at is not null and id = ${uuid}
+  )
+  select v.id as uuid, v.user_id, u.email, v.status, v.model, v.duration_s, v.quality, v.aspect_ratio, v.providers as accounts,
+         v.providers[v.provider_index] as account, v.route_model as vendor_model, v.provider_task_id, v.credits,
+         h.state as credit_state, v.cost_unit, v.unit_usd::float8 as unit_usd, v.reserved_cost::float8 as reserved,
+         v.final_cost::float8 as final, v.catalogue_usd::float8 as catalogue_usd, v.attempt, v.error_code, v.error, v.video_key as film_key,
+         v.film_duration_s, v.film_width, v.film_height, v.size_bytes, v.created_at, v.submitted_at, v.accepted_at, v.result_at,
+         v.completed_at, v.deleted_at, v.files_removed_at, v.deadline_at, v.due_at
+  from found v
+  join kinora.credit_hold h on h.user_id = v.user_id and h.id = v.id
+  left join public."user" u on u.id = v.user_id::text
+`

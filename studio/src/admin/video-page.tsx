@@ -1,0 +1,187 @@
+/** Video page for administrators: all that is recorded of one film but its prompt: user, route, costs, credits, failure, times and log. */
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { transactionStates } from '../credits/transaction-types.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { formatBytes, formatClock, formatCredits, formatList, formatUtcTime, statusLabels } from '../ui/format.ts'
+import { pageTitle } from '../ui/page-title.ts'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import adminStyles from './admin.module.css'
+import { formatUsd } from './cost-queries.ts'
+import { OutcomeMark } from './ended-videos.tsx'
+import userStyles from './user-page.module.css'
+import { type VideoDetail, videoQuery } from './video-queries.ts'
+import styles from './videos-page.module.css'
+
+export function AdminVideoPage() {
+  const { uuid } = useParams({ from: '/signed-in/admin/videos/$uuid' })
+  const { data, error, refetch } = useQuery(videoQuery(uuid))
+  return (
+    <div className="page">
+      <title>{pageTitle(t`Video`, t`Administration`)}</title>
+      <div className="page-head">
+        <h1>{t`Video`}</h1>
+        {data ? <Status video={data} /> : null}
+      </div>
+      {error && !data ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
+      {data ? (
+        <>
+          {data.error === null ? null : (
+            <p lang="en">
+              {data.error} <code>{data.errorCode}</code>
+            </p>
+          )}
+          <div className={userStyles.twoColumns}>
+            <Route video={data} />
+            <div className="stack">
+              <Money video={data} />
+              <Times video={data} />
+            </div>
+          </div>
+          <Log log={data.log} />
+        </>
+      ) : null}
+      {data || error ? null : (
+        <LoadingState label={t`Loading the video`}>
+          <div className={userStyles.twoColumns}>
+            <SkeletonBlock height="480px" />
+            <SkeletonBlock height="480px" />
+          </div>
+        </LoadingState>
+      )}
+    </div>
+  )
+}
+
+function Status({ video: { status, errorCode } }: { video: VideoDetail }) {
+  if (status === 'COMPLETED') return <OutcomeMark outcome="completed" />
+  if (status === 'FAILED') return <OutcomeMark outcome={errorCode === 'CANCELLED' ? 'cancelled' : 'failed'} />
+  return (
+    <span className="mark" data-kind="running">
+      {statusLabels()[status]}
+    </span>
+  )
+}
+
+const Route = ({ video }: { video: VideoDetail }) => (
+  <section className="panel" aria-labelledby="video-route">
+    <h2 id="video-route">{t`Order and route`}</h2>
+    <dl className="facts">
+      <Fact name={t`User`}>
+        <Link to="/admin/users/$id" params={{ id: video.userId }}>
+          {video.email ?? t`Deleted user`}
+        </Link>
+      </Fact>
+      <Fact name={t`Model`}>
+        <Link to="/admin/videos" search={{ state: 'ended', model: video.model }}>
+          {video.model}
+        </Link>
+      </Fact>
+      <Fact name={t`Ordered`}>{t`${video.durationS} s, ${video.quality}, ${video.aspectRatio}`}</Fact>
+      <Fact name={t`Film`}>{video.film && filmText(video.film)}</Fact>
+      <Fact name={t`Account`}>
+        <Link to="/admin/videos" search={{ state: 'ended', provider: video.account }}>
+          {video.account}
+        </Link>
+      </Fact>
+      <Fact name={t`Provider`}>{video.provider}</Fact>
+      <Fact name={t`Model at the provider`}>{video.vendorModel ?? t`Not sent`}</Fact>
+      <Fact name={t`Accounts in order`}>{formatList(video.accounts)}</Fact>
+      <Fact name={t`Provider’s task id`}>{video.providerTaskId && <code>{video.providerTaskId}</code>}</Fact>
+      <Fact name={t`Uuid`}>
+        <code>{video.uuid}</code>
+      </Fact>
+    </dl>
+    <div className="row">
+      <CopyButton text={video.uuid} label={t`Copy the uuid`} />
+    </div>
+  </section>
+)
+
+const filmText = ({ durationS, width, height, sizeBytes }: NonNullable<VideoDetail['film']>): string =>
+  t`${Math.round(durationS * 10) / 10} s, ${width} × ${height}, ${formatBytes(sizeBytes)}`
+
+const Money = ({ video }: { video: VideoDetail }) => (
+  <section className="panel" aria-labelledby="video-money">
+    <h2 id="video-money">{t`Credits and cost`}</h2>
+    <dl className="facts">
+      <Fact name={t`Credits`}>
+        {formatCredits(video.credits)}, {transactionStates[video.creditState]?.label}
+      </Fact>
+      <Fact name={t`Reserved by the provider`}>{costText(video.reservedCost)}</Fact>
+      <Fact name={t`Stated by the provider`}>{costText(video.finalCost)}</Fact>
+      <Fact name={t`By the catalogue`}>{formatUsd(video.catalogueUsd)}</Fact>
+    </dl>
+  </section>
+)
+
+function costText(cost: VideoDetail['finalCost']): string | null {
+  if (!cost) return null
+  if (cost.unit === 'USD') return formatUsd(cost.amount)
+  return cost.usd === null
+    ? t`${cost.amount} ${cost.unit}, value unknown`
+    : t`${cost.amount} ${cost.unit}, ${formatUsd(cost.usd)}`
+}
+
+const Times = ({ video }: { video: VideoDetail }) => (
+  <section className="panel" aria-labelledby="video-times">
+    <h2 id="video-times">{t`Times`}</h2>
+    <dl className="facts">
+      <Time name={t`Requested`} at={video.createdAt} />
+      <Time name={t`Sent`} at={video.submittedAt} />
+      <Time name={t`Accepted`} at={video.acceptedAt} />
+      <Time name={t`Result`} at={video.resultAt} />
+      <Time name={t`Ended`} at={video.completedAt} />
+      {video.acceptedAt && video.resultAt ? (
+        <Fact name={t`Generation time`}>
+          {formatClock((Date.parse(video.resultAt) - Date.parse(video.acceptedAt)) / 1000)}
+        </Fact>
+      ) : null}
+      {video.dueAt ? <Time name={t`Next step`} at={video.dueAt} /> : null}
+      {video.dueAt ? <Time name={t`Given up at`} at={video.deadlineAt} /> : null}
+      {video.deletedAt ? <Time name={t`Deleted by its user`} at={video.deletedAt} /> : null}
+      {video.filesRemovedAt ? <Time name={t`Files removed`} at={video.filesRemovedAt} /> : null}
+    </dl>
+  </section>
+)
+
+const Time = ({ name, at }: { name: string; at: string | null }) => (
+  <Fact name={name}>{at && <time dateTime={at}>{formatUtcTime(at)}</time>}</Fact>
+)
+
+const Log = ({ log }: { log: VideoDetail['log'] }) => (
+  <div className="stack">
+    <h2>{t`Log`}</h2>
+    {log.length === 0 ? (
+      <EmptyState>{t`Its log is empty: entries are removed after a while.`}</EmptyState>
+    ) : (
+      <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
+        <TableFrame label={t`Log`}>
+          <thead>
+            <tr>
+              <th scope="col">{t`When`}</th>
+              <th scope="col">{t`What happened`}</th>
+              <th scope="col">{t`Details`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {log.map(({ id, event, detail, at }) => (
+              <tr key={id}>
+                <td>
+                  <time dateTime={at}>{formatUtcTime(at)}</time>
+                </td>
+                <td lang="en">{event}</td>
+                <td className={styles.logDetail} lang="en">
+                  {detail}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </TableFrame>
+      </div>
+    )}
+  </div>
+)

@@ -1,0 +1,69 @@
+/** Query options of the videos' pages for administrators, and the labels of outcomes. */
+import type { Schemas } from '@kinora/client'
+import { t } from '@lingui/core/macro'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { dataOf, kinora } from '../api.ts'
+import { type Days, firstDay } from './period-select.tsx'
+import { keysetPagination } from './queries.ts'
+
+export type UnfinishedVideo = Schemas['UnfinishedVideo']
+export type EndedVideo = Schemas['EndedVideo']
+export type VideoDetail = Schemas['VideoForAdministrators']
+export type Outcome = EndedVideo['outcome']
+
+export const outcomeLabels: Record<Outcome, { label: string; kind: 'done' | 'failed' | 'none' }> = {
+  completed: { label: t({ message: 'Done', context: 'status of a film' }), kind: 'done' },
+  failed: { label: t`Failed`, kind: 'failed' },
+  cancelled: { label: t`Cancelled`, kind: 'none' },
+}
+
+export type UnfinishedFilter = { state: 'in-progress' | 'overdue'; userId?: string; provider?: string }
+
+/** Unfinished videos of all users, oldest first. */
+export const unfinishedVideosQuery = (filter: UnfinishedFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'videos', filter],
+    ...keysetPagination,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, pageSize: 50, ...(pageParam ? { cursor: pageParam } : {}) }
+      return dataOf(kinora.GET('/api/v1/admin/videos', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export type EndedFilter = {
+  q?: string
+  userId?: string
+  /** Its account. */
+  provider?: string
+  model?: string
+  outcome?: Outcome
+  /** Undefined: of one user all time, else 30. */
+  days?: Days
+}
+
+/** Videos that have ended, the latest first. */
+export const endedVideosQuery = (filter: EndedFilter, pageSize = 25) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'videos', 'ended', filter, pageSize],
+    ...keysetPagination,
+    queryFn: ({ pageParam, signal }) => {
+      const { days, provider, ...rest } = filter
+      const query = {
+        ...rest,
+        pageSize,
+        ...(provider ? { account: provider } : {}),
+        ...(days ? { from: firstDay(days) } : {}),
+        ...(pageParam ? { cursor: pageParam } : {}),
+      }
+      return dataOf(kinora.GET('/api/v1/admin/videos/ended', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const videoQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['admin', 'video', uuid],
+    queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/videos/{uuid}', { params: { path: { uuid } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.dueAt ? 5_000 : false),
+  })
