@@ -785,6 +785,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/videos/ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Completed, failed and cancelled videos of all users, the latest end first
+         * @description Of the period in which they ended, deleted ones included; with userId and without from, of all time. A page may be slow when few of very many videos match: a shorter period is faster. An API key needs the scope `account`.
+         */
+        get: operations["listEndedVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/videos/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that is recorded of a video of any user, without its prompt
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getVideoForAdministrators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/providers": {
         parameters: {
             query?: never;
@@ -3456,6 +3496,135 @@ export interface components {
                  */
                 at: string;
             } | null;
+        };
+        EndedVideo: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            userId: string;
+            /** @description The owner’s e-mail address; null when the account was deleted */
+            email: string | null;
+            model: string;
+            /** @description The account at the AI provider by which it was sent last, or would have been */
+            account: string;
+            /** @description The provider’s name of the model; null: it was never sent */
+            vendorModel: string | null;
+            /** @description Its price */
+            credits: number;
+            /** @description Why it failed, for programs */
+            errorCode: string | null;
+            /** @description Why it failed */
+            error: string | null;
+            /** @enum {unknown} */
+            outcome: "completed" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it was requested
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was completed or failed
+             */
+            completedAt: string;
+        };
+        VideoForAdministrators: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            userId: string;
+            /** @description The owner’s e-mail address; null when the account was deleted */
+            email: string | null;
+            model: string;
+            /** @description The account at the AI provider by which it was sent last, or would have been */
+            account: string;
+            /** @description The provider’s name of the model; null: it was never sent */
+            vendorModel: string | null;
+            /** @description Its price */
+            credits: number;
+            /** @description Why it failed, for programs */
+            errorCode: string | null;
+            /** @description Why it failed */
+            error: string | null;
+            /** @enum {unknown} */
+            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            /** @description Ordered seconds */
+            durationS: number;
+            quality: string;
+            aspectRatio: string;
+            /** @description Accounts of its routes, in order of preference */
+            accounts: string[];
+            /** @description The adapter of the account; null when the account has no settings now */
+            provider: string | null;
+            /** @description The provider’s id of the task; quote it to the provider’s support */
+            providerTaskId: string | null;
+            /**
+             * @description What became of the credits
+             * @enum {unknown}
+             */
+            creditState: "frozen" | "settled" | "released";
+            /** @description What the provider has reserved, in its unit */
+            reservedCost: {
+                amount: number;
+                unit: string;
+                /** @description Its value */
+                usd: number | null;
+            } | null;
+            /** @description What the provider says that the film has cost */
+            finalCost: {
+                amount: number;
+                unit: string;
+                /** @description Its value */
+                usd: number | null;
+            } | null;
+            /** @description Cost in USD by the catalogue, as it was when the task was sent */
+            catalogueUsd: number | null;
+            /** @description Attempts at the current step so far */
+            attempt: number;
+            /** @description Measured when the film was stored */
+            film: {
+                durationS: number;
+                width: number;
+                height: number;
+                sizeBytes: number;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was requested
+             */
+            createdAt: string;
+            /** @description When it was sent to the provider */
+            submittedAt: string | null;
+            /** @description When the provider accepted it */
+            acceptedAt: string | null;
+            /** @description When the provider was first known to have finished */
+            resultAt: string | null;
+            /** @description When it was completed or failed */
+            completedAt: string | null;
+            /** @description When its user deleted it */
+            deletedAt: string | null;
+            /** @description When retention removed the film */
+            filesRemovedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Deadline of the provider
+             */
+            deadlineAt: string;
+            /** @description When the next step is due; null: it has ended */
+            dueAt: string | null;
+            /** @description The newest 200 entries of its log, oldest first; retention removes them after a while */
+            log: {
+                /** Format: uuid */
+                id: string;
+                event: string;
+                /** @description Details */
+                detail: string | null;
+                /**
+                 * Format: date-time
+                 * @description When
+                 */
+                at: string;
+            }[];
         };
         ProviderHealth: {
             id: string;
@@ -6271,6 +6440,88 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEndedVideos: {
+        parameters: {
+            query?: {
+                /** @description A part of the error’s text, or a whole error code or provider’s task id */
+                q?: string;
+                userId?: string;
+                model?: string;
+                account?: string;
+                outcome?: "completed" | "failed" | "cancelled";
+                /** @description First day, in UTC; default: 29 days before the last */
+                from?: string;
+                /** @description Last day; default: today. At most 366 days */
+                to?: string;
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            videos: components["schemas"]["EndedVideo"][];
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getVideoForAdministrators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["VideoForAdministrators"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
