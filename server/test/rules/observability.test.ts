@@ -14,7 +14,11 @@ const backups = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
 after(() => rmSync(backups, { recursive: true }))
 writeFileSync(path.join(backups, 'kinora-2025-01-01T00-00-00Z.backup'), 'books')
 const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'no-reply@example.com' }
-const kinora = await openKinora({ env: { METRICS_PORT: `${metricsPort}`, BACKUP_TO: backups, ...mail } })
+// No moderation answers there, and films are made all the same.
+const moderation = { MODERATION_URL: 'http://127.0.0.1:9/', MODERATION_FAIL: 'open' }
+const kinora = await openKinora({
+  env: { METRICS_PORT: `${metricsPort}`, BACKUP_TO: backups, ...mail, ...moderation },
+})
 const folder = new URL('../../../deploy/observability/', import.meta.url)
 
 const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
