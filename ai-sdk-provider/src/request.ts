@@ -9,7 +9,7 @@ import {
   type SharedV4Warning,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
-import type { GenerateBody, Schemas } from '../../client/src/index.ts'
+import { type GenerateBody, type Schemas, shortestDuration } from '../../client/src/index.ts'
 import type { Caller } from './caller.ts'
 
 type Options = Experimental_VideoModelV4CallOptions & { webhookUrl?: string }
@@ -30,10 +30,9 @@ export async function requestOf(
   const needsModel = [duration, aspectRatio].includes(undefined) || resolution !== undefined || audio !== undefined
   const model = needsModel ? await modelOf(caller, modelId) : undefined
   const hasAudio = model !== undefined && Object.hasOwn(model.schema.properties ?? {}, 'audio')
-  const body: GenerateBody = {
+  const request = {
     prompt,
     model: modelId,
-    duration: duration ?? model?.minDuration ?? 0,
     ...(resolution === undefined || !model ? ratioOf(model, aspectRatio) : shapeOf(model, resolution, aspectRatio)),
     ...(await imagesOf(caller, options)),
     ...(seed === undefined ? {} : { seed }),
@@ -41,6 +40,7 @@ export async function requestOf(
     ...ownOptionsOf(options.providerOptions),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
   }
+  const body = { ...request, duration: duration ?? (model ? shortestDuration(model, request) : 0) }
   const unused = { fps: options.fps, generateAudio: hasAudio ? undefined : audio }
   const warnings = Object.entries(unused).flatMap(([feature, value]) =>
     value === undefined ? [] : [{ type: 'unsupported' as const, feature }],

@@ -1,7 +1,7 @@
 /** `kinora generate`, and what waits for a film: progress, download, and how to go on after Ctrl-C. */
 import { openAsBlob } from 'node:fs'
 import path from 'node:path'
-import type { Kinora, Result, Video } from '@kinora/client'
+import { type Kinora, type Result, shortestDuration, type Video } from '@kinora/client'
 import { numberOf, textOf } from './arguments.ts'
 import { connect } from './config.ts'
 import { type Context, dataOf } from './context.ts'
@@ -35,10 +35,9 @@ export async function generate({ values, operand, output, signal }: Context): Pr
   const seed = numberOf('seed', values.seed, SEED_MAX, 0)
   const extendFrom = textOf(values.extend)
   const startImageUrl = await startImageOf(kinora, textOf(values.image), signal)
-  const body = {
+  const request = {
     prompt: operand ?? '',
     model: model.id,
-    duration: numberOf('duration', values.duration, 3600) ?? model.minDuration,
     ...ratioOf(model, textOf(values['aspect-ratio'])),
     ...(quality === undefined ? {} : { quality }),
     ...(seed === undefined ? {} : { seed }),
@@ -46,6 +45,8 @@ export async function generate({ values, operand, output, signal }: Context): Pr
     ...(extendFrom === undefined ? {} : { extendFrom }),
     ...(n === 1 ? {} : { n }),
   }
+  const duration = numberOf('duration', values.duration, 3600) ?? shortestDuration(model, request)
+  const body = { ...request, duration }
   const idempotencyKey = textOf(values['idempotency-key']) ?? crypto.randomUUID()
   const make = async () => {
     const header = { 'idempotency-key': idempotencyKey }

@@ -12,7 +12,7 @@ export const HELP = `Kinora: make films from the command line.
   kinora generate "<prompt>"       makes a film, and waits for it; costs credits
       --model <id>                 one of kinora models
       --output <file>              downloads the film to this file; - is standard output. Of several: file-1, file-2 …
-      --duration <seconds>         the shortest of the model when left out
+      --duration <seconds>         the shortest for these values when left out
       --aspect-ratio <w:h>         ${DEFAULT_ASPECT_RATIO} when left out, or the first of the model
       --quality <size>             720p when left out; kinora models lists others
       --seed <n>                   films of the same request and seed resemble each other

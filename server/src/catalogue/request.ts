@@ -9,14 +9,21 @@ import {
   IMAGE_FIELDS,
   imagesOf,
   includes,
-  isList,
   isRange,
   narrowed,
   shapeOf,
   type Values,
   withDefaults,
 } from './constraints.ts'
-import { type CatalogueSettings, type Model, OPTION_FIELDS, requestFor, routesFor, servedRoutes } from './model.ts'
+import {
+  type CatalogueSettings,
+  listOf,
+  type Model,
+  OPTION_FIELDS,
+  requestFor,
+  routesFor,
+  servedRoutes,
+} from './model.ts'
 import { KEPT, type Mode } from './model-file.ts'
 import { priceOf } from './price.ts'
 
@@ -50,12 +57,14 @@ type Incomplete = Omit<RequestedParameters, 'duration'> & { duration?: number | 
 
 /**
  * The request of a caller whose format needs neither duration nor aspect ratio, with those of the model: the preferred ones where it has
- * them in this mode and by its rules, else its shortest duration and its first ratio. What `generate` fills in itself stays absent.
+ * them in this mode, by its rules and on a route that is on, else its shortest duration and its first ratio there. What `generate` fills
+ * in itself stays absent.
  */
 export function withModelValues(
   models: Catalogue,
   input: Incomplete,
   preferred: { duration?: number; aspectRatio: string },
+  settings: CatalogueSettings,
 ): RequestedParameters {
   const model = models.get(input.model)
   const { given, constraints } = model ? readRequest(model, input) : {}
@@ -67,7 +76,11 @@ export function withModelValues(
     if (chosen[field] !== undefined || !constraint) continue
     const { values } = narrowed(model, chosen, field, constraint)
     if (values === null) continue
-    chosen[field] = includes(values, preferred[field]) ? preferred[field] : leastOf(values)
+    const wished = includes(values, preferred[field]) ? [preferred[field]] : []
+    const candidates = [...wished, ...ascending(values)]
+    // generate refuses a request that no route serves.
+    const served = candidates.find((value) => routesFor(model, { ...chosen, [field]: value }, settings).length > 0)
+    chosen[field] = served ?? candidates[0]
   }
   const { duration, aspectRatio } = chosen
   return {
@@ -77,12 +90,9 @@ export function withModelValues(
   }
 }
 
-/** The smallest number, or the first word. */
-function leastOf(values: Values): unknown {
-  if (isRange(values)) return values.from
-  const [first] = isList(values) ? values : []
-  return typeof first === 'number' ? Math.min(...(values as number[])) : first
-}
+/** Numbers by their size, words in the sequence of the file. */
+const ascending = (values: Values): readonly unknown[] =>
+  (listOf(values) ?? []).toSorted((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : 0))
 
 /** A valid request: its values with the model's defaults, and its price in credits. */
 export type CheckedRequest = { model: Model; chosen: Chosen; credits: number }

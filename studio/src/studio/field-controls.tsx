@@ -1,4 +1,5 @@
 /** The fields of a model's form as controls: what a list, a range, a switch, a number or a text is drawn as. A rule says why beside it. */
+import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { Field } from '../ui/field.tsx'
@@ -15,7 +16,6 @@ import {
   valuesLeft,
 } from './form-fields.ts'
 import { type Draft, type FormValues, fit, valueAt } from './form-values.ts'
-import type { Scalar } from './json-schema.ts'
 
 type Props = {
   model: Model

@@ -2,8 +2,8 @@
  * The fields of a model's form, drawn from the JSON Schema of its request. Invariant: nothing about a model is written here; a field
  * that the schema has, and no file of the studio knows, is shown with the title that the catalogue gives it.
  */
-import type { Schemas } from '@kinora/client'
-import { type Applied, accepts, appliedTo, type Scalar, type Schema } from './json-schema.ts'
+import { accepts, type Scalar, type Schema, type Schemas } from '@kinora/client'
+import { type Applied, appliedTo } from './json-schema.ts'
 
 export type Model = Omit<Schemas['Model'], 'schema'> & { schema: Schema }
 

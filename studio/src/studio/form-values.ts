@@ -3,7 +3,9 @@
  * anew each time, so that a wish survives a model that lacks it. Invariant: fitted values are accepted by the schema of their model,
  * where any are; only the prompt and images that a mode still needs are checked at submission.
  */
+
 import type { GenerateBody, KinoraError, Schemas, Video } from '@kinora/client'
+import { accepts, type Scalar, type Schema } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { formatNumber } from '../ui/format.ts'
 import { aspectRatio, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
@@ -21,7 +23,6 @@ import {
   type Request,
   valuesLeft,
 } from './form-fields.ts'
-import { accepts, type Scalar, type Schema } from './json-schema.ts'
 
 /** An image of the form, or the film that another one continues, with its size in pixels where it is known. */
 export type DraftImage = { url: string; width?: number; height?: number }

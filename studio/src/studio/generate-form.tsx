@@ -1,4 +1,5 @@
 /** The generate form: the prompt, its images, the model with its options, and the price on the button. */
+import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { useShortcut } from '../shell/use-shortcut.ts'
@@ -25,7 +26,6 @@ import styles from './generate-form.module.css'
 import { useImageDrop } from './image-drop.ts'
 import { ImageFields, missingImagesText } from './image-fields.tsx'
 import { useIsUploading } from './image-upload.ts'
-import type { Scalar } from './json-schema.ts'
 import { ModelField } from './model-field.tsx'
 import { usePrice } from './price.ts'
 import { PromptField } from './prompt-field.tsx'

@@ -156,7 +156,7 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
   const model = modelIdOf(request.headers)
   await limitFilms(app, request, reply, body.n)
   const images = await imagesOf(picturesOf(body), (url, field) => startImageOf(app, request, reply, url, field))
-  const wanted = requestOf(model, body, images)
+  const wanted = requestOf(app, model, body, images)
   return generateOnce(app, userOf(request), wanted, {
     // An option of `/start`; the package sends none with a request that waits.
     idempotencyKey: idempotencyKeyOf(request.headers),
@@ -165,7 +165,7 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_QUALITY */
-function requestOf(model: string, body: Body, images: Partial<RequestedParameters>): GenerateInput {
+function requestOf({ config }: App, model: string, body: Body, images: Partial<RequestedParameters>): GenerateInput {
   const { prompt, n = 1, duration, resolution, generateAudio: audio } = body
   if (body.callbackUrl !== undefined) throw unsupportedField('callbackUrl', 'webhook')
   const known = catalogue().get(model)
@@ -187,6 +187,7 @@ function requestOf(model: string, body: Body, images: Partial<RequestedParameter
     catalogue(),
     { ...stated, prompt, model, duration },
     { aspectRatio: DEFAULT_ASPECT_RATIO },
+    config,
   )
   return n === 1 ? whole : { ...whole, n }
 }

@@ -137,7 +137,8 @@ async function requestOf(
 ): Promise<GenerateInput> {
   const model = catalogue().get(name)
   const wanted = await readParameters({ app, request, reply, model, format: 'fal', input })
-  return withModelValues(catalogue(), { prompt: '', ...wanted, model: name }, { aspectRatio: DEFAULT_ASPECT_RATIO })
+  const preferred = { aspectRatio: DEFAULT_ASPECT_RATIO }
+  return withModelValues(catalogue(), { prompt: '', ...wanted, model: name }, preferred, app.config)
 }
 
 function linksOf({ config }: App, model: string, id: string) {

@@ -99,7 +99,7 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
       const duration = durationOf(request.body)
       const startImageUrl = image !== null && (await startImageOf(app, request, reply, image))
       const stated = { ...commonOf(request.body), ...shape, ...(startImageUrl && { startImageUrl }) }
-      const wanted = withModelValues(catalogue(), { ...stated, prompt, model, duration }, PREFERRED)
+      const wanted = withModelValues(catalogue(), { ...stated, prompt, model, duration }, PREFERRED, app.config)
       return created(app, reply, await generateFor(app, request, wanted), null)
     },
   })

@@ -74,7 +74,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
       handler: async (request, reply) => {
         const { body } = request
         const images = await imagesOf(picturesOf(body), (url, field) => startImageOf(app, request, reply, url, field))
-        const wanted = requestOf(body, images)
+        const wanted = requestOf(app, body, images)
         if (body.callback_url !== undefined) {
           wanted.webhookUrl = body.callback_url
           wanted.webhookFormat = { name: 'openrouter', field: 'callback_url', events: null }
@@ -124,7 +124,7 @@ const isAiSdk = ({ headers }: FastifyRequest) => /\bai-sdk\//.test(headers['user
 type Body = Static<typeof Body>
 
 /** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
-function requestOf(body: Body, images: Partial<RequestedParameters>): GenerateInput {
+function requestOf({ config }: App, body: Body, images: Partial<RequestedParameters>): GenerateInput {
   const { model, prompt, duration, generate_audio: audio } = body
   const known = catalogue().get(model)
   const shape = known?.listed
@@ -144,7 +144,8 @@ function requestOf(body: Body, images: Partial<RequestedParameters>): GenerateIn
     ...images,
     ...shape,
   }
-  return withModelValues(catalogue(), { ...stated, model, prompt, duration }, { aspectRatio: DEFAULT_ASPECT_RATIO })
+  const preferred = { aspectRatio: DEFAULT_ASPECT_RATIO }
+  return withModelValues(catalogue(), { ...stated, model, prompt, duration }, preferred, config)
 }
 
 const picturesOf = ({ frame_images: frames = [], input_references: references = [] }: Body) => ({

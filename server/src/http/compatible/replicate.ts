@@ -223,8 +223,9 @@ async function requestOf(
   const { input, webhook, webhook_events_filter: events = null } = body
   const model = catalogue().get(modelName)
   const wanted = await readParameters({ app, request, reply, model, format: 'replicate', input, prefix: 'input.' })
+  const preferred = { aspectRatio: DEFAULT_ASPECT_RATIO }
   return {
-    ...withModelValues(catalogue(), { prompt: '', ...wanted, model: modelName }, { aspectRatio: DEFAULT_ASPECT_RATIO }),
+    ...withModelValues(catalogue(), { prompt: '', ...wanted, model: modelName }, preferred, app.config),
     ...(webhook !== undefined && {
       webhookUrl: webhook,
       webhookFormat: { name: 'replicate', field: 'webhook', events },
