@@ -51,3 +51,19 @@ test('providers: account switched off and on → its card says why, and then no 
   await confirm('Switch on', 'Paid')
   await card.getByText(/^No balance · /).waitFor({ state: 'detached' })
 })
+
+test('moderation: counts of a day → their row, with the categories; off and without counts → no section', async () => {
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/models')
+  await page.getByRole('table').waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Moderation' }).count(), 0)
+  await kinora.app.sql`
+    insert into kinora.moderation_count (day, outcome, category, requests)
+    values (current_date, 'allowed', '', 1204), (current_date, 'refused', '', 7), (current_date, 'refused', 'violence', 7)
+  `
+  await page.reload()
+  const section = page.getByRole('region', { name: 'Moderation' })
+  await section.getByText('Moderation is off.').waitFor()
+  const cells = section.getByRole('row').nth(1).getByRole('cell')
+  assert.deepEqual(await cells.allTextContents(), ['1,204', '7', '0', 'violence 7'])
+})

@@ -87,6 +87,12 @@ export const modelsQuery = queryOptions({
   refetchInterval: 10_000,
 })
 
+/** The days of the last month with requests that moderation was asked about. */
+export const moderationQuery = queryOptions({
+  queryKey: ['admin', 'moderation'],
+  queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/moderation', { params: { query: { days: 30 } }, signal })),
+})
+
 export const providersQuery = queryOptions({
   queryKey: ['admin', 'providers'],
   queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/providers', { signal })),
