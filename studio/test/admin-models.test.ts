@@ -62,7 +62,7 @@ test('moderation: counts of a day → their row, with the categories; off and wi
     values (current_date, 'allowed', '', 1204), (current_date, 'refused', '', 7), (current_date, 'refused', 'violence', 7)
   `
   await page.reload()
-  const section = page.getByRole('region', { name: 'Moderation' })
+  const section = page.getByRole('region', { name: 'Moderation', exact: true })
   await section.getByText('Moderation is off.').waitFor()
   const cells = section.getByRole('row').nth(1).getByRole('cell')
   assert.deepEqual(await cells.allTextContents(), ['1,204', '7', '0', 'violence 7'])
