@@ -1,4 +1,4 @@
-/** The page of models and that of providers: what is switched off there, and what the catalogue's files have wrong. */
+/** The page of models and that of providers: what is switched off there, and what moderation has decided. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/support/harness.ts'
@@ -54,8 +54,8 @@ test('providers: account switched off and on → its card says why, and then no 
 
 test('moderation: counts of a day → their row, with the categories; off and without counts → no section', async () => {
   const { page } = await browser.visit({ as: root })
-  await page.goto('/admin/models')
-  await page.getByRole('table').waitFor()
+  await page.goto('/admin/providers')
+  await page.getByRole('region', { name: 'provider-a' }).waitFor()
   assert.equal(await page.getByRole('heading', { name: 'Moderation' }).count(), 0)
   await kinora.app.sql`
     insert into kinora.moderation_count (day, outcome, category, requests)

@@ -13,7 +13,6 @@ import { TableFrame } from '../ui/table-frame.tsx'
 import '../ui/field.css'
 import adminStyles from './admin.module.css'
 import styles from './models-page.module.css'
-import { ModerationCounts } from './moderation-counts.tsx'
 import { type AdminModel, modelsQuery } from './queries.ts'
 import { OffReason, type Switch, SwitchDialog } from './switch-dialog.tsx'
 
@@ -58,7 +57,6 @@ export function ModelsPage() {
       {data?.catalogue.problems.length ? <Problems problems={data.catalogue.problems} /> : null}
       {models?.length === 0 ? <EmptyState>{t`No model is like this.`}</EmptyState> : null}
       {models?.length ? <ModelTable models={models} onSwitch={setShown} /> : null}
-      {data ? <ModerationCounts /> : null}
       {data || error ? null : <TableSkeleton label={t`Loading the models`} />}
       {shown ? <SwitchDialog change={shown} onClose={() => setShown(null)} /> : null}
     </div>

@@ -5,7 +5,7 @@ import { formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
-import styles from './models-page.module.css'
+import styles from './providers-page.module.css'
 import { moderationQuery } from './queries.ts'
 
 /** Nothing while moderation is off and has decided nothing in this time. */

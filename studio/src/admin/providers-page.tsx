@@ -8,6 +8,7 @@ import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { ModerationCounts } from './moderation-counts.tsx'
 import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
 import styles from './providers-page.module.css'
 import { type Provider, providersQuery } from './queries.ts'
@@ -37,6 +38,7 @@ export function ProvidersPage() {
           <HealthLegend windowMinutes={data.windowSeconds / 60} />
         </>
       ) : null}
+      {data ? <ModerationCounts /> : null}
       {shown ? <SwitchDialog change={shown} onClose={() => setShown(null)} /> : null}
       {data || error ? null : (
         <LoadingState label={t`Loading the providers`}>
