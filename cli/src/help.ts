@@ -59,6 +59,13 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --model <id>          with off and on
              --account <id>        with off and on
              --reason <text>       with off and on; kept in the audit log
+  invite     the link of an invitation to sign up, shown once
+             --email <address>     for this address only
+             --credits <n>         its gift
+             --instead-of-gift     not beside the new-user gift
+             --days <n>            how long it can be used (7)
+             --list                prints the last ones, and makes none
+             --revoke <id>         makes one unusable
   doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,
              the keys of AI providers and payment processors, and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON

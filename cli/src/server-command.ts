@@ -35,6 +35,7 @@ export const serverCommands = [
   'costs',
   'switch',
   'files',
+  'invite',
 ] as const
 export type ServerCommand = (typeof serverCommands)[number]
 
@@ -49,6 +50,7 @@ const onExistingData: ServerCommand[] = [
   'costs',
   'switch',
   'files',
+  'invite',
 ]
 
 /** @returns the server's exit status */

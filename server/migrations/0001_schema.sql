@@ -723,6 +723,33 @@ create table kinora.catalogue_switch (
   constraint catalogue_switch_names_something check (model <> '' or account <> '')
 );
 
+-- Invitations to sign up (invitation.sql), each for one account. A link has the token.
+create table kinora.invitation (
+  id uuid not null,
+  -- SHA-256.
+  token_hash bytea not null,
+  -- The one address that may use it, in lower case; null: any.
+  email text,
+  -- The gift; 0: none.
+  credits bigint not null,
+  -- Whether the new-user gift is left out.
+  replaces_gift boolean not null,
+  -- The administrator who made it.
+  actor_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  used_at timestamptz,
+  -- The user; null again after the deletion of the account.
+  used_by uuid,
+  constraint invitation_pkey primary key (id),
+  constraint invitation_credits_not_negative check (credits >= 0),
+  constraint invitation_of_a_user_is_used check (used_by is null or used_at is not null)
+);
+
+create unique index invitation_by_token on kinora.invitation (token_hash);
+create unique index invitation_by_user on kinora.invitation (used_by) where used_by is not null;
+
 -- The files that a worker stores under its lease, recorded before they exist and until the video is completed with them: a
 -- worker that dies or loses its lease leaves no file that no row knows.
 create table kinora.video_file (

@@ -90,6 +90,9 @@ begin
     )
   );
   delete from public."verification" where "identifier" = v_user."email" or "value" = v_user."id";
+  update kinora.invitation i
+  set email = null, used_by = null
+  where i.used_by = p_user_id or i.email = v_user."email";
   delete from public."apikey" where "referenceId" = v_user."id";
   -- Sessions and password go with it (on delete cascade).
   delete from public."user" where "id" = v_user."id";

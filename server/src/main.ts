@@ -28,6 +28,7 @@ import { catalogueCommand } from './operator/catalogue-command.ts'
 import { costsCommand } from './operator/costs-command.ts'
 import { doctorCommand } from './operator/doctor-command.ts'
 import { filesCommand } from './operator/files-command.ts'
+import { inviteCommand } from './operator/invite-command.ts'
 import { providersCommand } from './operator/providers-command.ts'
 import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
 import { restoreCommand } from './operator/restore-command.ts'
@@ -57,6 +58,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   costs: costsCommand,
   switch: switchCommand,
   files: filesCommand,
+  invite: inviteCommand,
 }
 const knownCommands = [...commands, ...Object.keys(operatorCommands)].join(', ')
 const command = process.argv[2] ?? 'all'

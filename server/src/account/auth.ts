@@ -16,6 +16,7 @@ import { newId } from '../id.ts'
 import { auditedOperations } from './audited-operations.ts'
 import { mailGuard, mailOptions, signInLinks } from './auth-mail.ts'
 import { signUpCaptcha } from './captcha.ts'
+import { admitNewUser } from './invitation.ts'
 import { apiKeyLimit } from './key/api-key-limit.ts'
 import { oauthServer } from './oauth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
@@ -159,7 +160,15 @@ function openFailures() {
 const databaseHooks = (app: App, hooks: AuthHooks): NonNullable<BetterAuthOptions['databaseHooks']> => ({
   user: {
     create: {
-      before: async (user) => checkName(user),
+      before: async (user, context) => {
+        checkName(user)
+        // The service itself, or an administrator.
+        if (ipOf(context) === null) return
+        const admission = await admitNewUser(app, user.email, context?.headers?.get('cookie') ?? null)
+        if ('id' in admission) return { data: admission }
+        // The message is what a sign-up at a provider comes back with.
+        throw new APIError('FORBIDDEN', { code: admission.refusal, message: admission.refusal })
+      },
       after: async (user, context) => void (await hooks.onSignedIn(user.id, ipOf(context))),
     },
     update: {

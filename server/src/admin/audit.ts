@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = [
   'mail.retry',
   'mail.show-link',
   'catalogue.switch',
+  'invitation.create',
+  'invitation.revoke',
   'user.create',
   'user.update',
   'user.set-role',
@@ -44,7 +46,7 @@ export type AuditEntry = {
   /** Whose account it concerns; null for none. */
   userId: string | null
   userEmail: string | null
-  /** Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns. */
+  /** Id of the package, payment event, video, session, mail, webhook endpoint, invitation or deleted user that it concerns. */
   subject: string | null
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null

@@ -102,7 +102,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     authSecret,
     admin: readAdmin(reader),
     sessionIdleS: read('SESSION_IDLE_TIMEOUT'),
-    signIn: { providers: readSignInProviders(reader) },
+    signIn: { signUp: read('SIGN_UP'), providers: readSignInProviders(reader) },
     captcha: readCaptcha(reader),
     site: readSite(reader),
     newUserCredits: read('NEW_USER_CREDITS'),

@@ -196,6 +196,11 @@ export const settings = {
     'off',
     'how long a session lives without a request',
   ),
+  SIGN_UP: setting(
+    is.oneOf(['open', 'invite', 'closed']),
+    'open',
+    'who may make an account, with a password or at a provider: `open`: everyone; `invite`: who has an invitation of an administrator or of `kinora invite`; `closed`: administrators alone make them',
+  ),
   NEW_USER_CREDITS: setting(is.integer(0, 1_000_000), '60', 'new-user gift, valid for 30 days; `0`: none'),
   GIFTS_PER_NETWORK: optional(
     is.integer(0, 1_000_000),

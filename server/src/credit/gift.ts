@@ -3,9 +3,11 @@
  * all of it in the transaction of the grant. A user whose gift waits or was refused is notified once.
  */
 import { type GiftLimits, giftLimits, needsVerifiedEmail } from '../account/gift-address.ts'
+import { invitationOf } from '../account/invitation.ts'
 import type { App } from '../app.ts'
 import type { Query } from '../db/db.ts'
 import { newId } from '../id.ts'
+import { creditAdjust } from './ledger.ts'
 
 export type GiftOutcome = 'granted' | 'none' | 'replayed' | 'waiting' | GiftRefusal
 export type GiftRefusal = 'domain_denied' | 'address_used' | 'network_limit'
@@ -16,7 +18,7 @@ export type Gift = { state: 'decided' | 'waiting' | GiftRefusal; credits: number
 const DAY_MS = 86_400_000
 
 /**
- * Opens a new user's account and grants the NEW_USER gift, unless it is decided already or waits for a verified address.
+ * Opens a new user's account and grants the gift of the user's invitation and the NEW_USER gift, unless it is decided already or waits for a verified address.
  * @param ip the address of the request; null: the service or an administrator creates the user, and no network counts
  */
 export async function grantGift(app: App, userId: string, ip: string | null): Promise<void> {
@@ -30,13 +32,22 @@ export async function grantGift(app: App, userId: string, ip: string | null): Pr
       and not exists (select from kinora.credit_account a where a.user_id = ${userId} and a.gift_at is not null)
   `
   if (!undecided) return
+  const expiresAt = new Date(at.getTime() + config.newUserCreditsDays * DAY_MS)
+  const collectsOwed = config.owed === 'collect'
+  const invitation = await invitationOf(app, userId)
+  if (invitation && invitation.credits > 0) {
+    // Its id makes the gift one package, also when a sign-in repeats this while the new-user gift waits.
+    const { id: packageId, credits, actorId: adminId } = invitation
+    const gift = { userId, packageId, credits, expiresAt, remark: 'Invitation', adminId, idempotency: null }
+    await creditAdjust(sql, { ...gift, collectsOwed, now: at })
+  }
   await creditGrantGift(sql, {
     userId,
     packageId: newId(at),
-    credits: config.newUserCredits,
-    expiresAt: new Date(at.getTime() + config.newUserCreditsDays * DAY_MS),
+    credits: invitation?.replacesGift ? 0 : config.newUserCredits,
+    expiresAt,
     limits: giftLimits(app, undecided.email, ip),
-    collectsOwed: config.owed === 'collect',
+    collectsOwed,
     now: at,
   })
 }

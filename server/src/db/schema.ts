@@ -46,6 +46,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_claim.sql',
   'provider_slot.sql',
   'catalogue_switch.sql',
+  'invitation.sql',
   'route_health.sql',
   'video_film.sql',
   'video_generate.sql',

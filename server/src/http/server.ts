@@ -29,6 +29,7 @@ import { registerAccount } from './account.ts'
 import { registerAdminAudit } from './admin/audit.ts'
 import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
+import { registerInvitations } from './admin/invitations.ts'
 import { registerAdmin } from './admin/ledger.ts'
 import { registerAdminMails } from './admin/mails.ts'
 import { registerAdminModels } from './admin/models.ts'
@@ -236,6 +237,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerAdminPayments(http, app)
   registerAdminMails(http, app)
   registerAdminModels(http, app)
+  registerInvitations(http, app)
   registerAdminModeration(http, app)
   registerCompatible(http, app, credentials)
   const billing = openBilling(app)

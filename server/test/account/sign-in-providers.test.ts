@@ -33,7 +33,12 @@ const register = async (login: string) => {
 
 test('200: sign-in options → the provider by its name, without secrets', async () => {
   const { data, text } = await kinora.call('GET', '/api/v1/config/sign-in')
-  assert.deepEqual(data, { providers: [{ id: 'company', name: 'Company' }], link: false, captcha: null })
+  assert.deepEqual(data, {
+    providers: [{ id: 'company', name: 'Company' }],
+    link: false,
+    signUp: 'open',
+    captcha: null,
+  })
   assert.doesNotMatch(text, /secret/i)
 })
 

@@ -90,6 +90,10 @@ test(
       'gift_address_pkey',
       'gift_network_pkey',
       'idempotency_key_age',
+      // An invitation is found by its token before there is a user.
+      'invitation_by_token',
+      'invitation_by_user',
+      'invitation_pkey',
       'key_token_age',
       // Not of a user.
       'ledger_check_run_one_running',

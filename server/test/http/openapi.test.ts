@@ -33,6 +33,7 @@ test('client types: the file in the repository → generated from the current op
 test('operations: each one of the list → has an id, a summary, a tag, and examples of both bodies', () => {
   assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
     'delete /api/v1/account',
+    'delete /api/v1/admin/invitations/{id}',
     'delete /api/v1/admin/users/{id}',
     'delete /api/v1/video/folders/{id}',
     'delete /api/v1/video/{uuid}',
@@ -52,6 +53,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/audit',
     'get /api/v1/admin/costs',
     'get /api/v1/admin/costs.csv',
+    'get /api/v1/admin/invitations',
     'get /api/v1/admin/ledger/check',
     'get /api/v1/admin/mails',
     'get /api/v1/admin/mails/{id}',
@@ -135,6 +137,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/admin/credits/forgive',
     'post /api/v1/admin/credits/reverse-expiry',
     'post /api/v1/admin/credits/take',
+    'post /api/v1/admin/invitations',
     'post /api/v1/admin/ledger/check',
     'post /api/v1/admin/mails/{id}/retry',
     'post /api/v1/admin/payments/events/{id}/apply',
@@ -143,6 +146,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/billing/checkout',
     'post /api/v1/billing/portal',
     'post /api/v1/credit/gift/seen',
+    'post /api/v1/invitation',
     'post /api/v1/key/token',
     'post /api/v1/video/arrange',
     'post /api/v1/video/callback/{provider}',

@@ -19,6 +19,8 @@ export const actionLabels: Record<string, string> = {
   'mail.retry': t`Mail sent again`,
   'mail.show-link': t`Link of a mail shown`,
   'catalogue.switch': t`Switched off or on`,
+  'invitation.create': t`Invited to sign up`,
+  'invitation.revoke': t`Revoked an invitation`,
   'user.create': t`User created`,
   'user.update': t`User changed`,
   'user.set-role': t`Role changed`,

@@ -165,6 +165,10 @@ function signInMethodMessage(code: string | undefined): string | null {
   switch (code) {
     case 'PROVIDER_NOT_FOUND':
       return t`This way to sign in is not set up.`
+    case 'SIGN_UP_CLOSED':
+      return t`This service takes no new accounts. Ask those who run it for one.`
+    case 'INVITATION_NEEDED':
+      return t`A new account needs an invitation that is for this e-mail address, was not used and has not ended. Ask those who run this service for one.`
     case 'FAILED_TO_UNLINK_LAST_ACCOUNT':
       return t`This is your only way to sign in; add another one first.`
     case 'SECOND_FACTOR_REQUIRED':

@@ -2,13 +2,16 @@
 import { t } from '@lingui/core/macro'
 import { Field } from '../ui/field.tsx'
 
-export const EmailField = ({ error, autoFocus = false }: { error: string | undefined; autoFocus?: boolean }) => (
+type Props = { error: string | undefined; autoFocus?: boolean; defaultValue?: string | undefined }
+
+export const EmailField = ({ error, autoFocus = false, defaultValue }: Props) => (
   <Field
     label={t`E-mail`}
     name="email"
     type="email"
     autoComplete="username"
     autoFocus={autoFocus}
+    defaultValue={defaultValue}
     required
     error={error}
   />

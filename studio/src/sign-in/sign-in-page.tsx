@@ -1,6 +1,7 @@
 /** The sign-in page: e-mail address and password, the other ways, and the second factor. */
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -12,6 +13,7 @@ import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 import { useLinkToken } from './link-token.ts'
 import { LinkStep, MailLink } from './mailed-link.tsx'
+import { signInOptionsQuery } from './options.ts'
 import { SecondFactorForm } from './second-factor-form.tsx'
 
 declare module '@tanstack/history' {
@@ -43,6 +45,7 @@ type Step = { next: string | undefined; redirectError: string | undefined; onSec
 
 function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
   const completeSignIn = useCompleteSignIn(next)
+  const signUp = useQuery(signInOptionsQuery).data?.signUp
   const sessionEnded = useLocation({ select: ({ state }) => state.sessionEnded })
   const signIn = useSingleFlight({
     mutationFn: async (form: FormData) => {
@@ -80,14 +83,16 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
       <p className="quiet">
         <Link to="/forgot-password">{t`Forgot your password?`}</Link>
       </p>
-      <p className="quiet">
-        <Trans>
-          New here?{' '}
-          <Link to="/sign-up" search={next ? { next } : {}}>
-            Create account
-          </Link>
-        </Trans>
-      </p>
+      {signUp === 'open' ? (
+        <p className="quiet">
+          <Trans>
+            New here?{' '}
+            <Link to="/sign-up" search={next ? { next } : {}}>
+              Create account
+            </Link>
+          </Trans>
+        </p>
+      ) : null}
     </>
   )
 }
@@ -102,6 +107,10 @@ function messageOfRedirect(error: string): string {
     case 'BANNED_USER':
     case 'banned':
       return t`This account is locked. Ask those who run this service why.`
+    case 'SIGN_UP_CLOSED':
+      return t`This service takes no new accounts. Ask those who run it for one.`
+    case 'INVITATION_NEEDED':
+      return t`A new account needs an invitation. Open its link, or ask those who run this service for one.`
     case 'email_not_found':
       return t`The provider has no e-mail address of yours, which an account needs.`
     default:

@@ -17,6 +17,7 @@ import { AlternativeMethods } from './alternative-methods.tsx'
 import { AuthForm, fieldErrors, PASSWORD_HINT, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
+import { useLinkToken } from './link-token.ts'
 import { signInOptionsQuery } from './options.ts'
 
 /** Loaded on demand: most services have none. */
@@ -24,6 +25,55 @@ const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: 
 
 export function SignUpPage() {
   const { next } = useSearch({ from: '/sign-up' })
+  const { token, forget } = useLinkToken('invitation')
+  const signUp = useQuery(signInOptionsQuery).data?.signUp ?? 'open'
+  // A sign-up at a provider leaves this page; the token stays in the address until then, so that a reload opens the invitation again.
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => dataOf(kinora.POST('/api/v1/invitation', { body: { token } })),
+    enabled: token !== '' && signUp !== 'closed',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const gift = (invitation.data?.replacesGift ? 0 : site.newUserCredits) + (invitation.data?.credits ?? 0)
+  const isAdmitted = signUp === 'open' || (signUp === 'invite' && invitation.data !== undefined)
+  return (
+    <AuthLayout title={t`Create account`}>
+      <div className="stack">
+        <h1>{t`Create account`}</h1>
+        {isAdmitted && gift > 0 ? <p className="quiet">{t`A new account has ${formatCredits(gift)}.`}</p> : null}
+        {invitation.data?.email ? <p>{t`The invitation is for ${invitation.data.email} alone.`}</p> : null}
+        {invitation.error ? (
+          <p className="field-error" role="alert">
+            {invitation.error.code === 'NOT_FOUND'
+              ? t`This invitation was used or revoked, or it has ended. Ask for a new one.`
+              : invitation.error.message}
+          </p>
+        ) : null}
+      </div>
+      {isAdmitted ? <SignUpForm next={next} email={invitation.data?.email ?? undefined} onSignedUp={forget} /> : null}
+      {!isAdmitted && !invitation.isLoading && !invitation.error ? (
+        <p>
+          {signUp === 'closed'
+            ? t`This service takes no new accounts. Ask those who run it for one.`
+            : t`A new account needs an invitation. Open its link, or ask those who run this service for one.`}
+        </p>
+      ) : null}
+      <p className="quiet">
+        <Trans>
+          Been here before?{' '}
+          <Link to="/sign-in" search={next ? { next } : {}}>
+            Sign in
+          </Link>
+        </Trans>
+      </p>
+    </AuthLayout>
+  )
+}
+
+type SignUpFormProps = { next: string | undefined; email: string | undefined; onSignedUp: () => void }
+
+function SignUpForm({ next, email, onSignedUp }: SignUpFormProps) {
   const completeSignIn = useCompleteSignIn(next)
   const captcha = useQuery(signInOptionsQuery).data?.captcha
   const [attempt, setAttempt] = useState(0)
@@ -43,6 +93,7 @@ export function SignUpPage() {
           },
         }),
       )
+      onSignedUp()
       await completeSignIn((userId) => saveDraft(userId, { prompt: EXAMPLE_PROMPT }))
     },
     // The response has been used.
@@ -53,13 +104,7 @@ export function SignUpPage() {
   })
   const errors = fieldErrors(signUp.error)
   return (
-    <AuthLayout title={t`Create account`}>
-      <div className="stack">
-        <h1>{t`Create account`}</h1>
-        {site.newUserCredits > 0 ? (
-          <p className="quiet">{t`A new account has ${formatCredits(site.newUserCredits)}.`}</p>
-        ) : null}
-      </div>
+    <>
       <AuthForm
         submitLabel={t`Create account`}
         isPending={signUp.isPending}
@@ -71,7 +116,7 @@ export function SignUpPage() {
         }}
       >
         <Field label={t`Name`} name="name" autoComplete="name" maxLength={100} required error={errors.name} />
-        <EmailField error={errors.email} />
+        <EmailField defaultValue={email} error={errors.email} />
         <Field
           label={t`Password`}
           name="password"
@@ -95,14 +140,6 @@ export function SignUpPage() {
         ) : null}
       </AuthForm>
       <AlternativeMethods next={next} withPasskey={false} />
-      <p className="quiet">
-        <Trans>
-          Been here before?{' '}
-          <Link to="/sign-in" search={next ? { next } : {}}>
-            Sign in
-          </Link>
-        </Trans>
-      </p>
-    </AuthLayout>
+    </>
   )
 }

@@ -100,6 +100,7 @@ const COORDINATOR_FILES = [
   'two_phase.sql',
   'provider_slot.sql',
   'catalogue_switch.sql',
+  'invitation.sql',
   'route_health.sql',
   'account.sql',
   'payment_event.sql',

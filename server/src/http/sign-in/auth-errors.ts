@@ -67,6 +67,9 @@ const messages: Record<string, string> = {
   PASSKEY_NOT_FOUND: 'There is no account with this passkey here.',
   AUTHENTICATION_FAILED: 'The passkey was not accepted. Sign in another way.',
   FAILED_TO_VERIFY_REGISTRATION: 'The passkey could not be added. Try again, or with another device.',
+  SIGN_UP_CLOSED: 'This service takes no new accounts. Ask those who run it for one.',
+  INVITATION_NEEDED:
+    'A new account needs an invitation that is for this e-mail address, was not used and has not ended. Ask those who run this service for one.',
   MISSING_RESPONSE: 'Sign-up asks for a CAPTCHA: solve it, and send its response in the header X-Captcha-Response.',
   VERIFICATION_FAILED: 'The CAPTCHA was not solved, or its response was used before. Solve it again.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',

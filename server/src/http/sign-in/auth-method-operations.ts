@@ -27,7 +27,7 @@ export const methodOperations: AuthOperation[] = [
     summary: 'Begin a sign-in with Google, GitHub or an OpenID provider',
     description:
       'Returns the provider’s address, to which the browser goes next; it comes back to callbackURL with the session cookie, or to /sign-in ' +
-      'with ?error=…. A new user gets an account. An account that exists is joined only when it and the provider have verified ' +
+      'with ?error=…. A new user gets an account, as with sign-up/email. An account that exists is joined only when it and the provider have verified ' +
       'the same e-mail address. 404: the provider is not set up.',
     session: 'none',
     limit: 'user',

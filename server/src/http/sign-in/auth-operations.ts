@@ -47,7 +47,8 @@ export const userOperations: schemas.AuthOperation[] = [
     description:
       'Sets the session cookie; a program keeps the token. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another ' +
       'password. 422: the e-mail address already has an account. Where GET /api/v1/config/sign-in has a captcha, the header ' +
-      'X-Captcha-Response has the response of its widget: 400 MISSING_RESPONSE, 403 VERIFICATION_FAILED.',
+      'X-Captcha-Response has the response of its widget: 400 MISSING_RESPONSE, 403 VERIFICATION_FAILED. ' +
+      '403 with SIGN_UP_CLOSED or INVITATION_NEEDED: signUp there is not open; POST /api/v1/invitation opens an invitation.',
     session: 'none',
     limit: 'password',
     newPassword: { field: 'password', owner: 'email' },

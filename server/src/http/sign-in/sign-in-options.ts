@@ -13,6 +13,9 @@ const Options = Type.Object(
       description: 'For sign-in/social and link-social',
     }),
     link: Type.Boolean({ description: 'Whether sign-in/magic-link mails a link' }),
+    signUp: Type.Enum(['open', 'invite', 'closed'], {
+      description: 'Who may make an account: everyone, those with an invitation, or administrators alone',
+    }),
     captcha: Type.Union(
       [Type.Object({ provider: Type.Enum([...CAPTCHA_PROVIDERS]), siteKey: Type.String() }), Type.Null()],
       { description: 'What sign-up/email asks for; null: nothing' },
@@ -20,7 +23,7 @@ const Options = Type.Object(
   },
   {
     title: 'SignInOptions',
-    examples: [{ providers: [{ id: 'google', name: 'Google' }], link: true, captcha: null }],
+    examples: [{ providers: [{ id: 'google', name: 'Google' }], link: true, signUp: 'open', captcha: null }],
   },
 )
 
@@ -40,6 +43,7 @@ export function registerSignInOptions(server: FastifyInstance, { config }: App):
       return ok({
         providers: providers.map(({ id, name }) => ({ id, name })),
         link: isMailSetUp(config),
+        signUp: config.signIn.signUp,
         captcha: config.captcha && { provider: config.captcha.provider, siteKey: config.captcha.siteKey },
       })
     },

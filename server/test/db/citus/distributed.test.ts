@@ -117,6 +117,7 @@ const COORDINATOR = [
   'rate_counter',
   'provider_slot',
   'catalogue_switch',
+  'invitation',
   'route_health',
   'credential_revocation',
   'user_count',
