@@ -1005,6 +1005,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitations, newest first
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite to sign up
+         * @description Returns a link that makes one account. It is shown this once. No mail is sent. An API key needs the scope `account`.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description Repeating the call changes nothing. 409: it was used. An API key needs the scope `account`.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open an invitation
+         * @description Takes the token of its link and sets a cookie for an hour, with which sign-up/email and sign-in/social make an account where signUp of GET /api/v1/config/sign-in is invite; with open the gift of the invitation counts too. 404: it was used, revoked, or has ended.
+         */
+        post: operations["openInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/moderation": {
         parameters: {
             query?: never;
@@ -1452,7 +1516,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account, and sign in
-         * @description Sets the session cookie; a program keeps the token. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password. 422: the e-mail address already has an account. Where GET /api/v1/config/sign-in has a captcha, the header X-Captcha-Response has the response of its widget: 400 MISSING_RESPONSE, 403 VERIFICATION_FAILED.
+         * @description Sets the session cookie; a program keeps the token. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password. 422: the e-mail address already has an account. Where GET /api/v1/config/sign-in has a captcha, the header X-Captcha-Response has the response of its widget: 400 MISSING_RESPONSE, 403 VERIFICATION_FAILED. 403 with SIGN_UP_CLOSED or INVITATION_NEEDED: signUp there is not open; POST /api/v1/invitation opens an invitation.
          */
         post: operations["signUp"];
         delete?: never;
@@ -1752,7 +1816,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a sign-in with Google, GitHub or an OpenID provider
-         * @description Returns the provider’s address, to which the browser goes next; it comes back to callbackURL with the session cookie, or to /sign-in with ?error=…. A new user gets an account. An account that exists is joined only when it and the provider have verified the same e-mail address. 404: the provider is not set up.
+         * @description Returns the provider’s address, to which the browser goes next; it comes back to callbackURL with the session cookie, or to /sign-in with ?error=…. A new user gets an account, as with sign-up/email. An account that exists is joined only when it and the provider have verified the same e-mail address. 404: the provider is not set up.
          */
         post: operations["signInWithProvider"];
         delete?: never;
@@ -3058,6 +3122,11 @@ export interface components {
             }[];
             /** @description Whether sign-in/magic-link mails a link */
             link: boolean;
+            /**
+             * @description Who may make an account: everyone, those with an invitation, or administrators alone
+             * @enum {unknown}
+             */
+            signUp: "open" | "invite" | "closed";
             /** @description What sign-up/email asks for; null: nothing */
             captcha: {
                 /** @enum {unknown} */
@@ -3342,7 +3411,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, invitation.create, invitation.revoke, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -3899,6 +3968,34 @@ export interface components {
                     marginOfCheapest: number | null;
                 } | null;
             }[];
+        };
+        AdminInvitation: {
+            /** Format: uuid */
+            id: string;
+            /** @description The one address that may sign up with it; null: any */
+            email: string | null;
+            /** @description Its gift; 0: none */
+            credits: number;
+            /** @description Whether the new-user gift is left out */
+            replacesGift: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it can be used
+             */
+            expiresAt: string;
+            /** @enum {unknown} */
+            state: "open" | "used" | "revoked" | "expired";
+            /** @description Who made it; the nil UUID for an operator at a terminal */
+            actorId: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description When an account was made with it */
+            usedAt: string | null;
+            /** @description The id of that user; null after the deletion of the account */
+            usedBy: string | null;
         };
         ModerationCounts: {
             /** @description Whether MODERATION_URL is set */
@@ -6898,6 +6995,197 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            invitations: components["schemas"]["AdminInvitation"][];
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description Without it, any address
+                     */
+                    email?: string;
+                    /**
+                     * @description Its gift, for 30 days
+                     * @default 0
+                     */
+                    credits?: number;
+                    /**
+                     * @description true: instead of the new-user gift, not beside it
+                     * @default false
+                     */
+                    replacesGift?: boolean;
+                    /**
+                     * @description How long it can be used
+                     * @default 7
+                     */
+                    days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when it can be used
+                             */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    openInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description The one address that may sign up with it; null: any */
+                            email: string | null;
+                            /** @description Its gift; 0: none */
+                            credits: number;
+                            /** @description Whether the new-user gift is left out */
+                            replacesGift: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Until when it can be used
+                             */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
