@@ -796,6 +796,8 @@ create table kinora.video_share (
   -- The nonce of the link's token (server/src/video/share.ts), which seals user and video with a key that is not in the database.
   nonce bytea not null,
   shows_prompt boolean not null,
+  -- Whether the page offers the film as a file. No protection: who can watch a film can keep it.
+  allows_download boolean not null,
   created_at timestamptz not null,
   constraint video_share_pkey primary key (user_id, video_id),
   constraint video_share_nonce_size check (octet_length(nonce) = 12)

@@ -79,9 +79,13 @@ const connect = createRoute({
 const studio = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  /** `again`: the uuid of a video whose settings prefill the form. */
+  /** `again`: the uuid of a video whose settings prefill the form; `prompt`: that of a shared film. */
   validateSearch: (search) =>
-    optionalParams({ model: nonEmptyString(search.model), again: nonEmptyString(search.again) }),
+    optionalParams({
+      model: nonEmptyString(search.model),
+      again: nonEmptyString(search.again),
+      prompt: nonEmptyString(search.prompt),
+    }),
   loader: async () => prefetch(modelsQuery, (await import('./studio/recent-query.ts')).recentQuery),
   component: lazyRouteComponent(() => import('./studio/studio-page.tsx'), 'StudioPage'),
 })
@@ -92,7 +96,13 @@ const library = createRoute({
     optionalParams({
       status: nonEmptyString(search.status),
       model: nonEmptyString(search.model),
+      mode: nonEmptyString(search.mode),
+      favourite: search.favourite === true ? true : undefined,
+      folder: nonEmptyString(search.folder),
+      from: nonEmptyString(search.from),
+      to: nonEmptyString(search.to),
       q: nonEmptyString(search.q),
+      sort: nonEmptyString(search.sort),
     }),
   component: lazyRouteComponent(() => import('./library/library-page.tsx'), 'LibraryPage'),
 })

@@ -208,7 +208,7 @@ test('library: keyboard only → preview, player navigation, deletion and undo a
   const page = await open('/library', { as: ann })
   await untilShown(page, 2)
   await page.keyboard.press('/')
-  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Tab')
+  for (let press = 0; press < 5; press += 1) await page.keyboard.press('Tab')
   await until(async () => (await previewOf(page))?.plays === true, 'the film in focus to play')
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/library/${newer}`)

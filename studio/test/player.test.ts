@@ -73,7 +73,6 @@ test('player: film shared → plays for a viewer without an account, until the s
   await viewer.goto(link ?? '')
   await viewer.getByText('Made with Kinora · Delta 1.5 · 4 s').waitFor()
   assert.equal(await viewer.title(), 'A film made with Kinora · Kinora')
-  await viewer.evaluate("document.querySelector('video').play()")
   await untilPlays(viewer)
   await dialog.getByLabel('Show the prompt too').check()
   await dialog.getByRole('button', { name: 'Stop sharing' }).waitFor()
@@ -82,6 +81,17 @@ test('player: film shared → plays for a viewer without an account, until the s
     await viewer.getByText('Made with Kinora').waitFor()
     return (await viewer.getByText('A secret garden').count()) === 1
   }, 'the prompt')
+  assert.equal(await viewer.getByRole('link', { name: 'Download' }).count(), 0)
+  await dialog.getByLabel('Offer it as a file too').check()
+  await until(async () => {
+    await viewer.reload()
+    await viewer.getByText('A secret garden').waitFor()
+    return (await viewer.getByRole('link', { name: 'Download' }).count()) === 1
+  }, 'the download')
+  await viewer.getByRole('link', { name: 'Make a film like it' }).click()
+  await viewer.waitForURL(/\/sign-up\?next=.*secret/)
+  await viewer.goBack()
+  await viewer.getByText('A secret garden').waitFor()
   await dialog.getByRole('button', { name: 'Stop sharing' }).click()
   await dialog.getByRole('button', { name: 'Make a link' }).waitFor()
   await viewer.reload()
@@ -263,3 +273,16 @@ for (const [kind, bytes] of Object.entries(kinds)) {
     }
   })
 }
+
+test('shared film: “Make a film like it” of a signed-in viewer → the form has its prompt and model', async () => {
+  const [ann, bob] = [await kinora.person(), await kinora.person()]
+  const uuid = await film(kinora, ann, { prompt: 'A secret garden' })
+  const body = { showsPrompt: true }
+  const { data } = await kinora.call<Share>('PUT', `/api/v1/video/${uuid}/share`, { as: ann, body })
+  const { page } = await browser.visit({ as: bob })
+  await page.goto(data.share.url)
+  await page.getByRole('link', { name: 'Make a film like it' }).click()
+  await page.waitForURL(`${kinora.url}/`)
+  await untilSays(page.getByLabel('Prompt', { exact: true }), 'A secret garden')
+  await page.getByRole('button', { name: 'Model Delta 1.5' }).waitFor()
+})

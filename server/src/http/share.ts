@@ -22,12 +22,14 @@ import type { SendStudioPage } from './studio.ts'
 const shareExample = {
   url: `https://kinora.example/share/${'q7Zk'.repeat(20)}`,
   showsPrompt: false,
+  allowsDownload: false,
   createdAt: '2026-01-15T09:30:00.000Z',
 }
 const Share = Type.Object(
   {
     url: Type.String({ description: 'The page of the film, for all who have this link' }),
     showsPrompt: Type.Boolean({ description: 'Whether the page shows the prompt' }),
+    allowsDownload: Type.Boolean({ description: 'Whether the page offers the film as a file' }),
     createdAt: Timestamp('When the film was shared'),
   },
   { title: 'Share', examples: [shareExample] },
@@ -36,6 +38,7 @@ const SharedVideo = Type.Object(
   {
     ...schemasOf('share'),
     prompt: TextOrNull('null unless the owner shows it'),
+    allowsDownload: Type.Boolean({ description: 'Whether the owner offers it as a file: videoUrl with ?download' }),
     videoUrl: Type.String({ description: 'Link to the film, as long as it is shared' }),
     thumbnailUrl: Type.String({ description: 'Link to a JPEG, as long as the film is shared' }),
   },
@@ -45,6 +48,7 @@ const SharedVideo = Type.Object(
       {
         ...exampleOf('share'),
         prompt: null,
+        allowsDownload: false,
         videoUrl: `${shareExample.url}/film.mp4`,
         thumbnailUrl: `${shareExample.url}/thumbnail.jpg`,
       },
@@ -102,11 +106,14 @@ function shareVideoRoute(http: Http, app: App): void {
       summary: 'Share a film by a public link',
       description:
         'All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; ' +
-        'showsPrompt changes. 409: the film is not completed, or no longer kept.',
+        'the other fields change. 409: the film is not completed, or no longer kept.',
       body: Type.Object(
         {
           showsPrompt: Type.Optional(
             Type.Boolean({ description: 'Whether the page shows the prompt; false when left out' }),
+          ),
+          allowsDownload: Type.Optional(
+            Type.Boolean({ description: 'Whether the page offers the film as a file; false when left out' }),
           ),
         },
         { additionalProperties: false, examples: [{ showsPrompt: false }] },
@@ -114,8 +121,9 @@ function shareVideoRoute(http: Http, app: App): void {
       response: { 200: Envelope(Type.Object({ share: Share })), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
-      const { showsPrompt = false } = request.body
-      return ok({ share: await shareVideo(app, userOf(request).userId, request.params.uuid, showsPrompt) })
+      const { showsPrompt = false, allowsDownload = false } = request.body
+      const choice = { showsPrompt, allowsDownload }
+      return ok({ share: await shareVideo(app, userOf(request).userId, request.params.uuid, choice) })
     },
   })
 }
@@ -159,7 +167,11 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
       reply.headers(privateHeaders)
       const film = await readSharedFilm(app, token)
       if (!film) throw notShared()
-      return ok({ ...pick('share', film), ...fileUrls(publicUrl, token, film) })
+      return ok({
+        ...pick('share', film),
+        allowsDownload: film.allowsDownload,
+        ...fileUrls(publicUrl, token, film),
+      })
     },
   })
 
@@ -192,7 +204,9 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
         throw notShared()
       }
       reply.headers(privateHeaders)
-      const download = request.query.download === undefined ? {} : { download: '' }
+      const { download: wanted } = request.query
+      // Without it the file is the one that the page plays.
+      const download = wanted === undefined || !film?.allowsDownload ? {} : { download: film.prompt ?? '' }
       return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, ...download })
     },
   })

@@ -23,7 +23,9 @@ const TAG_BYTES = 16
 /** Base64url of 60 bytes, without padding. */
 const TOKEN_PATTERN = /^[\w-]{80}$/
 
-export type Share = { url: string; showsPrompt: boolean; createdAt: Date }
+/** What the page shows beside the film. */
+export type ShareChoice = { showsPrompt: boolean; allowsDownload: boolean }
+export type Share = ShareChoice & { url: string; createdAt: Date }
 
 /**
  * What viewers of the link may read; `prompt` is null unless the owner shows it. The storage keys contain the user id and are not for
@@ -31,25 +33,32 @@ export type Share = { url: string; showsPrompt: boolean; createdAt: Date }
  */
 export type SharedFilm = Omit<Row<'share'>, 'prompt'> & {
   prompt: string | null
+  allowsDownload: boolean
   videoKey: string
   thumbnailKey: string
 }
 
-type ShareRow = { nonce: Buffer; showsPrompt: boolean; createdAt: Date }
+type ShareRow = ShareChoice & { nonce: Buffer; createdAt: Date }
 
 /**
  * Shares a film, or changes what its share shows; the link of a film that is shared already stays.
  * @throws AppError NOT_FOUND; CONFLICT while there is no film to show
  */
-export async function shareVideo(app: App, userId: string, videoId: string, showsPrompt: boolean): Promise<Share> {
+export async function shareVideo(
+  app: App,
+  userId: string,
+  videoId: string,
+  { showsPrompt, allowsDownload }: ShareChoice,
+): Promise<Share> {
   const { videoUrl } = await get(app, userId, videoId)
   const [row] = await app.sql<ShareRow[]>`
-    insert into kinora.video_share (user_id, video_id, nonce, shows_prompt, created_at)
-    select user_id, id, ${randomBytes(NONCE_BYTES)}, ${showsPrompt}, ${app.now()}
+    insert into kinora.video_share (user_id, video_id, nonce, shows_prompt, allows_download, created_at)
+    select user_id, id, ${randomBytes(NONCE_BYTES)}, ${showsPrompt}, ${allowsDownload}, ${app.now()}
     from kinora.video
     where user_id = ${userId} and id = ${videoId} and status = 'COMPLETED' and deleted_at is null and files_removed_at is null
-    on conflict (user_id, video_id) do update set shows_prompt = excluded.shows_prompt
-    returning nonce, shows_prompt, created_at
+    on conflict (user_id, video_id) do update
+    set shows_prompt = excluded.shows_prompt, allows_download = excluded.allows_download
+    returning nonce, shows_prompt, allows_download, created_at
   `
   if (row) return describe(app, { userId, videoId }, row)
   throw new AppError(
@@ -63,7 +72,7 @@ export async function shareOf(app: App, userId: string, videoId: string): Promis
   const { sql } = app
   const [row] = isUuid(videoId)
     ? await sql<(ShareRow | { nonce: null })[]>`
-        select s.nonce, s.shows_prompt, s.created_at
+        select s.nonce, s.shows_prompt, s.allows_download, s.created_at
         from kinora.video v left join kinora.video_share s on s.user_id = v.user_id and s.video_id = v.id
         where v.user_id = ${userId} and v.id = ${videoId} and v.deleted_at is null
       `
@@ -83,7 +92,7 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
   const ids = openToken(config.authSecret, token)
   if (!ids) return null
   const [film] = await sql<(SharedFilm & { showsPrompt: boolean })[]>`
-    select ${videoColumns(sql, 'share', now())}, s.shows_prompt
+    select ${videoColumns(sql, 'share', now())}, s.shows_prompt, s.allows_download
     from kinora.video_share s
     join kinora.video v on v.user_id = s.user_id and v.id = s.video_id
     join public."user" u on u.id = s.user_id::text
@@ -96,8 +105,8 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
 
 type Ids = { userId: string; videoId: string }
 
-function describe({ config }: App, ids: Ids, { nonce, showsPrompt, createdAt }: ShareRow): Share {
-  return { url: sharePageUrl(config.publicUrl, sealToken(config.authSecret, ids, nonce)), showsPrompt, createdAt }
+function describe({ config }: App, ids: Ids, { nonce, ...share }: ShareRow): Share {
+  return { url: sharePageUrl(config.publicUrl, sealToken(config.authSecret, ids, nonce)), ...share }
 }
 
 export const sharePageUrl = (publicUrl: string, token: string): string => `${publicUrl}/share/${token}`

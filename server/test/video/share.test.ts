@@ -14,8 +14,8 @@ const kinora = await openKinora({ simulator: true, env: { STUDIO_DIR: studioDir 
 const ann = await kinora.person({ credits: 200 })
 const bob = await kinora.person()
 
-type Share = { url: string; showsPrompt: boolean }
-type Film = { prompt: string | null; videoUrl: string; thumbnailUrl: string }
+type Share = { url: string; showsPrompt: boolean; allowsDownload: boolean }
+type Film = { prompt: string | null; allowsDownload: boolean; videoUrl: string; thumbnailUrl: string }
 
 const shareOf = (as: Person, uuid: string) =>
   kinora.call<{ share: Share | null }>('GET', `/api/v1/video/${uuid}/share`, { as })
@@ -48,6 +48,7 @@ test('200: film shared → data, page and files without a credential, and nothin
   const { data, text } = await film(shared)
   assert.deepEqual(data, {
     prompt: null,
+    allowsDownload: false,
     model: 'delta-1-5',
     duration: 4,
     aspectRatio: '16:9',
@@ -80,6 +81,21 @@ test('200: prompt shown → in the data and escaped in the page’s head; hidden
   assert.ok(html.includes('&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62; $&#38; it&#39;s'))
   assert.equal((await share(ann, uuid)).url, shared.url)
   assert.equal((await film(shared)).data.prompt, null)
+})
+
+test('200: download allowed → the file is an attachment, named by the prompt only where that is shown', async () => {
+  const uuid = await completedVideo(kinora, ann, { prompt: 'My garden' })
+  const shared = await share(ann, uuid)
+  const nameOf = async () => {
+    const response = await fetch(`${shared.url}/film.mp4?download`, { method: 'HEAD' })
+    return response.headers.get('content-disposition')
+  }
+  assert.equal(await nameOf(), null)
+  assert.equal((await share(ann, uuid, { allowsDownload: true })).allowsDownload, true)
+  assert.equal((await film(shared)).data.allowsDownload, true)
+  assert.match((await nameOf()) ?? '', /^attachment; filename="kinora-\w{8}\.mp4"$/)
+  await share(ann, uuid, { allowsDownload: true, showsPrompt: true })
+  assert.equal(await nameOf(), 'attachment; filename="My garden.mp4"')
 })
 
 test('404: share revoked → page, data and files stop at once, and the next share has another link', async () => {

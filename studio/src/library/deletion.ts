@@ -1,6 +1,6 @@
 /**
  * Deferred deletion with undo: a deleted video disappears from every page of this tab at once (optimistic update), and the
- * DELETE request is sent when its toast closes, because the API cannot restore a video. If the request fails, the video
+ * request is sent when its toast closes, because the API cannot restore a video. If the request fails, the video
  * reappears with an error toast.
  *
  * Leaving the page sends the pending requests at once, with keepalive so that they outlive the page. A reload is not leaving:
@@ -8,15 +8,15 @@
  * is not detectable and counts as leaving; the next page then reports the deletion. Pending deletions are stored in
  * sessionStorage until the API has responded, so that a video does not reappear after a reload.
  */
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
 import { kinora, refreshVideos } from '../api.ts'
 import { tabStorage } from '../browser-storage.ts'
 import { isFinal, type Status } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 
-/** `text`: the toast's message. `sent`: the DELETE request was sent and its response is not processed yet. */
-type PendingDeletion = { uuid: string; text: string; sent: boolean }
+/** `text`: the toast's message. `sent`: the request was sent and its response is not processed yet. */
+type PendingDeletion = { uuids: string[]; text: string; sent: boolean }
 const STORAGE_KEY = 'kinora.deletions'
 /** Enough time to read the toast and reach its button. */
 const UNDO_MS = 10_000
@@ -24,9 +24,9 @@ const UNDO_MS = 10_000
 const RELOAD_WITHIN_MS = 10_000
 
 /** Replaced on every change, because useSyncExternalStore compares snapshots by identity. */
-let hiddenUuids: ReadonlySet<string> = new Set(readPending().map(({ uuid }) => uuid))
+let hiddenUuids: ReadonlySet<string> = new Set(readPending().flatMap(({ uuids }) => uuids))
 const listeners = new Set<() => void>()
-/** The close functions of the open undo toasts, by uuid. */
+/** The close functions of the open undo toasts, by the first uuid of their deletion. */
 const openToasts = new Map<string, () => void>()
 
 /** The uuids of the videos that no page shows any more. */
@@ -39,66 +39,92 @@ export const useDeletedUuids = (): ReadonlySet<string> =>
     () => hiddenUuids,
   )
 
+type Deletable = { uuid: string; status: Status }
+
 /** Hides the video from every page and opens the undo toast; the video is deleted when the toast closes. */
-export function deleteVideo({ uuid, status }: { uuid: string; status: Status }): void {
-  const text = isFinal(status)
-    ? t`Film deleted.`
-    : t`Film deleted. It was already being made, so it still uses its credits.`
-  setHidden(uuid, true)
-  offerUndo({ uuid, text, sent: false })
+export const deleteVideo = (video: Deletable): void => deleteVideos([video])
+
+/** Deletes several as one does: with one toast, and one undo for all. */
+export function deleteVideos(videos: Deletable[]): void {
+  const uuids = videos.map(({ uuid }) => uuid)
+  const text =
+    videos.length > 1
+      ? plural(videos.length, { one: '# film deleted.', other: '# films deleted.' })
+      : videos.every(({ status }) => isFinal(status))
+        ? t`Film deleted.`
+        : t`Film deleted. It was already being made, so it still uses its credits.`
+  setHidden(uuids, true)
+  offerUndo({ uuids, text, sent: false })
 }
 
+const keyOf = ({ uuids }: Pick<PendingDeletion, 'uuids'>): string => uuids[0] ?? ''
+
 function offerUndo(deletion: PendingDeletion): void {
-  const { uuid, text } = deletion
-  writePending([...readPending().filter((each) => each.uuid !== uuid), deletion])
+  const { uuids, text } = deletion
+  const key = keyOf(deletion)
+  writePending([...readPending().filter((each) => keyOf(each) !== key), deletion])
   const undo = () => {
-    openToasts.delete(uuid)
-    removePending(uuid)
-    setHidden(uuid, false)
+    openToasts.delete(key)
+    removePending(key)
+    setHidden(uuids, false)
   }
   openToasts.set(
-    uuid,
-    toast({ text, action: { label: t`Undo`, onClick: undo }, onClose: () => send(uuid), timeoutMs: UNDO_MS }),
+    key,
+    toast({ text, action: { label: t`Undo`, onClick: undo }, onClose: () => send(deletion), timeoutMs: UNDO_MS }),
   )
 }
 
 /** Sends every pending deletion now. Runs before a sign-out, after which the API would refuse them. */
 export async function flushDeletions(): Promise<void> {
   await Promise.all(
-    [...openToasts].map(([uuid, close]) => {
-      const sending = send(uuid)
-      close()
+    readPending().map((deletion) => {
+      const close = openToasts.get(keyOf(deletion))
+      const sending = send(deletion)
+      close?.()
       return sending
     }),
   )
 }
 
 /** Sends a deletion at most once, whether its toast timed out, was closed or was flushed. */
-async function send(uuid: string): Promise<void> {
-  if (!openToasts.delete(uuid)) return
-  writePending(readPending().map((each) => (each.uuid === uuid ? { ...each, sent: true } : each)))
-  // keepalive: the page may be unloading.
-  const { error } = await kinora.DELETE('/api/v1/video/{uuid}', { params: { path: { uuid } }, keepalive: true })
-  removePending(uuid)
+async function send(deletion: PendingDeletion): Promise<void> {
+  const { uuids } = deletion
+  const key = keyOf(deletion)
+  if (!openToasts.delete(key)) return
+  writePending(readPending().map((each) => (keyOf(each) === key ? { ...each, sent: true } : each)))
+  const { error } = await request(uuids)
+  removePending(key)
   if (error && error.code !== 'NOT_FOUND') {
-    setHidden(uuid, false)
-    toast({ text: t`The film could not be deleted, so it is back. ${error.message}` })
+    setHidden(uuids, false)
+    toast({
+      text:
+        uuids.length > 1
+          ? t`The films could not be deleted, so they are back. ${error.message}`
+          : t`The film could not be deleted, so it is back. ${error.message}`,
+    })
     return
   }
   await refreshVideos()
 }
 
+/** keepalive: the page may be unloading. */
+const request = (uuids: string[]) =>
+  uuids.length > 1
+    ? kinora.POST('/api/v1/video/delete', { body: { uuids }, keepalive: true })
+    : kinora.DELETE('/api/v1/video/{uuid}', { params: { path: { uuid: uuids[0] ?? '' } }, keepalive: true })
+
 /** Continues the deletions that the previous page of this tab left pending. */
 function resumePending(): void {
   for (const deletion of readPending()) {
-    if (openToasts.has(deletion.uuid)) continue
+    const key = keyOf(deletion)
+    if (openToasts.has(key)) continue
     if (!deletion.sent) {
       offerUndo(deletion)
       continue
     }
     // The request may have been lost. DELETE is idempotent here: `send` treats a 404 as success.
-    openToasts.set(deletion.uuid, toast({ text: deletion.text }))
-    send(deletion.uuid)
+    openToasts.set(key, toast({ text: deletion.text }))
+    send(deletion)
   }
 }
 
@@ -130,19 +156,22 @@ export function useDeferredDeletions(): void {
   }, [])
 }
 
-function setHidden(uuid: string, isHidden: boolean): void {
+function setHidden(uuids: string[], isHidden: boolean): void {
   const next = new Set(hiddenUuids)
-  if (isHidden) next.add(uuid)
-  else next.delete(uuid)
+  for (const uuid of uuids) {
+    if (isHidden) next.add(uuid)
+    else next.delete(uuid)
+  }
   hiddenUuids = next
   for (const listener of listeners) listener()
 }
 
+/** An entry of another release is left out: its film is deleted already, or is back. */
 function readPending(): PendingDeletion[] {
   const list = tabStorage.read(STORAGE_KEY)
-  return Array.isArray(list) ? list : []
+  return Array.isArray(list) ? list.filter((each) => Array.isArray(each?.uuids)) : []
 }
 
 const writePending = (list: PendingDeletion[]): void => tabStorage.write(STORAGE_KEY, list.length > 0 ? list : null)
 
-const removePending = (uuid: string): void => writePending(readPending().filter((each) => each.uuid !== uuid))
+const removePending = (key: string): void => writePending(readPending().filter((each) => keyOf(each) !== key))

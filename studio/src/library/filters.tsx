@@ -1,20 +1,32 @@
-/** The library's filters: status, model, and a search in the prompts. Each change writes the search params. */
+/** The library's filters: folder, status, model, a search in the prompts, and behind a button mode and dates. Each change writes the search params. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { modelsQuery } from '../api.ts'
-import { type Status, statusLabels } from '../ui/format.ts'
+import { Button } from '../ui/button.tsx'
+import { formatNumber, statusLabels } from '../ui/format.ts'
 import { SearchField } from '../ui/search-field.tsx'
+import { foldersQuery } from './arrange.ts'
 import styles from './library.module.css'
-import { type Filters as FilterValues, SEARCH_CHARACTERS_MAX } from './video-list.ts'
+import {
+  type Filters as FilterValues,
+  type LibrarySearch,
+  modeLabels,
+  SEARCH_CHARACTERS_MAX,
+  UNFILED,
+  withoutEmpty,
+} from './video-list.ts'
 
 const route = getRouteApi('/signed-in/library')
-const statuses = Object.entries(statusLabels()) as [Status, string][]
+const statuses = Object.entries(statusLabels())
+const modes = Object.entries(modeLabels())
 
 export function Filters({ filters }: { filters: FilterValues }) {
   const navigate = route.useNavigate()
-  const setFilter = (name: 'status' | 'model', value: string) =>
-    navigate({ search: (search) => withParam(search, name, value), resetScroll: false })
+  const [isOpen, setOpen] = useState(Boolean(filters.mode ?? filters.from ?? filters.to))
+  const set = (change: LibrarySearch, how = {}) =>
+    navigate({ search: (search: LibrarySearch) => withoutEmpty({ ...search, ...change }), resetScroll: false, ...how })
   return (
     <search className={styles.filters}>
       <SearchField
@@ -23,41 +35,93 @@ export function Filters({ filters }: { filters: FilterValues }) {
         className={styles.search}
         charactersMax={SEARCH_CHARACTERS_MAX}
         text={filters.q ?? ''}
-        onSearch={(text, { replace }) =>
-          navigate({ search: (search) => withParam(search, 'q', text), replace, resetScroll: false })
-        }
+        onSearch={(q, { replace }) => set({ q }, { replace })}
       />
-      <select
-        className={`input ${styles.select}`}
-        aria-label={t`Status`}
-        value={filters.status ?? ''}
-        onChange={({ target }) => setFilter('status', target.value)}
-      >
+      <FolderFilter filters={filters} onChange={set} />
+      <Select label={t`Status`} value={filters.status} onChange={(status) => set({ status })}>
         <option value="">{t`Every status`}</option>
-        {statuses.map(([status, label]) => (
-          <option key={status} value={status}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <select
-        className={`input ${styles.select}`}
-        aria-label={t`Model`}
-        value={filters.model ?? ''}
-        onChange={({ target }) => setFilter('model', target.value)}
-      >
+        <Options entries={statuses} />
+      </Select>
+      <Select label={t`Model`} value={filters.model} onChange={(model) => set({ model })}>
         <option value="">{t`Every model`}</option>
         <ModelOptions chosen={filters.model} />
-      </select>
+      </Select>
+      <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? t`Fewer filters` : t`More filters`}
+      </Button>
+      {isOpen ? (
+        <div className={styles.moreFilters}>
+          <Select label={t`Made`} value={filters.mode} onChange={(mode) => set({ mode })}>
+            <option value="">{t`From anything`}</option>
+            <Options entries={modes} />
+          </Select>
+          <Day label={t`From`} value={filters.from} onChange={(from) => set({ from })} />
+          <Day label={t`To`} value={filters.to} onChange={(to) => set({ to })} />
+        </div>
+      ) : null}
     </search>
   )
 }
 
-type Search = { status?: string; model?: string; q?: string }
-/** Sets one search param; an empty value removes it. */
-function withParam(search: Search, name: keyof Search, value: string): Search {
-  const { [name]: _, ...others } = search
-  return value ? { ...others, [name]: value } : others
+type SelectProps = {
+  label: string
+  value: string | undefined
+  onChange: (value: string) => void
+  children: ReactNode
+}
+
+const Select = ({ label, value, onChange, children }: SelectProps) => (
+  <select
+    className={`input ${styles.select}`}
+    aria-label={label}
+    value={value ?? ''}
+    onChange={({ target }) => onChange(target.value)}
+  >
+    {children}
+  </select>
+)
+
+const Options = ({ entries }: { entries: [string, string][] }) =>
+  entries.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+
+const Day = ({ label, value, onChange }: Omit<SelectProps, 'children'>) => (
+  <label className={styles.day}>
+    {label}
+    <input className="input" type="date" value={value ?? ''} onChange={({ target }) => onChange(target.value)} />
+  </label>
+)
+
+const FAVOURITES = 'favourites'
+
+/** Favourites, one folder, or what is in none. */
+function FolderFilter({ filters, onChange }: { filters: FilterValues; onChange: (change: LibrarySearch) => void }) {
+  const { data } = useQuery(foldersQuery)
+  const folders = data?.folders ?? []
+  const { folder, favourite } = filters
+  const isUnknown = folder !== undefined && folder !== UNFILED && !folders.some(({ id }) => id === folder)
+  return (
+    <Select
+      label={t`Folder`}
+      value={folder ?? (favourite ? FAVOURITES : undefined)}
+      onChange={(value) =>
+        onChange(value === FAVOURITES ? { favourite: true, folder: '' } : { favourite: false, folder: value })
+      }
+    >
+      <option value="">{t`All films`}</option>
+      <option value={FAVOURITES}>{t`Favourites`}</option>
+      {folders.map(({ id, name, videos }) => (
+        <option key={id} value={id}>
+          {t`${name} (${formatNumber(videos)})`}
+        </option>
+      ))}
+      {isUnknown ? <option value={folder}>{t`Another folder`}</option> : null}
+      {folders.length > 0 ? <option value={UNFILED}>{t`In no folder`}</option> : null}
+    </Select>
+  )
 }
 
 /** Lists a chosen model that is no longer offered too: its videos still exist, and a link may filter by it. */

@@ -1,20 +1,24 @@
 /**
- * The user's videos, newest first. The filters live in the search params, so that a filtered list can be shared and the back
+ * The user's videos, newest first unless the user chooses otherwise, several of which can be selected. The filters live in the search params, so that a filtered list can be shared and the back
  * button undoes a filter.
  */
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { browserStorage } from '../browser-storage.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ShowMore } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { BULK_MAX } from './arrange.ts'
 import { useDeletedUuids } from './deletion.ts'
 import { Filters } from './filters.tsx'
+import { FoldersDialog } from './folders-dialog.tsx'
 import styles from './library.module.css'
+import { SelectionBar } from './selection-bar.tsx'
 import { GridSkeleton, VideoGrid } from './video-grid.tsx'
-import { filtersOf, rememberFilters, videosOf, videosQuery } from './video-list.ts'
+import { filtersOf, rememberFilters, videosOf, videosQuery, withoutEmpty } from './video-list.ts'
 
 const route = getRouteApi('/signed-in/library')
 
@@ -27,8 +31,10 @@ export function LibraryPage() {
   const loaded = useMemo(() => (list.data ? videosOf(list.data) : []), [list.data])
   const shown = useMemo(() => loaded.filter(({ uuid }) => !deletedUuids.has(uuid)), [loaded, deletedUuids])
   const total = (list.data?.pages.at(-1)?.total ?? 0) - (loaded.length - shown.length)
-  const isFiltered = Object.keys(filters).length > 0
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
   const isEmpty = list.data !== undefined && total === 0 && !isFiltered
+  const { selected, setSelected, onSelect } = useSelection()
+  const [isDense, setDense] = useDensity()
   return (
     <div className={`page ${styles.page}`}>
       <title>{pageTitle(t`Library`)}</title>
@@ -37,6 +43,15 @@ export function LibraryPage() {
         <p className="quiet" role="status">
           {list.data && !isEmpty ? countLabel(total) : ''}
         </p>
+        {isEmpty ? null : (
+          <Controls
+            isOldestFirst={filters.sort === 'oldest'}
+            isDense={isDense}
+            onDensity={setDense}
+            isSelecting={selected !== null}
+            onSelecting={(isSelecting) => setSelected(isSelecting ? new Set() : null)}
+          />
+        )}
       </div>
       {isEmpty ? null : <Filters filters={filters} />}
       {list.isPending ? (
@@ -46,8 +61,78 @@ export function LibraryPage() {
       ) : null}
       {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
       {list.data && shown.length === 0 && !list.hasNextPage ? <EmptyLibrary isFiltered={isFiltered} /> : null}
-      {shown.length > 0 ? <VideoGrid videos={shown} isStale={list.isPlaceholderData} /> : null}
+      {shown.length > 0 ? (
+        <VideoGrid
+          videos={shown}
+          isStale={list.isPlaceholderData}
+          isDense={isDense}
+          selected={selected}
+          onSelect={onSelect}
+        />
+      ) : null}
       {list.data ? <ShowMore autoLoad list={list} shown={shown.length} total={total} /> : null}
+      {selected ? (
+        <SelectionBar shown={shown} selected={selected} onSelect={setSelected} onDone={() => setSelected(null)} />
+      ) : null}
+    </div>
+  )
+}
+
+/** The selected uuids; null: the user selects none now. */
+function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
+  const onSelect = useCallback((uuid: string) => {
+    setSelected((latest) => {
+      if (!latest) return latest
+      if (latest.has(uuid)) return new Set([...latest].filter((each) => each !== uuid))
+      return latest.size < BULK_MAX ? new Set([...latest, uuid]) : latest
+    })
+  }, [])
+  return { selected, setSelected, onSelect }
+}
+
+const DENSITY_KEY = 'kinora.density'
+
+function useDensity() {
+  const [isDense, setDense] = useState(() => browserStorage.read(DENSITY_KEY) === 'dense')
+  const change = (next: boolean) => {
+    browserStorage.write(DENSITY_KEY, next ? 'dense' : null)
+    setDense(next)
+  }
+  return [isDense, change] as const
+}
+
+type ControlsProps = {
+  isOldestFirst: boolean
+  isDense: boolean
+  onDensity: (isDense: boolean) => void
+  isSelecting: boolean
+  onSelecting: (isSelecting: boolean) => void
+}
+
+/** What changes how the list looks, and not what is in it. */
+function Controls({ isOldestFirst, isDense, onDensity, isSelecting, onSelecting }: ControlsProps) {
+  const navigate = route.useNavigate()
+  const [isArranging, setArranging] = useState(false)
+  return (
+    <div className={styles.controls}>
+      <select
+        className={`input ${styles.sort}`}
+        aria-label={t`Sort`}
+        value={isOldestFirst ? 'oldest' : ''}
+        onChange={({ target: { value } }) =>
+          navigate({ search: (search) => withoutEmpty({ ...search, sort: value }), resetScroll: false })
+        }
+      >
+        <option value="">{t`Newest first`}</option>
+        <option value="oldest">{t`Oldest first`}</option>
+      </select>
+      <Button kind="quiet" aria-pressed={isDense} onClick={() => onDensity(!isDense)}>
+        {t`Small`}
+      </Button>
+      <Button kind="quiet" onClick={() => setArranging(true)}>{t`Folders`}</Button>
+      <Button aria-pressed={isSelecting} onClick={() => onSelecting(!isSelecting)}>{t`Select`}</Button>
+      {isArranging ? <FoldersDialog onClose={() => setArranging(false)} /> : null}
     </div>
   )
 }

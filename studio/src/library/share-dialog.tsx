@@ -33,16 +33,17 @@ export function ShareDialog({ uuid, onClose }: { uuid: string; onClose: () => vo
   )
 }
 
-type FormProps = { uuid: string; share: { url: string; showsPrompt: boolean } | null; onClose: () => void }
+type Choice = { showsPrompt: boolean; allowsDownload: boolean }
+type FormProps = { uuid: string; share: ({ url: string } & Choice) | null; onClose: () => void }
 
 function ShareForm({ uuid, share, onClose }: FormProps) {
   const params = { path: { uuid } }
   /** The choice that is not saved yet. It shows at once: the mutation reports that it is pending only after the next render. */
-  const [chosen, setChosen] = useState<boolean | null>(null)
-  const showsPrompt = chosen ?? share?.showsPrompt ?? false
+  const [chosen, setChosen] = useState<Choice | null>(null)
+  const { showsPrompt, allowsDownload } = chosen ?? share ?? { showsPrompt: false, allowsDownload: false }
+  const choice = { showsPrompt, allowsDownload }
   const save = useSingleFlight({
-    mutationFn: (showsPrompt: boolean) =>
-      dataOf(kinora.PUT('/api/v1/video/{uuid}/share', { params, body: { showsPrompt } })),
+    mutationFn: (body: Choice) => dataOf(kinora.PUT('/api/v1/video/{uuid}/share', { params, body })),
     onSuccess: (saved) => {
       queryClient.setQueryData(shareQuery(uuid).queryKey, saved)
       // A second click before the next render changes the checkbox and saves nothing.
@@ -57,6 +58,10 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
     onSuccess: (revoked) => queryClient.setQueryData(shareQuery(uuid).queryKey, revoked),
   })
   const error = latestError(save, revoke)
+  const choose = (change: Partial<Choice>) => {
+    setChosen({ ...choice, ...change })
+    if (share) save.mutate({ ...choice, ...change })
+  }
   return (
     <>
       <p>
@@ -70,12 +75,18 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
           type="checkbox"
           checked={showsPrompt}
           disabled={save.isPending}
-          onChange={({ currentTarget: { checked } }) => {
-            setChosen(checked)
-            if (share) save.mutate(checked)
-          }}
+          onChange={({ currentTarget: { checked } }) => choose({ showsPrompt: checked })}
         />
         {t`Show the prompt too`}
+      </label>
+      <label className={styles.option}>
+        <input
+          type="checkbox"
+          checked={allowsDownload}
+          disabled={save.isPending}
+          onChange={({ currentTarget: { checked } }) => choose({ allowsDownload: checked })}
+        />
+        {t`Offer it as a file too`}
       </label>
       {error ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">
@@ -92,7 +103,7 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
         ) : (
           <>
             <Button onClick={onClose}>{t`Keep it private`}</Button>
-            <Button kind="primary" busy={save.isPending} onClick={() => save.mutate(showsPrompt)}>
+            <Button kind="primary" busy={save.isPending} onClick={() => save.mutate(choice)}>
               {t`Make a link`}
             </Button>
           </>

@@ -9,6 +9,8 @@ import { toast } from '../ui/toasts.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
 import { deleteVideo } from './deletion.ts'
+import { FavouriteButton } from './favourite-button.tsx'
+import { FolderSelect } from './folder-select.tsx'
 import styles from './player.module.css'
 import { useBackToLibrary } from './player-navigation.ts'
 import { ShareDialog } from './share-dialog.tsx'
@@ -21,13 +23,15 @@ export function VideoActions({ video }: { video: ListedVideo }) {
     <div className={styles.actions}>
       {videoUrl ? (
         <>
-          <a className={buttonClass('primary')} href={downloadUrl(videoUrl)} download>
+          <a className={buttonClass('primary')} href={downloadUrl(videoUrl, video.prompt)} download>
             {t`Download`}
           </a>
           <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy link`}</Button>
           <Button onClick={() => setSharing(true)}>{t`Share`}</Button>
         </>
       ) : null}
+      <FavouriteButton video={video} />
+      <FolderSelect uuids={[uuid]} folderId={video.folderId} />
       <TryAgainLink video={video} className={buttonClass(videoUrl ? 'plain' : 'primary')} />
       <Button
         kind="danger"

@@ -10,9 +10,15 @@ import { CardFailure } from './card-failure.tsx'
 import { CardProgress } from './card-progress.tsx'
 import styles from './library.module.css'
 
-type Props = { video: ListedVideo; isTransitioning: boolean; onOpen: (uuid: string) => void }
+type Props = {
+  video: ListedVideo
+  isTransitioning: boolean
+  onOpen: (uuid: string) => void
+  /** Takes a click in the place of the player. */
+  onSelect: ((uuid: string) => void) | undefined
+}
 
-export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpen }: Props) {
+export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpen, onSelect }: Props) {
   const { uuid, prompt, model, duration, status, videoUrl, thumbnailUrl } = video
   const nameOf = useModelNames()
   // Prefetch the player's query: a hover often precedes a click.
@@ -25,7 +31,10 @@ export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpe
       preload={false}
       className={styles.card}
       onClick={(event) => {
-        if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onOpen(uuid)
+        if (onSelect) {
+          event.preventDefault()
+          onSelect(uuid)
+        } else if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onOpen(uuid)
       }}
       {...pointerHandlers}
       {...focusHandlers}

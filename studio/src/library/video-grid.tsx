@@ -9,6 +9,7 @@ import { flushSync } from 'react-dom'
 import type { ListedVideo } from '../api.ts'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { TryAgainLink } from '../video/try-again-link.tsx'
+import { FavouriteButton } from './favourite-button.tsx'
 import styles from './library.module.css'
 import { VideoCard } from './video-card.tsx'
 
@@ -18,7 +19,16 @@ import { VideoCard } from './video-card.tsx'
  */
 let lastOpened: string | null = null
 
-export function VideoGrid({ videos, isStale }: { videos: ListedVideo[]; isStale: boolean }) {
+type Props = {
+  videos: ListedVideo[]
+  isStale: boolean
+  isDense: boolean
+  /** null: a click opens a film; else it selects the film, or not any more. */
+  selected: ReadonlySet<string> | null
+  onSelect: (uuid: string) => void
+}
+
+export function VideoGrid({ videos, isStale, isDense, selected, onSelect }: Props) {
   const [transitioning, setTransitioning] = useState(lastOpened)
   const onOpen = useCallback((uuid: string) => {
     lastOpened = uuid
@@ -26,11 +36,37 @@ export function VideoGrid({ videos, isStale }: { videos: ListedVideo[]; isStale:
     flushSync(() => setTransitioning(uuid))
   }, [])
   return (
-    <ul className={styles.grid} data-stale={isStale || undefined} aria-label={t`Films`}>
+    <ul
+      className={styles.grid}
+      data-stale={isStale || undefined}
+      data-dense={isDense || undefined}
+      aria-label={t`Films`}
+    >
       {videos.map((video) => (
         <Cell key={video.uuid} aspectRatio={video.aspectRatio}>
-          <VideoCard video={video} isTransitioning={video.uuid === transitioning} onOpen={onOpen} />
-          <TryAgainLink video={video} className={`small ${styles.again}`} />
+          <VideoCard
+            video={video}
+            isTransitioning={video.uuid === transitioning}
+            onOpen={onOpen}
+            onSelect={selected ? onSelect : undefined}
+          />
+          {selected ? (
+            <>
+              <input
+                type="checkbox"
+                className={styles.check}
+                aria-label={video.prompt}
+                checked={selected.has(video.uuid)}
+                onChange={() => onSelect(video.uuid)}
+              />
+              <span className={styles.again} />
+            </>
+          ) : (
+            <>
+              <FavouriteButton isSmall video={video} className={styles.favourite} />
+              <TryAgainLink video={video} className={`small ${styles.again}`} />
+            </>
+          )}
         </Cell>
       ))}
     </ul>

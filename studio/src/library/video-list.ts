@@ -2,21 +2,72 @@
  * The library's video list: its infinite query by filters, in the API's order, and the filters the user viewed last, because
  * the player steps through that same list.
  */
+import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { dataOf, kinora, type ListedVideo, queryClient, type VideoPage } from '../api.ts'
+import { uuidParam } from '../search-params.ts'
 import { type Status, statusLabels } from '../ui/format.ts'
 
-export type Filters = { status?: Status; model?: string; q?: string }
+/** Why the films of a list are in it, and their sequence. `folder`: its id, or UNFILED; `from`, `to`: days here, both in it. */
+export type Filters = {
+  status?: Status
+  model?: string
+  mode?: Mode
+  favourite?: true
+  folder?: string
+  from?: string
+  to?: string
+  q?: string
+  sort?: 'oldest'
+}
+export type LibrarySearch = { [K in keyof Filters]?: K extends 'favourite' ? boolean : string }
 
-/** The filters of the search params. Drops an unknown status, which the API would refuse with 400, and truncates `q`. */
-export function filtersOf({ status, model, q }: { status?: string; model?: string; q?: string }): Filters {
+/** An empty value removes its search param. */
+export const withoutEmpty = (search: LibrarySearch): LibrarySearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value))
+
+export const UNFILED = 'none'
+
+const modes = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend'] as const
+export type Mode = (typeof modes)[number]
+export const modeLabels = (): Record<Mode, string> => ({
+  'text-to-video': t`From text`,
+  'image-to-video': t`From an image`,
+  'first-last': t`From first and last frame`,
+  reference: t`With reference images`,
+  extend: t`Extended`,
+})
+
+/** The filters of the search params. Drops what the API would refuse with 400, and truncates `q`. */
+export function filtersOf({ status, model, mode, favourite, folder, from, to, q, sort }: LibrarySearch): Filters {
+  const known = modes.find((each) => each === mode)
+  const inFolder = folder === UNFILED ? folder : uuidParam(folder)
   return {
     ...(status !== undefined && isStatus(status) ? { status } : {}),
     ...(model === undefined ? {} : { model }),
+    ...(known ? { mode: known } : {}),
+    ...(favourite ? { favourite } : {}),
+    ...(inFolder ? { folder: inFolder } : {}),
+    ...(dayOf(from) ? { from: String(from) } : {}),
+    ...(dayOf(to) ? { to: String(to) } : {}),
     ...(q === undefined ? {} : { q: q.slice(0, SEARCH_CHARACTERS_MAX) }),
+    ...(sort === 'oldest' ? { sort } : {}),
   }
 }
 const isStatus = (text: string): text is Status => Object.hasOwn(statusLabels(), text)
+
+/** The beginning of a day here, as an input for dates has it; null for anything else. */
+function dayOf(text: string | undefined): Date | null {
+  const day = /^[1-9]\d{3}-\d\d-\d\d$/.test(text ?? '') ? new Date(`${text}T00:00`) : null
+  return day && !Number.isNaN(day.getTime()) ? day : null
+}
+
+/** The filters as the API has them: times in the place of days. */
+function queryOf({ from, to, ...filters }: Filters) {
+  const [first, last] = [dayOf(from), dayOf(to)]
+  last?.setDate(last.getDate() + 1)
+  return { ...filters, ...(first && { from: first.toISOString() }), ...(last && { to: last.toISOString() }) }
+}
 
 /** The API's limit. */
 export const SEARCH_CHARACTERS_MAX = 100
@@ -28,7 +79,7 @@ export const videosQuery = (filters: Filters) =>
   infiniteQueryOptions({
     queryKey: ['videos', 'library', filters],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...filters, pageSize: PAGE_SIZE, ...(pageParam ? { cursor: pageParam } : {}) }
+      const query = { ...queryOf(filters), pageSize: PAGE_SIZE, ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/video/list', { params: { query }, signal }))
     },
     initialPageParam: '',

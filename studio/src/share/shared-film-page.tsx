@@ -1,4 +1,4 @@
-/** The page of a shared film, for viewers without an account: the film, and its prompt when the owner shows it. */
+/** The page of a shared film, for viewers without an account: the film, which plays, its prompt when the owner shows it, and the way to one like it. */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -55,7 +55,7 @@ type Film = Schemas['SharedVideo']
 
 /** @param props `onBroken`: the file could not be played; the share may have been revoked meanwhile */
 function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
-  const { prompt, model, duration, aspectRatio, videoUrl, thumbnailUrl } = film
+  const { prompt, model, duration, aspectRatio, videoUrl, thumbnailUrl, allowsDownload } = film
   const [attempt, setAttempt] = useState(0)
   const [problem, setProblem] = useState<'connection' | 'film' | null>(null)
   /** Whether the film has played since the last error, so that another attempt may help. */
@@ -79,7 +79,10 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
             className={stageStyles.video}
             src={videoUrl}
             poster={thumbnailUrl}
-            preload="metadata"
+            preload="auto"
+            muted
+            loop
+            autoPlay={!isMotionReduced()}
             controls
             playsInline
             onLoadedMetadata={({ currentTarget }) => hasNoPicture(currentTarget) && setProblem('film')}
@@ -106,10 +109,27 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
           </p>
         )}
         <p className="quiet">{t`Made with ${site.name} · ${nameOf(model)} · ${Math.round(duration)} s`}</p>
+        <div className={styles.actions}>
+          <Link
+            to="/"
+            search={{ model, ...(prompt === null ? {} : { prompt }) }}
+            className={buttonClass('primary')}
+            preload={false}
+          >
+            {prompt === null ? t`Make a film with this model` : t`Make a film like it`}
+          </Link>
+          {allowsDownload ? (
+            <a className={buttonClass()} href={`${videoUrl}?download`} download>
+              {t`Download`}
+            </a>
+          ) : null}
+        </div>
       </div>
     </>
   )
 }
+
+const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 const NotShared = () => (
   <>

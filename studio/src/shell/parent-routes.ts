@@ -22,8 +22,9 @@ export const signedIn = createRoute({
       followEvents(current.user.id)
       return { user: current.user }
     }
-    // A visitor of "/" is probably new and sees what this is; a deep link implies an account.
-    if (location.pathname === '/') throw redirect({ to: '/welcome' })
+    // A visitor of "/" is probably new and sees what this is, unless a shared film has led here; a deep link implies an account.
+    if (location.pathname === '/' && location.searchStr === '') throw redirect({ to: '/welcome' })
+    if (location.pathname === '/') throw redirect({ to: '/sign-up', search: { next: location.href } })
     throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
   loader: () => prefetch(balanceQuery),

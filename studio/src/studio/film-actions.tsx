@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
+import { FavouriteButton } from '../library/favourite-button.tsx'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -72,6 +73,7 @@ export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props)
           {t`Last frame as start image`}
         </Button>
       ) : null}
+      <FavouriteButton isSmall video={video} />
       {onSet ? <Button onClick={onSet}>{t`Show the set`}</Button> : null}
       {onCompare ? <Button onClick={onCompare}>{t`Compare…`}</Button> : null}
       {videoUrl ? (

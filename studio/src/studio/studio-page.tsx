@@ -49,9 +49,9 @@ type LoaderProps = {
   onCreated: (uuids: string[]) => void
 }
 
-/** Loads what the form needs, and applies the search params to the draft: another video's settings, or a model. */
+/** Loads what the form needs, and applies the search params to the draft: another video's settings, a model, or the prompt of a shared film. */
 function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
-  const { again, model } = useSearch({ from: '/signed-in/' })
+  const { again, model, prompt } = useSearch({ from: '/signed-in/' })
   const { user } = useSignedIn()
   const navigate = useNavigate()
   // Once applied they are removed, so that a reload shows the draft with the user's edits since.
@@ -60,13 +60,14 @@ function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
   const apply = useEffectEvent(() => {
     const { data } = source
     if (model !== undefined) onChange((latest) => ({ ...latest, model }))
+    if (prompt !== undefined) onChange((latest) => ({ ...latest, prompt }))
     if (data) onChange(() => draftOf(data))
-    if (model !== undefined || data) void removeParams()
+    if (model !== undefined || prompt !== undefined || data) void removeParams()
     // The focus would stay, on the same page, at the link, far from the form.
     if (data) document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
   })
   const isReady = models.data !== undefined && (again === undefined || source.data !== undefined)
-  const requested = isReady && (again ?? model) !== undefined ? `${again} ${model}` : null
+  const requested = isReady && (again ?? model ?? prompt) !== undefined ? `${again} ${model} ${prompt}` : null
   useEffect(() => {
     if (requested !== null) apply()
   }, [requested])

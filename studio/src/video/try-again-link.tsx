@@ -9,7 +9,14 @@ type Props = {
 
 export const TryAgainLink = ({ video: { uuid, prompt, failure }, className }: Props) => (
   // The title tells the links of a list apart.
-  <Link to="/" search={{ again: uuid }} title={prompt} preload={false} {...(className ? { className } : {})}>
+  <Link
+    to="/"
+    search={{ again: uuid }}
+    title={prompt}
+    preload={false}
+    data-failed={failure ? true : undefined}
+    {...(className ? { className } : {})}
+  >
     {!failure ? t`Reuse settings` : failure.retryable ? t`Try again` : t`Change the request`}
   </Link>
 )
