@@ -204,9 +204,7 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
         throw notShared()
       }
       reply.headers(privateHeaders)
-      const { download: wanted } = request.query
-      // Without it the file is the one that the page plays.
-      const download = wanted === undefined || !film?.allowsDownload ? {} : { download: film.prompt ?? '' }
+      const download = request.query.download === undefined ? {} : { download: film?.prompt ?? '' }
       return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, ...download })
     },
   })
