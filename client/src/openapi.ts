@@ -250,7 +250,7 @@ export interface paths {
         get: operations["getShare"];
         /**
          * Share a film by a public link
-         * @description All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; showsPrompt changes. 409: the film is not completed, or no longer kept. An API key needs the scope `generate`.
+         * @description All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; the other fields change. 409: the film is not completed, or no longer kept. An API key needs the scope `generate`.
          */
         put: operations["shareVideo"];
         post?: never;
@@ -3024,6 +3024,8 @@ export interface components {
             url: string;
             /** @description Whether the page shows the prompt */
             showsPrompt: boolean;
+            /** @description Whether the page offers the film as a file */
+            allowsDownload: boolean;
             /**
              * Format: date-time
              * @description When the film was shared
@@ -3038,6 +3040,8 @@ export interface components {
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
+            /** @description Whether the owner offers it as a file: videoUrl with ?download */
+            allowsDownload: boolean;
             /** @description Link to the film, as long as it is shared */
             videoUrl: string;
             /** @description Link to a JPEG, as long as the film is shared */
@@ -5352,6 +5356,8 @@ export interface operations {
                 "application/json": {
                     /** @description Whether the page shows the prompt; false when left out */
                     showsPrompt?: boolean;
+                    /** @description Whether the page offers the film as a file; false when left out */
+                    allowsDownload?: boolean;
                 };
             };
         };
