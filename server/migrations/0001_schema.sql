@@ -1033,6 +1033,8 @@ create table kinora.payment (
   constraint payment_pkey primary key (user_id, source, part)
 );
 
+-- What payments of a period have brought.
+create index payment_at on kinora.payment (at);
 create index payment_of_chain on kinora.payment (user_id, processor, chain);
 
 -- Refunds and disputes as the processor reports them. One may precede its payment; then source is null until a link names it.

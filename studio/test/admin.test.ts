@@ -33,7 +33,7 @@ test('users: search → kept in the URL, and "Show more" loads the following pag
   for (let n = 0; n < many; n += 1) await createUser(kinora, `Searched ${n}`, { credits: 0 })
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin')
-  await page.waitForURL('**/admin/users')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
   await page.getByLabel('Search users').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('searched')
@@ -266,6 +266,6 @@ test('providers: three films that went to another provider → the card’s heal
     `
     return row.films === 3
   })
-  await until(async () => (await card.getByText('Failing').count()) === 1, 'the health label')
+  await until(async () => (await card.getByText('Failing', { exact: true }).count()) === 1, 'the health label')
   assert.match((await card.textContent()) ?? '', /Failed100 %, (\d+) of \1/)
 })

@@ -70,6 +70,7 @@ const visited: Visited[] = [
   { name: 'webhooks-empty', path: '/webhooks', as: ben },
   { name: 'webhook', path: `/webhooks/${film.endpoint}`, as: ann },
   { name: 'account', path: '/account', as: ann },
+  { name: 'admin-overview', path: '/admin/overview', as: ann },
   { name: 'admin-users', path: '/admin/users', as: ann },
   { name: 'admin-user', path: `/admin/users/${ann.userId}`, as: ann },
   { name: 'admin-videos', path: '/admin/videos', as: ann },

@@ -34,6 +34,7 @@ import { registerAdmin } from './admin/ledger.ts'
 import { registerAdminMails } from './admin/mails.ts'
 import { registerAdminModels } from './admin/models.ts'
 import { registerAdminModeration } from './admin/moderation.ts'
+import { registerAdminOverview } from './admin/overview.ts'
 import { registerAdminPayments } from './admin/payments.ts'
 import { registerAdminUsers } from './admin/users.ts'
 import { registerAdminVideos } from './admin/videos.ts'
@@ -234,6 +235,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerAdminAudit(http, app)
   registerAdminUsers(http, app, auth)
   registerAdminVideos(http, app)
+  registerAdminOverview(http, app)
   registerAdminPayments(http, app)
   registerAdminMails(http, app)
   registerAdminModels(http, app)

@@ -108,6 +108,8 @@ test(
       // Counts of moderation, by day.
       'moderation_count_pkey',
       // Checkouts at a processor, by age.
+      // What payments of all users have brought.
+      'payment_at',
       'payment_checkout_age',
       'payment_checkout_pkey',
       // Payment events, and the processor's objects by which they find their user.

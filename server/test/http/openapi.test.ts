@@ -59,6 +59,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/mails/{id}',
     'get /api/v1/admin/models',
     'get /api/v1/admin/moderation',
+    'get /api/v1/admin/overview',
     'get /api/v1/admin/payments/events',
     'get /api/v1/admin/providers',
     'get /api/v1/admin/users',

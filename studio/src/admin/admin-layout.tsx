@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import adminStyles from './admin.module.css'
 
 const pages = [
+  { to: '/admin/overview', name: t`Overview` },
   { to: '/admin/users', name: t`Users` },
   { to: '/admin/videos', name: t`Videos` },
   { to: '/admin/payments', name: t`Payments` },

@@ -8,10 +8,10 @@ import { TableSkeleton } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
-import { CostChart } from './cost-chart.tsx'
 import { type CostGroup, type Costs, costsCsvUrl, costsQuery, formatUsd, groupLabels } from './cost-queries.ts'
 import { CostTable } from './cost-table.tsx'
 import styles from './costs-page.module.css'
+import { DayChart } from './day-chart.tsx'
 import { type Days, DEFAULT_DAYS, daysParam, PeriodSelect } from './period-select.tsx'
 import '../ui/field.css'
 
@@ -83,6 +83,30 @@ function CostFilters({ days, group }: { days: Days; group: CostGroup }) {
         ))}
       </select>
     </div>
+  )
+}
+
+/** What the films of each day have earned, and what they cost. */
+function CostChart({ rows, from, to }: { rows: Costs[]; from: string; to: string }) {
+  const byDay = new Map(rows.map((row) => [row.day, row]))
+  return (
+    <DayChart
+      from={from}
+      to={to}
+      first={t`Earned`}
+      second={t`Cost, as far as known`}
+      format={formatUsd}
+      dayOf={(day) => {
+        const { earnedUsd = null, costUsd = null, marginUsd = null } = byDay.get(day) ?? {}
+        return {
+          first: earnedUsd ?? 0,
+          second: costUsd ?? 0,
+          title: byDay.has(day)
+            ? t`${day}: earned ${formatUsd(earnedUsd)}, cost ${formatUsd(costUsd)}, margin ${formatUsd(marginUsd)}`
+            : t`${day}: no film`,
+        }
+      }}
+    />
   )
 }
 

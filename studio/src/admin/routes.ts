@@ -16,8 +16,14 @@ const adminHome = createRoute({
   getParentRoute: () => admin,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/admin/users' })
+    throw redirect({ to: '/admin/overview' })
   },
+})
+const adminOverview = createRoute({
+  getParentRoute: () => admin,
+  path: '/overview',
+  validateSearch: (search) => optionalParams({ days: stringParam(search.days) }),
+  component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
 })
 const adminUsers = createRoute({
   getParentRoute: () => admin,
@@ -102,6 +108,7 @@ const adminCosts = createRoute({
 
 export const adminRoutes = admin.addChildren([
   adminHome,
+  adminOverview,
   adminUsers,
   adminUser,
   adminVideos,

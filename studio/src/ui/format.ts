@@ -71,7 +71,8 @@ const pad = (value: number): string => String(value).padStart(2, '0')
 export function formatBytes(size: number): string {
   if (size < 1000) return `${size} B`
   if (size < 1_000_000) return `${(size / 1000).toFixed(0)} kB`
-  return `${(size / 1_000_000).toFixed(1)} MB`
+  if (size < 1_000_000_000) return `${(size / 1_000_000).toFixed(1)} MB`
+  return `${(size / 1_000_000_000).toFixed(1)} GB`
 }
 
 export type Status = Task['status']

@@ -7,7 +7,8 @@ import { Envelope, errors, NumberOrNull, ok, TextOrNull } from '../request/envel
 import { periodQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
 
-const figures = {
+/** The figures of a row of costs. */
+export const filmFigures = {
   films: Type.Integer({ description: 'Completed films' }),
   failed: Type.Integer({ description: 'Films that failed' }),
   cancelled: Type.Integer({ description: 'Films that were cancelled' }),
@@ -30,13 +31,7 @@ const figures = {
   p50Seconds: NumberOrNull('Generation time that half of the completed films did not exceed'),
   p95Seconds: NumberOrNull('The same of 95 of 100'),
 }
-const example = {
-  day: '2026-01-15',
-  model: 'veo-3.1-fast',
-  account: null,
-  vendorModel: null,
-  userId: null,
-  email: null,
+export const filmFiguresExample = {
   films: 117,
   failed: 2,
   cancelled: 1,
@@ -57,6 +52,15 @@ const example = {
   p50Seconds: 41,
   p95Seconds: 88,
 }
+const example = {
+  day: '2026-01-15',
+  model: 'veo-3.1-fast',
+  account: null,
+  vendorModel: null,
+  userId: null,
+  email: null,
+  ...filmFiguresExample,
+}
 const Costs = Type.Object(
   {
     day: TextOrNull('In UTC; null when it is not grouped by, as the next five'),
@@ -65,7 +69,7 @@ const Costs = Type.Object(
     vendorModel: TextOrNull('The provider’s name of the model; null also of films that were never sent'),
     userId: TextOrNull('The user'),
     email: TextOrNull('The user’s e-mail address; null when the account was deleted'),
-    ...figures,
+    ...filmFigures,
   },
   {
     title: 'Costs',

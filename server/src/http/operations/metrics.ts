@@ -10,7 +10,7 @@ import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
 import { type Channel, primaryChannel } from '../../cluster/channel.ts'
-import { openTarget } from '../../operator/backup-target.ts'
+import { openNewestBackup } from '../../operator/newest-backup.ts'
 import { countProblems } from '../../payment/events.ts'
 import { reconcileCounts } from '../../payment/reconcile.ts'
 import { formatSum, type Snapshot } from './process-metrics.ts'
@@ -236,28 +236,17 @@ function openNodeMetrics(registry: Registry, { database }: App): () => Promise<v
   }
 }
 
-const BACKUP_TTL_MS = 300_000
-
-/** Without BACKUP_TO the metric has no value: the target is named elsewhere. */
-function openBackupMetrics(registry: Registry, { config, log }: App): () => Promise<void> {
+/** Without BACKUP_TO the metric has no value: the target is named elsewhere. It keeps its value while backups cannot be listed. */
+function openBackupMetrics(registry: Registry, app: App): () => Promise<void> {
   const madeAt = gaugesOf(registry)(
     'kinora_backup_last_timestamp_seconds',
     'When the newest backup at BACKUP_TO was made; 0: none',
     ['to'],
   )
-  const { target } = config.backup
-  let readMs = Number.NEGATIVE_INFINITY
+  const newestBackup = openNewestBackup(app)
   return async () => {
-    // A list of a bucket costs money.
-    if (target === null || performance.now() - readMs < BACKUP_TTL_MS) return
-    readMs = performance.now()
-    try {
-      const { list, close } = await openTarget(config, target)
-      const newest = (await list().finally(close)).at(-1)?.madeAt.getTime() ?? 0
-      madeAt.labels(target).set(newest / 1000)
-    } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'backups at BACKUP_TO cannot be listed')
-    }
+    const newest = await newestBackup()
+    if (newest?.error === null) madeAt.labels(newest.target).set((newest.madeAt?.getTime() ?? 0) / 1000)
   }
 }
 

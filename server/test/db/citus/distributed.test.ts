@@ -287,6 +287,7 @@ const ABOUT_ALL_USERS: string[] = [
   'admin/costs.ts: 1',
   'admin/mails.ts: 3',
   'admin/operations.ts: 3',
+  'admin/overview.ts: 1',
   'admin/provider-health.ts: 2',
   'admin/unfinished.ts: 3',
   'admin/users.ts: 2',

@@ -1,0 +1,130 @@
+/**
+ * What administrators see first: films, sign-ups, credits and revenue of a period, and what an operator must know now. Each figure is read
+ * by an index or by a query that exists for a page or a metric of its own.
+ */
+import type { App } from '../app.ts'
+import { catalogueState } from '../catalogue/reload.ts'
+import { figures, sum } from '../db/parts.ts'
+import { firstIdOf } from '../id.ts'
+import { countProblems } from '../payment/events.ts'
+import { backlog } from './backlog.ts'
+import { type Costs, costs } from './costs.ts'
+import { readOperations } from './operations.ts'
+import { type Period, type PeriodQuery, periodOf } from './period.ts'
+import { providerHealth } from './provider-health.ts'
+
+/** When the newest backup at BACKUP_TO was made, null: there is none; or why they cannot be listed. Null: BACKUP_TO is not set. */
+export type NewestBackup = { target: string; madeAt: Date | null; error: string | null } | null
+
+/** What payments brought, without tax, in the currency's smallest unit, and what of it was refunded or disputed since. */
+type Revenue = { day: string; currency: string; received: number; returned: number; credits: number }
+
+/** @throws AppError INVALID_REQUEST for an invalid period */
+export async function overview(app: App, query: PeriodQuery, newestBackup: () => Promise<NewestBackup>) {
+  const period = periodOf(query, app.now())
+  const [{ from, to, creditUsd, total, rows }, signUps, revenue, owed, now] = await Promise.all([
+    costs(app, { ...query, groupBy: ['day'] }),
+    countSignUps(app, period),
+    readRevenue(app, period),
+    readOwed(app),
+    readNow(app, newestBackup),
+  ])
+  return {
+    from,
+    to,
+    creditUsd,
+    films: total,
+    signUps,
+    credits: {
+      sold: revenue.reduce((all, { credits }) => all + credits, 0),
+      used: total.creditsEarned,
+      returned: total.creditsReturned,
+      owed,
+    },
+    revenue: totalsOf(revenue),
+    days: daysOf(rows, revenue),
+    now,
+  }
+}
+
+function totalsOf(revenue: Revenue[]) {
+  const currencies = Map.groupBy(revenue, ({ currency }) => currency)
+  return [...currencies].map(([currency, days]) => ({
+    currency,
+    received: days.reduce((all, { received }) => all + received, 0),
+    returned: days.reduce((all, { returned }) => all + returned, 0),
+  }))
+}
+
+/** The days on which a film ended or a payment was made, the oldest first. */
+function daysOf(films: Costs[], revenue: Revenue[]) {
+  const byDay = Map.groupBy(revenue, ({ day }) => day)
+  const days = new Set([...films.map(({ day }) => day), ...byDay.keys()])
+  return [...days]
+    .filter((day) => day !== null)
+    .toSorted()
+    .map((day) => {
+      const row = films.find((each) => each.day === day)
+      return {
+        day,
+        films: row?.films ?? 0,
+        failed: row?.failed ?? 0,
+        revenue: (byDay.get(day) ?? []).map(({ day: _d, credits: _c, ...row }) => row),
+      }
+    })
+}
+
+/** An id begins with its time, so the primary key counts; accounts that were deleted since are counted too. */
+async function countSignUps({ sql }: App, [since, until]: Period): Promise<number> {
+  const [first, end] = [firstIdOf(since), firstIdOf(until)]
+  const [row] = await sql<[{ users: number }]>`
+    select (select count(*) from public."user" where id >= ${first} and id < ${end})
+         + (select count(*) from kinora.deleted_account where user_id >= ${first}::uuid and user_id < ${end}::uuid) as users
+  `
+  return row.users
+}
+
+const readRevenue = ({ sql }: App, [since, until]: Period): Promise<Revenue[]> => sql<Revenue[]>`
+  select (at at time zone 'UTC')::date::text as day, upper(currency) as currency, round(sum(money))::float8 as received,
+         round(sum(money * (1 - kept)))::float8 as returned, sum(granted)::bigint as credits
+  from kinora.payment
+  where at >= ${since} and at < ${until}
+  group by 1, 2
+  order by 1, 2
+`
+
+/** Few packages have claims, and a partial index has their users. */
+async function readOwed(app: App): Promise<number> {
+  const [owed] = await figures<{ credits: number }>(
+    app,
+    (sql) => sql`
+      select coalesce(sum(kinora.credit_owed(user_id)), 0)::bigint as credits
+      from (select distinct user_id from kinora.credit_package where refund_claimed > 0) claimed
+    `,
+    { credits: sum },
+  )
+  return owed?.credits ?? 0
+}
+
+async function readNow(app: App, newestBackup: () => Promise<NewestBackup>) {
+  const [operations, statuses, { providers }, problems, backup] = await Promise.all([
+    readOperations(app),
+    backlog(app),
+    providerHealth(app),
+    countProblems(app),
+    newestBackup(),
+  ])
+  const { mails, webhooks, ledger, freeBytes } = operations
+  return {
+    inProgress: statuses.reduce((all, { inProgress }) => all + inProgress, 0),
+    overdue: statuses.reduce((all, { overdue }) => all + overdue, 0),
+    providers: providers.map(({ id, configured, failed, failureShare }) => ({ id, configured, failed, failureShare })),
+    catalogueProblems: catalogueState().problems.length,
+    paymentEvents: problems.reduce((all, { events }) => all + events, 0),
+    mails: { isSetUp: app.config.mail.smtp !== null, ...mails },
+    webhooksFailing: webhooks.failing,
+    ledger,
+    backup,
+    freeBytes,
+  }
+}
