@@ -845,6 +845,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Films, sign-ups, credits and revenue of a period, and what needs an operator now
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/payments/events": {
         parameters: {
             query?: never;
@@ -3744,6 +3764,143 @@ export interface components {
             lastFailureAt: string | null;
             /** @description The reason of that failure */
             lastFailureReason: string | null;
+        };
+        Overview: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description What a credit is worth, the setting CREDIT_USD; null: unknown */
+            creditUsd: number | null;
+            /** @description Of films that ended in the period, as in listCosts */
+            films: {
+                /** @description Completed films */
+                films: number;
+                /** @description Films that failed */
+                failed: number;
+                /** @description Films that were cancelled */
+                cancelled: number;
+                /** @description Seconds of completed films */
+                filmSeconds: number;
+                /** @description Of completed films */
+                creditsEarned: number;
+                /** @description Of films that failed or were cancelled */
+                creditsReturned: number;
+                /** @description creditsEarned × creditUsd; null without creditUsd */
+                earnedUsd: number | null;
+                /** @description Of the films whose cost is known; null when none is */
+                costUsd: number | null;
+                /** @description What the films whose cost is known have earned, less that cost; null as costUsd */
+                marginUsd: number | null;
+                /** @description Films whose cost the provider has stated */
+                statedCosts: number;
+                /** @description Films whose cost the provider has reserved */
+                reservedCosts: number;
+                /** @description Films whose cost is the catalogue’s */
+                catalogueCosts: number;
+                /** @description Films whose cost is unknown, and in no sum */
+                unknownCosts: number;
+                /** @description What providers have stated in units whose value in USD is unknown */
+                unpriced: {
+                    unit: string;
+                    amount: number;
+                }[];
+                /** @description Films whose stated cost is not the catalogue’s, by more than a tenth */
+                differing: number;
+                /** @description What these cost by the catalogue */
+                differingExpectedUsd: number;
+                /** @description What these have cost */
+                differingFoundUsd: number;
+                /** @description Generation time that half of the completed films did not exceed */
+                p50Seconds: number | null;
+                /** @description The same of 95 of 100 */
+                p95Seconds: number | null;
+            };
+            /** @description Accounts that were made in the period, deleted ones included */
+            signUps: number;
+            credits: {
+                /** @description Granted for payments of the period */
+                sold: number;
+                /** @description Of films that were completed */
+                used: number;
+                /** @description Of films that failed or were cancelled */
+                returned: number;
+                /** @description By all users now */
+                owed: number;
+            };
+            /** @description By currency */
+            revenue: {
+                /** @description ISO 4217 */
+                currency: string;
+                /** @description What payments brought, without tax, in the smallest unit */
+                received: number;
+                /** @description What of it was refunded or disputed since */
+                returned: number;
+            }[];
+            /** @description Days on which a film ended or a payment was made, the oldest first */
+            days: {
+                /**
+                 * Format: date
+                 * @description In UTC
+                 */
+                day: string;
+                /** @description Completed */
+                films: number;
+                failed: number;
+                revenue: {
+                    /** @description ISO 4217 */
+                    currency: string;
+                    /** @description What payments brought, without tax, in the smallest unit */
+                    received: number;
+                    /** @description What of it was refunded or disputed since */
+                    returned: number;
+                }[];
+            }[];
+            now: {
+                /** @description Videos that are not final */
+                inProgress: number;
+                /** @description Videos due for more than a minute that no worker has claimed */
+                overdue: number;
+                /** @description As in listProviders */
+                providers: {
+                    id: string;
+                    configured: boolean;
+                    failed: number;
+                    /** @description 0 to 1; null: nothing ended */
+                    failureShare: number | null;
+                }[];
+                /** @description Mistakes in files of models */
+                catalogueProblems: number;
+                /** @description Payment events that need attention */
+                paymentEvents: number;
+                mails: {
+                    /** @description Whether SMTP_URL is set */
+                    isSetUp: boolean;
+                    /** @description Messages that wait to be sent; 0 without SMTP_URL */
+                    pending: number;
+                    /** @description For how long the oldest has waited, in seconds */
+                    oldestS: number;
+                };
+                /** @description Endpoints of users to which no delivery succeeds */
+                webhooksFailing: number;
+                ledger: {
+                    /** @description Of the last recorded check of the books */
+                    differences: number;
+                    /** @description When it got to its end; null: never */
+                    checkedAt: string | null;
+                };
+                /** @description Read every five minutes; null: BACKUP_TO is not set */
+                backup: {
+                    /** @description BACKUP_TO */
+                    target: string;
+                    /** @description Of the newest backup; null: there is none */
+                    madeAt: string | null;
+                    /** @description Why backups cannot be listed */
+                    error: string | null;
+                } | null;
+                /** @description Of the disk that has DATA_DIR */
+                freeBytes: number;
+            };
         };
         ListedPaymentEvent: {
             /** Format: uuid */
@@ -6670,6 +6827,41 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description First day, in UTC; default: 29 days before the last */
+                from?: string;
+                /** @description Last day; default: today. At most 366 days */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Overview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
