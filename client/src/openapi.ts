@@ -745,6 +745,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/users/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The subscriptions and payments of a user, the latest first
+         * @description At most 100 of each. An API key needs the scope `account`.
+         */
+        get: operations["listUserPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users/{id}/verification": {
         parameters: {
             query?: never;
@@ -3535,6 +3555,55 @@ export interface components {
             /** @constant */
             deleted: true;
         };
+        Subscription: {
+            /** Format: uuid */
+            id: string;
+            userId: string;
+            processor: string;
+            /** @description The processor’s id of the subscription */
+            externalId: string;
+            /** @description An id of GET /api/v1/config/plans */
+            plan: string | null;
+            /** @description active, trialing, past_due, cancelled, expired or incomplete */
+            status: string;
+            /** @description Start of the period that is paid for */
+            currentPeriodStart: string | null;
+            /** @description End of that period */
+            currentPeriodEnd: string | null;
+            cancelAtPeriodEnd: boolean;
+            /** @description When it was cancelled */
+            cancelledAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the first event about it was received
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+        };
+        UserPayment: {
+            processor: string;
+            /** @description The processor’s id of the order or invoice */
+            orderNo: string;
+            /** @description What was bought */
+            remark: string;
+            /** @description ISO 4217 */
+            currency: string;
+            /** @description Without tax, in the currency’s smallest unit */
+            received: number;
+            /** @description What of it was refunded or disputed since */
+            returned: number;
+            /** @description What it granted */
+            credits: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            at: string;
+        };
         UnfinishedVideo: {
             /** Format: uuid */
             uuid: string;
@@ -4199,35 +4268,6 @@ export interface components {
         };
         /** @enum {unknown} */
         PaymentProcessor: "payment-a" | "payment-b";
-        Subscription: {
-            /** Format: uuid */
-            id: string;
-            userId: string;
-            processor: string;
-            /** @description The processor’s id of the subscription */
-            externalId: string;
-            /** @description An id of GET /api/v1/config/plans */
-            plan: string | null;
-            /** @description active, trialing, past_due, cancelled, expired or incomplete */
-            status: string;
-            /** @description Start of the period that is paid for */
-            currentPeriodStart: string | null;
-            /** @description End of that period */
-            currentPeriodEnd: string | null;
-            cancelAtPeriodEnd: boolean;
-            /** @description When it was cancelled */
-            cancelledAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the first event about it was received
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When it last changed
-             */
-            updatedAt: string;
-        };
         /** @enum {unknown} */
         WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
         CreatedWebhookEndpoint: {
@@ -6605,6 +6645,42 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: components["schemas"]["CreditHistory"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listUserPayments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            subscriptions: components["schemas"]["Subscription"][];
+                            payments: components["schemas"]["UserPayment"][];
+                        };
                     };
                 };
             };
@@ -9728,6 +9804,8 @@ export interface operations {
                     userId: string;
                     /** @enum {unknown} */
                     role: "user" | "admin";
+                    /** @description Kept in the audit log */
+                    reason?: string;
                 };
             };
         };

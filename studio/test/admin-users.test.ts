@@ -64,7 +64,7 @@ test('user: renewing subscription → deletion refused with the reason; own acco
   assert.equal(await page.getByRole('button', { name: 'Delete account …' }).count(), 0)
 })
 
-test('user: locked, unlocked, then acted as → a banner until the administrator stops, and the audit has each step', async () => {
+test('user: locked, unlocked, made an administrator and a user, then acted as → a banner until the administrator stops, and the audit has each step', async () => {
   const eve = await createUser(kinora, 'Eve Who')
   const { page } = await browser.visit({ as: root })
   await page.goto(pathOf(eve))
@@ -73,6 +73,15 @@ test('user: locked, unlocked, then acted as → a banner until the administrator
   await page.getByRole('button', { name: 'Lock', exact: true }).click()
   await page.getByText('Until an administrator unlocks it: Chargebacks').waitFor()
   await page.getByRole('button', { name: 'Unlock' }).click()
+  for (const [button, role] of [
+    ['Make an administrator …', 'Administrator'],
+    ['Make a user …', 'User'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await page.getByLabel('Reason').last().fill('On call')
+    await page.getByRole('button', { name: 'Change the role' }).click()
+    await page.getByRole('region', { name: 'Who it is' }).getByText(role, { exact: true }).waitFor()
+  }
   await page.getByRole('button', { name: 'Act as this user …' }).click()
   await page.getByRole('button', { name: 'Act as this user', exact: true }).click()
   await page.getByText(`You are acting as ${eve.email}.`).waitFor()
@@ -84,7 +93,7 @@ test('user: locked, unlocked, then acted as → a banner until the administrator
   `
   assert.deepEqual(
     rows.map(({ action }) => action),
-    ['user.ban', 'user.unban', 'user.impersonate', 'user.stop-impersonating'],
+    ['user.ban', 'user.unban', 'user.set-role', 'user.set-role', 'user.impersonate', 'user.stop-impersonating'],
   )
 })
 

@@ -65,7 +65,7 @@ export function auditedOperations(app: App) {
               before: before && changed(before, after),
               after: after && changed(after, before),
               requestId: headers?.get(REQUEST_ID_HEADER) ?? null,
-              reason: textOrNull(body?.banReason),
+              reason: textOrNull(body?.banReason ?? body?.reason),
             }
             await addEntry(app, entry)
           }),

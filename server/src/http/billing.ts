@@ -37,7 +37,7 @@ const Product = Type.Object(
 )
 const Processor = Type.Enum(['payment-a', 'payment-b'], { title: 'PaymentProcessor' })
 const Url = Type.Object({ url: Type.String({ description: 'A page of the payment processor to send the user to' }) })
-const Subscription = Type.Object(
+export const Subscription = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     userId: Type.String(),

@@ -100,16 +100,19 @@ export function openBilling(app: App): Billing {
 }
 
 /** The user's running subscription, otherwise the last one. */
-export async function subscriptionOf({ sql }: App, userId: string): Promise<Subscription | null> {
-  const [row] = await sql<Subscription[]>`
+export const subscriptionOf = async (app: App, userId: string): Promise<Subscription | null> =>
+  (await subscriptionsOf(app, userId, 1))[0] ?? null
+
+/** The running one before the others, then the last ones. */
+export async function subscriptionsOf({ sql }: App, userId: string, limit: number): Promise<Subscription[]> {
+  return await sql<Subscription[]>`
     select id, user_id, processor, external_id, plan, status, current_period_start, current_period_end,
            cancel_at_period_end, cancelled_at, created_at, updated_at
     from kinora.subscription
     where user_id = ${userId}
     order by status in ('active', 'trialing', 'past_due') desc, current_period_end desc nulls last, id desc
-    limit 1
+    limit ${limit}
   `
-  return row ?? null
 }
 
 /** @throws AppError CONFLICT: a second plan would be charged beside the first, which the portal changes. */

@@ -141,7 +141,7 @@ test('200: administrator’s operations of sign-in → an entry each, with the c
   `
   const ban = await operation('ban-user', { userId, banReason: 'Chargebacks' })
   await operation('unban-user', { userId })
-  await operation('set-role', { userId, role: 'admin' })
+  await operation('set-role', { userId, role: 'admin', reason: 'On call' })
   await operation('set-role', { userId, role: 'user' })
   await operation('update-user', { userId, data: { name: 'Anna' } })
   await operation('set-user-password', { userId, newPassword: 'a new secret 123' })
@@ -162,7 +162,7 @@ test('200: administrator’s operations of sign-in → an entry each, with the c
   const [banned, , role, , update, , impersonation] = entries.toReversed()
   assert.deepEqual([banned?.before?.banned, banned?.after?.banned, banned?.reason], [false, true, 'Chargebacks'])
   assert.equal(banned?.requestId, ban.headers.get('x-request-id'))
-  assert.deepEqual([role?.before, role?.after], [{ role: 'user' }, { role: 'admin' }])
+  assert.deepEqual([role?.before, role?.after, role?.reason], [{ role: 'user' }, { role: 'admin' }, 'On call'])
   assert.deepEqual([Object.keys(update?.before ?? {}), update?.after], [['name'], { name: 'Anna' }])
   assert.equal(Number(impersonation?.after?.sessions), Number(impersonation?.before?.sessions) + 1)
   const text = JSON.stringify(entries)

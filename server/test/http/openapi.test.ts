@@ -65,6 +65,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/users',
     'get /api/v1/admin/users/{id}',
     'get /api/v1/admin/users/{id}/history',
+    'get /api/v1/admin/users/{id}/payments',
     'get /api/v1/admin/videos',
     'get /api/v1/admin/videos/ended',
     'get /api/v1/admin/videos/{uuid}',

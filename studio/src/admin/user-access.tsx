@@ -1,4 +1,4 @@
-/** What an administrator does to a user's access: lock and unlock, verify the address, and act as the user. Each is in the audit log. */
+/** What an administrator does to a user's access: lock and unlock, the role, verify the address, and act as the user. Each is in the audit log. */
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { broadcastSession, dataOf, kinora } from '../api.ts'
@@ -10,7 +10,7 @@ import { toast } from '../ui/toasts.tsx'
 import { refetchUser, type UserDetail } from './queries.ts'
 import { ReasonField } from './reason-field.tsx'
 
-type Task = 'lock' | 'impersonate'
+type Task = 'lock' | 'role' | 'impersonate'
 
 export function UserAccess({ user }: { user: UserDetail }) {
   const { id } = user
@@ -46,6 +46,11 @@ export function UserAccess({ user }: { user: UserDetail }) {
         {user.role !== 'admin' && !user.banned ? (
           <Button onClick={() => setTask('impersonate')}>{t`Act as this user …`}</Button>
         ) : null}
+        {user.banned ? null : (
+          <Button onClick={() => setTask('role')}>
+            {user.role === 'admin' ? t`Make a user …` : t`Make an administrator …`}
+          </Button>
+        )}
         {user.emailVerified ? null : (
           <Button busy={verify.isPending} onClick={() => verify.mutate()}>
             {t`Send the verification again`}
@@ -54,6 +59,17 @@ export function UserAccess({ user }: { user: UserDetail }) {
       </div>
       <Dialog open={task === 'lock'} onClose={() => setTask(null)} title={t`Lock ${user.name || user.email}?`}>
         <LockForm id={id} onClose={() => setTask(null)} />
+      </Dialog>
+      <Dialog
+        open={task === 'role'}
+        onClose={() => setTask(null)}
+        title={
+          user.role === 'admin'
+            ? t`Make ${user.name || user.email} a user?`
+            : t`Make ${user.name || user.email} an administrator?`
+        }
+      >
+        <RoleForm user={user} onClose={() => setTask(null)} />
       </Dialog>
       <Dialog open={task === 'impersonate'} onClose={() => setTask(null)} title={t`Act as ${user.name || user.email}?`}>
         <ImpersonateForm id={id} onClose={() => setTask(null)} />
@@ -88,6 +104,45 @@ function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
         <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button type="submit" kind="danger" busy={lock.isPending} disabled={!reason.trim()}>
           {t`Lock`}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function RoleForm({ user: { id, role }, onClose }: { user: UserDetail; onClose: () => void }) {
+  const [reason, setReason] = useState('')
+  const next = role === 'admin' ? 'user' : 'admin'
+  const change = useSingleFlight({
+    mutationFn: async () => {
+      const body = { userId: id, role: next, reason: reason.trim() } as const
+      await dataOf(kinora.POST('/api/auth/admin/set-role', { body }))
+      await refetchUser(id)
+    },
+    onSuccess: () => {
+      toast({ text: t`The role is changed.` })
+      onClose()
+    },
+  })
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate()
+      }}
+    >
+      <p>
+        {next === 'admin'
+          ? t`An administrator reads all users, films and payments, changes credits and locks accounts.`
+          : t`The account keeps its credits and films, and administrators' pages close within a second.`}
+      </p>
+      <ReasonField value={reason} onChange={setReason} />
+      {change.error ? <ErrorState error={change.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" kind="primary" busy={change.isPending} disabled={!reason.trim()}>
+          {t`Change the role`}
         </Button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 /**
- * User page: identity, balance, the forms that grant credits, take them back, settle what is owed and delete the account, and the credit history
- * of one user. A deleted user has identity, balance and history only.
+ * User page: identity, balance, the forms that change access and role, grant credits, take them back, settle what is owed and delete the
+ * account, and films, payments and credit history of one user. A deleted user has no forms.
  */
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -16,8 +16,10 @@ import { DeleteUser } from './delete-user.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
 import { UserAccess } from './user-access.tsx'
+import { UserFilms } from './user-films.tsx'
 import { UserHistory } from './user-history.tsx'
 import styles from './user-page.module.css'
+import { UserPayments } from './user-payments.tsx'
 
 export function UserPage() {
   const { id } = useParams({ from: '/signed-in/admin/users/$id' })
@@ -49,6 +51,8 @@ export function UserPage() {
               <OwedForm key={`owed ${data.id}`} user={data} />
             </>
           )}
+          <UserFilms id={data.id} />
+          <UserPayments id={data.id} />
           <UserHistory user={data} />
           {/* Administrators delete their own account on the account page, which asks for the password. */}
           {data.deletedAt || data.id === own?.user.id ? null : <DeleteUser key={`delete ${data.id}`} user={data} />}
@@ -140,9 +144,6 @@ const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) =>
     <div className="row">
       <Link to="/admin/videos" search={{ userId: id }} className="button">
         {inProgress > 0 ? t`Why they take so long` : t`Videos in progress`}
-      </Link>
-      <Link to="/admin/videos" search={{ userId: id, state: 'ended' }} className="button">
-        {t`Films that ended`}
       </Link>
       <Link to="/admin/audit" search={{ userId: id }} className="button">
         {t`What administrators did`}

@@ -2,9 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../../account/auth.ts'
-import { getUser, listUsers, resendVerification } from '../../admin/users.ts'
+import { getUser, listUsers, paymentsOf, resendVerification } from '../../admin/users.ts'
 import type { App } from '../../app.ts'
 import { history } from '../../credit/history.ts'
+import { Subscription } from '../billing.ts'
 import { Balance, History, HistoryQuery } from '../credit.ts'
 import {
   changeErrors,
@@ -75,6 +76,33 @@ const UserDetail = Type.Object(
     ],
   },
 )
+const UserPayment = Type.Object(
+  {
+    processor: Type.String(),
+    orderNo: Type.String({ description: 'The processor’s id of the order or invoice' }),
+    remark: Type.String({ description: 'What was bought' }),
+    currency: Type.String({ description: 'ISO 4217' }),
+    received: Type.Number({ description: 'Without tax, in the currency’s smallest unit' }),
+    returned: Type.Number({ description: 'What of it was refunded or disputed since' }),
+    credits: Type.Integer({ description: 'What it granted' }),
+    at: Timestamp('When it was made'),
+  },
+  {
+    title: 'UserPayment',
+    examples: [
+      {
+        processor: 'payment-b',
+        orderNo: 'in_01',
+        remark: 'Pro, monthly',
+        currency: 'USD',
+        received: 2990,
+        returned: 0,
+        credits: 960,
+        at: '2026-01-15T09:30:00.000Z',
+      },
+    ],
+  },
+)
 const Id = Type.Object({ id: Type.String() })
 
 const shared = authenticated('admin')
@@ -84,6 +112,7 @@ export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth
   listUsersRoute(http, app)
   getUserRoute(http, app)
   listUserTransactionsRoute(http, app)
+  listUserPaymentsRoute(http, app)
   resendVerificationRoute(http, app, auth)
 }
 
@@ -154,6 +183,26 @@ function listUserTransactionsRoute(http: Http, app: App): void {
       const { transactions, ...found } = await history(app, id, request.query)
       return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
     },
+  })
+}
+
+function listUserPaymentsRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/users/:id/payments',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listUserPayments',
+      summary: 'The subscriptions and payments of a user, the latest first',
+      description: 'At most 100 of each.',
+      params: Id,
+      response: {
+        200: Envelope(Type.Object({ subscriptions: Type.Array(Subscription), payments: Type.Array(UserPayment) })),
+        ...errors(400, 401, 403, 404),
+      },
+    },
+    handler: async (request) => ok(await paymentsOf(app, request.params.id)),
   })
 }
 

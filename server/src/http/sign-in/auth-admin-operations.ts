@@ -24,6 +24,7 @@ const MINUTE_S = 60
 const TEN_YEARS_S = 10 * 365 * 86_400
 
 const role = Type.Enum(['user', 'admin'])
+const reason = Type.String({ maxLength: REASON_MAX, description: 'Kept in the audit log' })
 const ofUser = Body({ userId: schemas.userId }, { examples: [{ userId: userExample.id }] })
 const administrator = {
   ...userExample,
@@ -86,7 +87,10 @@ export const adminOperations: AuthOperation[] = [
     summary: 'Make a user an administrator, or an administrator a user',
     session: 'any',
     limit: 'user',
-    body: Body({ userId: schemas.userId, role }, { examples: [{ userId: userExample.id, role: 'admin' }] }),
+    body: Body(
+      { userId: schemas.userId, role, reason: Type.Optional(reason) },
+      { examples: [{ userId: userExample.id, role: 'admin', reason: 'On call from today' }] },
+    ),
     response: OfUser,
     example: { user: { ...userExample, role: 'admin' } },
   }),
@@ -113,7 +117,7 @@ export const adminOperations: AuthOperation[] = [
     body: Body(
       {
         userId: schemas.userId,
-        banReason: Type.Optional(Type.String({ maxLength: REASON_MAX, description: 'Kept in the audit log' })),
+        banReason: Type.Optional(reason),
         banExpiresIn: Type.Optional(
           Type.Integer({
             minimum: MINUTE_S,
