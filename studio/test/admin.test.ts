@@ -262,7 +262,9 @@ test('providers: three films that went to another provider → the card’s heal
   // No server listens at the providers' address: after four submissions that are not accepted, the other provider is next.
   await kinora.workUntil(async () => {
     const [row] = await sql<[{ films: number }]>`
-      select count(*) as films from kinora.video where user_id = ${hana.userId} and provider_index = 2
+      select count(distinct v.id) as films
+      from kinora.video v join kinora.video_log l on l.user_id = v.user_id and l.video_id = v.id
+      where v.user_id = ${hana.userId} and l.detail like 'provider-b: %' and v.providers[v.provider_index] <> 'provider-b'
     `
     return row.films === 3
   })

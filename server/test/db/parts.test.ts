@@ -29,7 +29,7 @@ const appOf = (database: Database) =>
     now: () => now,
     log,
     providers: openProviders({}),
-    config: { dataDir: '/' },
+    config: { dataDir: '/', mail: { smtp: null } },
   }) as unknown as App
 const whole = appOf(onePart(all))
 const divided = appOf({ ...onePart(first), parts: () => [first, second] })

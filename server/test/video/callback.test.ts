@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackUrl } from '../../src/video/callback-reference.ts'
 import { completeVideo } from '../support/completed-video.ts'
+import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { noCredits, openKinora, type Person } from '../support/harness.ts'
 
 const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0' } })
 const secret = kinora.app.config.callbackSecret
 const ann = await kinora.person({ credits: 100_000 })
 const RESULT = 'https://films.example/boat.mp4'
+
+forgetFailuresBeforeEach(kinora)
 
 type Video = { uuid: string; taskId: string; url: string }
 

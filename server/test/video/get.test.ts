@@ -24,6 +24,8 @@ test('200: video in progress → every field, null while unknown', async () => {
   assert.equal(detail.status, 200)
   assert.deepEqual(detail.data, {
     ...leftOut('detail'),
+    favourite: false,
+    folderId: null,
     uuid: data.uuid,
     prompt: 'A paper boat in a rain gutter',
     model: 'alpha-2',
@@ -50,6 +52,8 @@ test('200: completed video → size, duration and resolution of its film', async
   const { videoUrl, thumbnailUrl, fileSize, generationTime, completedAt, createdAt, ...rest } = data
   assert.deepEqual(rest, {
     ...leftOut('detail'),
+    favourite: false,
+    folderId: null,
     uuid: film,
     prompt: 'A paper boat, upright',
     model: 'delta-1-5',

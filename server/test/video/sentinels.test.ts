@@ -6,10 +6,11 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
 import { openSafeFetch } from '../../src/net/safe-fetch.ts'
 import { workOnce } from '../../src/worker/worker.ts'
+import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { openKinora } from '../support/harness.ts'
 import { useShortTimeouts } from '../support/short-timeout-providers.ts'
 import { filesOf, readRow, runNextStep, waitFor } from '../support/video-row.ts'
@@ -97,11 +98,7 @@ async function finishVideo(uuid: string, prompt: string): Promise<void> {
   }
 }
 
-// The films before have failed at both providers: they must not decide where a film goes.
-beforeEach(async () => {
-  await app.sql`truncate kinora.video_log, kinora.route_health`
-  kinora.turnClock(1_000)
-})
+forgetFailuresBeforeEach(kinora)
 
 let n = 0
 for (const [sentinel, expected] of sentinels) {

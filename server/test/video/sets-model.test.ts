@@ -250,7 +250,7 @@ async function stateOf(userId: string) {
     from kinora.video v
     left join kinora.credit_hold h on h.user_id = v.user_id and h.id = v.id
     where v.user_id = ${userId}
-    order by v.prompt
+    order by v.prompt, v.seed
   `
   const counts =
     await sql`select model, status, videos from kinora.video_count where user_id = ${userId} and videos > 0 order by model, status`
