@@ -54,7 +54,8 @@ export function request(url: string, { method, headers, body, signal }: Options)
         if (response === 'silence') return
         scheduler.trace(
           to.host.split('.')[0] ?? '',
-          `← HTTP ${response.status} ${JSON.stringify(response.body).slice(0, 100)}`,
+          // A vendor's public keys are as random as its process made them.
+          `← HTTP ${response.status} ${isKeySet(response.body) ? 'its keys' : JSON.stringify(response.body).slice(0, 100)}`,
         )
         if (injector.injects('response lost')) {
           scheduler.trace(process.name, '  the response is lost')
@@ -84,3 +85,5 @@ async function textOf(body: Readable | null): Promise<string> {
 }
 
 const networkError = (code: string) => Object.assign(new Error(code), { code })
+
+const isKeySet = (body: unknown): boolean => typeof body === 'object' && body !== null && 'keys' in body
