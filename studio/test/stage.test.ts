@@ -1,8 +1,8 @@
 /** The stage and what one makes from a film: sets, comparisons, variations; and the form that is drawn from a model's schema. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { addModel } from '../../server/test/support/changed-models.ts'
+import { addModel, models } from '../../server/test/support/changed-models.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { film } from './films.ts'
@@ -13,6 +13,7 @@ const env = { PROVIDER_FAL_API_KEY: 'key', PROVIDER_FAL_URL: 'https://fal.exampl
 const kinora = await openKinora({ simulator: true, worker: true, env })
 const { visit, tab } = await openBrowser(kinora)
 
+after(() => models().delete('extending'))
 addModel('extending', {
   name: 'Extending',
   modes: {

@@ -1,6 +1,6 @@
 /** One AI provider is enough: the models that it serves work, and the others are neither listed nor accepted. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
 import { accounts } from '../../src/provider/accounts.ts'
 import { modelOf, models } from '../support/changed-models.ts'
@@ -9,6 +9,7 @@ import { startProcess } from '../support/processes.ts'
 
 const kinora = await openKinora({ env: { PROVIDER_B_URL: '', PROVIDER_B_API_KEY: '' } })
 // The shipped catalogue has no enabled model that only provider-b serves.
+after(() => models().delete('only-b'))
 models().set('only-b', { ...modelOf('delta-1-5'), id: 'only-b', name: 'Only B', routes: [{ account: 'provider-b' }] })
 
 const production = {

@@ -83,7 +83,8 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
       <p className="quiet">
         <Link to="/forgot-password">{t`Forgot your password?`}</Link>
       </p>
-      {signUp === 'open' ? (
+      {/* Until it is known, as nearly everywhere: the page does not move when it is. */}
+      {signUp === undefined || signUp === 'open' ? (
         <p className="quiet">
           <Trans>
             New here?{' '}
