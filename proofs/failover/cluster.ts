@@ -148,7 +148,7 @@ async function endAll(nodes: Node[], children: Set<ChildProcess>, binDir: string
   }
 }
 
-/** The members of the cluster, as any node that runs knows them. */
+/** The members of the cluster, by the first node that answers. */
 async function membersOf(nodes: Node[]): Promise<Member[]> {
   for (const { restPort } of nodes) {
     try {
