@@ -97,15 +97,24 @@ function jsonNames(folder: string): string[] {
 }
 const modelNames = (folder: string): string[] => jsonNames(folder).filter((name) => !WORKFLOW_FILE.test(name))
 
-/** Names, sizes and times of all files: another text, when one has changed. */
+/** Names, sizes and times of all files: another text, when one has changed. Why a folder cannot be read is a part of it: reading it says so. */
 export function catalogueSignature(folders = catalogueFolders()): string {
-  const files = folders.flatMap(({ path: folder }) =>
-    [...jsonNames(folder).map((name) => path.join('models', name)), 'providers.json', 'plans.json'].map((name) =>
-      path.join(folder, name),
-    ),
-  )
-  return files
-    .map((file) => {
+  return folders
+    .map(({ path: folder }) => {
+      try {
+        return signatureOf(folder)
+      } catch (error) {
+        return (error as Error).message
+      }
+    })
+    .join('\n')
+}
+
+function signatureOf(folder: string): string {
+  const names = [...jsonNames(folder).map((name) => path.join('models', name)), 'providers.json', 'plans.json']
+  return names
+    .map((name) => {
+      const file = path.join(folder, name)
       const found = statSync(file, { throwIfNoEntry: false })
       return `${file} ${found?.mtimeMs} ${found?.size}`
     })

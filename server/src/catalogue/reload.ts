@@ -67,21 +67,24 @@ export function watchCatalogue(
 ): { close: () => void } {
   const atStart = JSON.stringify(accounts())
   let lastRead = signatureAtStart
-  const reload = async () => {
+  // One after the other: the check of expressions takes time, and an earlier reading must not replace a later one.
+  let reading = Promise.resolve()
+  const reload = () => {
     lastRead = catalogueSignature()
-    const { readAt, problems } = await reloadCatalogue(settings, now())
-    report({ readAt, problems, models: catalogue().size, isRestartNeeded: JSON.stringify(accounts()) !== atStart })
+    reading = reading.then(async () => {
+      const { readAt, problems } = await reloadCatalogue(settings, now())
+      report({ readAt, problems, models: catalogue().size, isRestartNeeded: JSON.stringify(accounts()) !== atStart })
+    })
   }
-  const onSignal = () => void reload()
   const timer = setInterval(() => {
-    if (catalogueSignature() !== lastRead) void reload()
+    if (catalogueSignature() !== lastRead) reload()
   }, POLL_MS)
   timer.unref()
-  process.on('SIGHUP', onSignal)
+  process.on('SIGHUP', reload)
   return {
     close: () => {
       clearInterval(timer)
-      process.removeListener('SIGHUP', onSignal)
+      process.removeListener('SIGHUP', reload)
     },
   }
 }

@@ -1,6 +1,6 @@
 /** The models' files are read again: what changes, and what a mistake leaves as it is. */
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -137,7 +137,7 @@ test('catalogue: route with a workflow beside it → the prompt of its input; no
   await reload()
 })
 
-test('service: changed file of CATALOGUE_DIR, and SIGHUP → read again; mistake → logged, the service goes on', async () => {
+test('service: changed file of CATALOGUE_DIR, and SIGHUP → read again; mistake, folder that cannot be read → logged, the service goes on', async () => {
   const server = await startProcess(kinora, 'api', { CATALOGUE_DIR: folder, LOG_LEVEL: 'info' })
   writeFileSync(delta, priced(6))
   utimesSync(delta, new Date(), new Date())
@@ -146,7 +146,13 @@ test('service: changed file of CATALOGUE_DIR, and SIGHUP → read again; mistake
   server.child.kill('SIGHUP')
   await server.logged('the catalogue was not taken')
   assert.match(server.lines.join('\n'), /delta-1-5\.json:1: not valid JSON/)
+  renameSync(models, `${models}-away`)
+  writeFileSync(models, '')
+  server.child.kill('SIGHUP')
+  await server.logged('ENOTDIR')
   assert.equal(await server.stop(), 0)
+  rmSync(models)
+  renameSync(`${models}-away`, models)
 })
 
 test('expression: endless recursion, endless list → an error within two seconds', async () => {
