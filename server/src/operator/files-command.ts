@@ -21,6 +21,7 @@ import { temporaryDir } from '../storage/temporary-files.ts'
 
 const CONCURRENCY = 4
 const PROGRESS_EVERY_MS = 10_000
+const DIFFERS = 'the copy differs from the original'
 
 type Counts = { copied: number; present: number; gone: number; failed: number }
 type Copying = { from: Store; to: Store; tmp: string; removes: boolean; counts: Counts; signal: AbortSignal }
@@ -84,8 +85,11 @@ const linesOf = ({ copied, present, gone }: Counts): string =>
   `${copied} files copied and verified, ${present} were there already${gone > 0 ? `, ${gone} were deleted meanwhile` : ''}`
 
 async function copyOne({ from, to, tmp, removes, counts, signal }: Copying, { key, sizeBytes }: StoredFile) {
-  if ((await to.size(key)) === sizeBytes) counts.present += 1
-  else {
+  if ((await to.size(key)) === sizeBytes) {
+    // An earlier run may have ended before it had verified its copy.
+    if (removes && (await hashOf(to, key, signal)) !== (await hashOf(from, key, signal))) throw new Error(DIFFERS)
+    counts.present += 1
+  } else {
     const file = path.join(tmp, randomUUID())
     try {
       const hash = await download(from, key, file, signal)
@@ -94,7 +98,11 @@ async function copyOne({ from, to, tmp, removes, counts, signal }: Copying, { ke
         return
       }
       await to.put(key, file, contentTypeOf(key))
-      if ((await hashOf(to, key, signal)) !== hash) throw new Error('the copy differs from the original')
+      if ((await hashOf(to, key, signal)) !== hash) {
+        // By its size it would count as copied in the next run.
+        await to.remove(key)
+        throw new Error(DIFFERS)
+      }
     } finally {
       await rm(file, { force: true })
     }

@@ -71,6 +71,12 @@ test('kinora files copy: folder → S3 → folder, one of them refused once → 
     [0, '1 files copied and verified, 3 were there already.'],
   )
   assert.match((await runCommand(kinora, ['doctor'], toS3)).output, /4 in .+files, all of them in bucket films too/)
+  const [[name, object] = assert.fail('no object')] = [...s3.objects]
+  s3.objects.set(name, Buffer.alloc(object.length))
+  const other = await copy(toS3, '--to', 's3', '--remove')
+  assert.match(other.output, /: the copy differs from the original$/m)
+  assert.deepEqual([other.status, await filesInFolder()], [1, 1], 'what has no verified copy stays')
+  s3.objects.set(name, object)
   assert.equal((await copy(toS3, '--to', 's3', '--remove')).status, 0)
   assert.deepEqual([s3.objects.size, await filesInFolder()], [4, 0])
   assert.deepEqual(
