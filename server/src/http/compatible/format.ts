@@ -105,8 +105,10 @@ function inCallersWords(error: AppError, names: Record<string, string[]>, body: 
   const details = error.details.map((detail: { path?: unknown; message?: unknown }) => {
     const [ours, path] = typeof detail.path === 'string' ? callersPath(detail.path, names, body) : []
     if (ours === undefined || path === undefined) return detail
-    // The reasons of a model's rules, at the end, are prose.
-    const reword = (text: unknown) => String(text).replace(new RegExp(`\\b${ours}\\b`), path)
+    // Escaped, because the name of an option may be any text of the caller. The first place alone: the reasons of a model's rules, at
+    // the end, are prose.
+    const named = new RegExp(`(?<!\\w)${ours.replace(/\W/g, '\\$&')}(?!\\w)`)
+    const reword = (text: unknown) => String(text).replace(named, () => path)
     message = reword(message)
     return { ...detail, path, message: reword(detail.message) }
   })

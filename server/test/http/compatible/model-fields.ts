@@ -306,6 +306,11 @@ export function testModelFields(kinora: Kinora): void {
           { model: MODEL, prompt: 'x', provider: { options: { kinora: { colour: 'red' } } } },
           /provider\.options\.kinora\.colour/,
         ],
+        [
+          '/api/v1/videos',
+          { model: MODEL, prompt: 'x', provider: { options: { kinora: { '$&(': 'red' } } } },
+          /Rich 1 has no provider\.options\.kinora\.\$&\(;/,
+        ],
       ]
       for (const [path, body, expected] of refusals) {
         const { status, text } = await post(`${kinora.url}${path}`, ann.apiKey, body)
