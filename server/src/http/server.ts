@@ -152,11 +152,15 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   return http
 }
 
-/** A line for each request: path without its query, which may have a signature, and what identifies the caller without a credential. */
+/**
+ * A line for each request, without credentials: the path has no query, which may have a signature, and that of a shared film is its
+ * route, because the path has the token of the link.
+ */
 function logRequests(http: Http, { log }: App): void {
   http.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
     const { id: reqId, method, ip } = request
-    const [path] = request.url.split('?', 1)
+    const { url: route = '' } = request.routeOptions
+    const path = route.includes('/:token') ? route : request.url.split('?', 1)[0]
     const userId = request.caller?.userId ?? null
     log.info({ reqId, method, path, status: statusCode, ms: Math.round(elapsedTime), ip, userId }, 'request')
     done()

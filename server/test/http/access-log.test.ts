@@ -1,31 +1,50 @@
 /** `ACCESS_LOG=on`: a line for each request, without what is secret in it. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { openKinora } from '../support/harness.ts'
 import { waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora({ env: { ACCESS_LOG: 'on' } })
 
-test('log: request with ACCESS_LOG → method, path without query, status, user; no credential', async (t) => {
+/** The lines of the log that arrive while the test runs. */
+function recordLines(t: TestContext): Record<string, unknown>[] {
   const { log } = kinora.app
   const { info } = log
-  const lines: object[] = []
+  const lines: Record<string, unknown>[] = []
   log.info = (fields: unknown) => {
-    lines.push(fields as object)
+    lines.push(fields as Record<string, unknown>)
   }
   t.after(() => {
     log.info = info
   })
+  return lines
+}
+
+test('log: request with ACCESS_LOG → method, path without query, status, user; no credential', async (t) => {
   const { token, userId } = await kinora.person()
-  lines.length = 0
+  const lines = recordLines(t)
   const response = await fetch(`${kinora.url}/api/v1/credit/balance?token=secret`, {
     headers: { authorization: `Bearer ${token}` },
   })
   await response.text()
-  await waitFor('the line', () => lines.length > 0)
-  const [{ reqId, ms, ip, ...line } = {} as Record<string, unknown>] = lines as Record<string, unknown>[]
+  const ofRequest = () => lines.find(({ reqId }) => reqId === response.headers.get('x-request-id'))
+  await waitFor('the line', () => ofRequest() !== undefined)
+  const { reqId: _, ms, ip, ...line } = ofRequest() ?? assert.fail()
   assert.deepEqual(line, { method: 'GET', path: '/api/v1/credit/balance', status: response.status, userId })
-  assert.equal(reqId, response.headers.get('x-request-id'))
   assert.ok(typeof ms === 'number' && typeof ip === 'string')
   assert.doesNotMatch(JSON.stringify(lines), new RegExp(`secret|${token}`))
+})
+
+test('log: request for a shared film → the route in the place of the path, which has the token of the link', async (t) => {
+  const lines = recordLines(t)
+  const paths = ['/share/:token', '/share/:token/:file', '/api/v1/share/:token']
+  for (const path of paths) {
+    const url = path.replace(':token', 'q7Zk'.repeat(20)).replace(':file', 'film.mp4')
+    await (await fetch(`${kinora.url}${url}`)).text()
+  }
+  await waitFor('the lines', () => lines.length >= paths.length)
+  assert.deepEqual(
+    lines.map(({ path }) => path),
+    paths,
+  )
 })
