@@ -7,10 +7,11 @@ import { openSignIn } from '../../src/http/sign-in/auth.ts'
 import { openKinora } from '../support/harness.ts'
 import { waitFor } from '../support/video-row.ts'
 
-const kinora = await openKinora()
+const SHOP = 'https://shop.example.com'
+const kinora = await openKinora({ env: { CORS_ORIGINS: SHOP } })
 const { app } = kinora
 
-test('503: request during the drain → envelope, code, Retry-After, Connection: close; the one before it gets its response', async (t) => {
+test('503: request during the drain → envelope, code, Retry-After, Connection: close, also for a page of CORS_ORIGINS; the one before it gets its response', async (t) => {
   const { check } = app.storage
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -33,7 +34,7 @@ test('503: request during the drain → envelope, code, Retry-After, Connection:
   await begun.promise
   const closed = closeHttp(http)
   const refused = new Promise<void>((resolve) => http.server.once('request', () => resolve()))
-  socket.write('GET /api/v1/credit/balance HTTP/1.1\r\nhost: x\r\n\r\n')
+  socket.write(`GET /api/v1/credit/balance HTTP/1.1\r\nhost: x\r\norigin: ${SHOP}\r\n\r\n`)
   await refused
   held.resolve()
   await closed
@@ -43,6 +44,7 @@ test('503: request during the drain → envelope, code, Retry-After, Connection:
   assert.match(first, /^HTTP\/1\.1 200 /)
   assert.match(second, /\r\nretry-after: 1\r\n/)
   assert.match(second, /\r\nconnection: close\r\n/i)
+  assert.match(second, new RegExp(`\\r\\naccess-control-allow-origin: ${SHOP}\\r\\n`))
   const { success, error } = JSON.parse(second.slice(second.indexOf('\r\n\r\n')))
   assert.deepEqual([success, error.code], [false, 'UNAVAILABLE'])
 })
