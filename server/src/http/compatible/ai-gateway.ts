@@ -169,13 +169,11 @@ function requestOf({ config }: App, model: string, body: Body, images: Partial<R
   const { prompt, n = 1, duration, resolution, generateAudio: audio } = body
   if (body.callbackUrl !== undefined) throw unsupportedField('callbackUrl', 'webhook')
   const known = catalogue().get(model)
-  const shape = known?.listed
-    ? statedShape(
-        known,
-        { name: 'resolution', value: resolution },
-        { aspectRatio: { name: 'aspectRatio', value: body.aspectRatio } },
-      )
-    : {}
+  const shape = statedShape(
+    known,
+    { name: 'resolution', value: resolution },
+    { aspectRatio: { name: 'aspectRatio', value: body.aspectRatio } },
+  )
   const stated = {
     ...commonOf(body),
     ...ownOptionsOf(body.providerOptions?.kinora),

@@ -21,14 +21,15 @@ type Field = { name: string; value: string | undefined }
 
 /**
  * The shape that a request states, by its size or by ratio and quality. A request may state the same shape twice, but not two shapes: one
- * of them would be made and paid, and the other one asked for.
+ * of them would be made and paid, and the other one asked for. Of a model that is not listed there is none: `generate` refuses it.
  * @throws AppError UNSUPPORTED_QUALITY for a size that the model does not make, INVALID_REQUEST for a field that contradicts it
  */
 export function statedShape(
-  model: Model,
+  model: Model | undefined,
   size: Field,
   stated: { aspectRatio?: Field; quality?: Field },
 ): Partial<Shape> {
+  if (!model?.listed) return {}
   const { aspectRatio, quality } = stated
   if (size.value === undefined) {
     return {

@@ -93,9 +93,16 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
     bodyLimit: LARGE_BODY_BYTES_MAX,
     schema: { hide: true, body: CreateBody },
     handler: async (request, reply) => {
-      const { prompt, model = defaultModel(app) } = request.body
+      const { prompt, model = defaultModel(app), size, aspect_ratio: aspectRatio, resolution } = request.body
       const image = imageOf(request.body)
-      const shape = requestedShape(model, request.body)
+      const shape = statedShape(
+        catalogue().get(model),
+        { name: 'size', value: size },
+        {
+          aspectRatio: { name: 'aspect_ratio', value: aspectRatio },
+          quality: { name: 'resolution', value: resolution },
+        },
+      )
       const duration = durationOf(request.body)
       const startImageUrl = image !== null && (await startImageOf(app, request, reply, image))
       const stated = { ...commonOf(request.body), ...shape, ...(startImageUrl && { startImageUrl }) }
@@ -249,23 +256,6 @@ function durationOf({ seconds, duration }: CreateBody): number | undefined {
 /** Text counts as decimal digits alone: `Number` also reads 0x5, 1e1 and ' 5 '. No model makes a film of NaN seconds. */
 const secondsOf = (value: string | number): number =>
   typeof value === 'number' || /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
-
-/** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST. An unknown model is left to `generate`. */
-function requestedShape(
-  model: string,
-  { size, aspect_ratio: aspectRatio, resolution }: CreateBody,
-): { aspectRatio?: string; quality?: string } {
-  const known = catalogue().get(model)
-  if (!known?.listed) return {}
-  return statedShape(
-    known,
-    { name: 'size', value: size },
-    {
-      aspectRatio: { name: 'aspect_ratio', value: aspectRatio },
-      quality: { name: 'resolution', value: resolution },
-    },
-  )
-}
 
 const notReady = ({ status, error }: VideoView) =>
   isFinal(status)

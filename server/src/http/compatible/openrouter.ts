@@ -126,17 +126,14 @@ type Body = Static<typeof Body>
 /** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
 function requestOf({ config }: App, body: Body, images: Partial<RequestedParameters>): GenerateInput {
   const { model, prompt, duration, generate_audio: audio } = body
-  const known = catalogue().get(model)
-  const shape = known?.listed
-    ? statedShape(
-        known,
-        { name: 'size', value: body.size },
-        {
-          aspectRatio: { name: 'aspect_ratio', value: body.aspect_ratio },
-          quality: { name: 'resolution', value: body.resolution },
-        },
-      )
-    : {}
+  const shape = statedShape(
+    catalogue().get(model),
+    { name: 'size', value: body.size },
+    {
+      aspectRatio: { name: 'aspect_ratio', value: body.aspect_ratio },
+      quality: { name: 'resolution', value: body.resolution },
+    },
+  )
   const stated = {
     ...commonOf(body),
     ...ownOptionsOf(body.provider?.options?.kinora),
