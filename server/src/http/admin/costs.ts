@@ -143,7 +143,6 @@ function downloadCostsRoute(http: Http, app: App): void {
       summary: 'The same as CSV',
       description: 'What is unknown is empty.',
       querystring: Type.Object(query),
-
       response: {
         200: {
           description: 'CSV',

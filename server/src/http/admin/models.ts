@@ -7,10 +7,18 @@ import type { App } from '../../app.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
 import { readSwitches } from '../../catalogue/switches.ts'
 import { AppError } from '../../errors.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import {
+  changeErrors,
+  Envelope,
+  errors,
+  NumberOrNull,
+  ok,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from '../request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 
-const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 export const Off = Type.Union(
   [
     Type.Object({
@@ -113,6 +121,14 @@ const AdminModel = Type.Object(
   },
 )
 
+export const CatalogueState = Type.Object({
+  readAt: Timestamp('When this process has last read the files of models', '2026-01-15T09:00:00.000Z'),
+  problems: Type.Array(Type.String(), {
+    examples: [[]],
+    description: 'The mistakes of files that were not taken: file, line and what to write; the former models stay',
+  }),
+})
+
 const shared = authenticated('admin')
 
 export function registerAdminModels(server: FastifyInstance, app: App): void {
@@ -134,14 +150,7 @@ function listModelsRoute(http: Http, app: App): void {
         200: Envelope(
           Type.Object({
             models: Type.Array(AdminModel, { description: 'Also those that no user sees' }),
-            catalogue: Type.Object({
-              readAt: Timestamp('When this process has last read the files of models', '2026-01-15T09:00:00.000Z'),
-              problems: Type.Array(Type.String(), {
-                examples: [[]],
-                description:
-                  'The mistakes of files that were not taken: file, line and what to write; the former models stay',
-              }),
-            }),
+            catalogue: CatalogueState,
           }),
         ),
         ...errors(401, 403),

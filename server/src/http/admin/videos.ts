@@ -9,7 +9,7 @@ import { catalogueState } from '../../catalogue/reload.ts'
 import { Envelope, errors, NumberOrNull, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorQuery, periodQuery, Total, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
-import { Off } from './models.ts'
+import { CatalogueState, Off } from './models.ts'
 
 const Video = Type.Object(
   {
@@ -363,14 +363,7 @@ function listProvidersRoute(http: Http, app: App): void {
               examples: [3600],
             }),
             checkedAt: Timestamp('The moment of the check', '2026-01-15T09:30:00.000Z'),
-            catalogue: Type.Object({
-              readAt: Timestamp('When this process has last read the files of models', '2026-01-15T09:00:00.000Z'),
-              problems: Type.Array(Type.String(), {
-                examples: [[]],
-                description:
-                  'The mistakes of files that were not taken: file, line and what to write; the former models stay',
-              }),
-            }),
+            catalogue: CatalogueState,
           }),
         ),
         ...errors(401, 403),
