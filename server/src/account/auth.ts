@@ -162,11 +162,11 @@ const databaseHooks = (app: App, hooks: AuthHooks): NonNullable<BetterAuthOption
     create: {
       before: async (user, context) => {
         checkName(user)
-        // The service itself, or an administrator.
+        // SIGN_UP is about those who sign up: the service itself and administrators make accounts without it.
         if (ipOf(context) === null) return
         const admission = await admitNewUser(app, user.email, context?.headers?.get('cookie') ?? null)
         if ('id' in admission) return { data: admission }
-        // The message is what a sign-up at a provider comes back with.
+        // A sign-up at a provider comes back to /sign-in with the message as its `error`, which the studio reads as a code.
         throw new APIError('FORBIDDEN', { code: admission.refusal, message: admission.refusal })
       },
       after: async (user, context) => void (await hooks.onSignedIn(user.id, ipOf(context))),

@@ -79,7 +79,7 @@ export const tokenBudgetExceeded = (required: number, { budget, used }: { budget
     { details: { required, budget, used } },
   )
 
-/** The ids of user and token, sealed: nothing is looked up for a text that this service has not made. */
+/** The token is the ids of user and row, sealed: no query is sent for a text that this service has not made. */
 const textOf = (config: Pick<Config, 'authSecret'>, { userId, id }: TokenId): string =>
   TOKEN_PREFIX + seal(config, SEAL, Buffer.concat([uuidBytes(userId), uuidBytes(id)])).toString('base64url')
 

@@ -10,8 +10,9 @@ import { disconnection, userOf } from '../request/request.ts'
 import { invalidField, unsupportedField } from './format.ts'
 
 /**
- * Returns an image of a generate request, its start image unless `field` names another. A link is left to `generate`, which checks it; bytes are inspected and stored
- * as an upload is, and count as one for the rate limit.
+ * Returns an image of a generate request. A link is left to `generate`, which checks it; bytes are inspected and stored as an upload
+ * is, and count as one for the rate limit.
+ * @param field our name of the image, for errors
  * @throws AppError INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, RATE_LIMITED
  */
 export async function startImageOf(
@@ -38,7 +39,8 @@ export type FrameType = keyof typeof FRAMES
 
 /**
  * Returns the images of a generate request whose format has frames and references.
- * @param name the caller's field of the frames @throws AppError INVALID_REQUEST for two images of one frame, or another type of frame
+ * @param name the caller's field of the frames
+ * @throws AppError INVALID_REQUEST for two images of one frame, or another type of frame
  */
 export async function imagesOf(
   { name, frames, references }: { name: string; frames: { type: string; url: string }[]; references: string[] },

@@ -14,7 +14,7 @@ import { ok } from '../request/envelope.ts'
 import { openMetrics } from './metrics.ts'
 
 const CHECK_TIMEOUT_MS = 3_000
-/** What the log has already: db/outage.ts. */
+/** The result of a check while the database is away: db/outage.ts logs that once, so that /readyz does not. */
 const AWAY = 'away'
 /** A storage probe writes a file or sends a request, and /readyz needs no credential. */
 const STORAGE_TTL_MS = 5_000

@@ -20,9 +20,9 @@ export function openValidator(options: Options): Ajv {
 }
 
 /**
- * Returns what replaces the texts of a query string by the whole numbers and booleans that they are, in place; a list of one is a list. Ajv's coercion
- * reads numbers as JavaScript does, so that 0x10, 1e2 and ' 3' were pages; what is no decimal number stays text here, which the
- * schema refuses.
+ * Returns what replaces the texts of a query string by the whole numbers and booleans that they are, in place, and a list that is
+ * sent with one value by a list of it. Ajv's coercion reads numbers as JavaScript does, so that 0x10, 1e2 and ' 3' were pages; what
+ * is no decimal number stays text here, which the schema refuses.
  */
 export function queryReader(properties: Record<string, { type?: unknown }>) {
   const typed = Object.entries(properties).filter(
