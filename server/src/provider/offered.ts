@@ -6,7 +6,7 @@ const words = {
   cost: { submit: 'at the submit', poll: 'with the result' },
 }
 const lostSubmit = ({ find, readCallback }: OpenProvider): string =>
-  find ? 'found again' : readCallback ? 'told by the callback' : 'given up at the deadline'
+  find ? 'found again' : readCallback ? 'reported by the callback' : 'given up at the deadline'
 const yes = (call: unknown): string => (call ? 'yes' : 'no')
 
 /** By the heading of its column. */
