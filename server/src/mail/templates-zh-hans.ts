@@ -127,6 +127,7 @@ function reason(error: string): string {
         .replace(/^The provider reported "(.*)" without a reason\.$/s, '服务商报告“$1”，但未说明原因。')
         .replace(/^The provider's film could not be used: /, '服务商的影片无法使用：')
         .replace(/^The start image could not be used: /, '起始图无法使用：')
+        .replace(/^The film to extend could not be used: /, '要延续的影片无法使用：')
   }
 }
 

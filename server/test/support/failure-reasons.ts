@@ -10,6 +10,7 @@ export const FAILURE_REASONS = [
   'The provider reported "丙" without a reason.',
   "The provider's film could not be used: 甲",
   'The start image could not be used: 乙',
+  'The film to extend could not be used: 丁',
 ]
 
 /** The answer to a cancel that the provider may not heed. */

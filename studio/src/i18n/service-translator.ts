@@ -222,10 +222,16 @@ function failureMessage(reason: string): string | null {
   }
   const [, status] = /^The provider reported "(.*)" without a reason\.$/s.exec(reason) ?? []
   if (status !== undefined) return t`The provider reported "${status}" without a reason.`
-  const [, start, rest] =
-    /^(The provider's film could not be used|The start image could not be used): (.*)$/s.exec(reason) ?? []
-  if (start === undefined) return null
-  return start.startsWith('The provider')
-    ? t`The provider's film could not be used: ${rest ?? ''}`
-    : t`The start image could not be used: ${rest ?? ''}`
+  const [, what, rest = ''] =
+    /^The (provider's film|start image|film to extend) could not be used: (.*)$/s.exec(reason) ?? []
+  switch (what) {
+    case "provider's film":
+      return t`The provider's film could not be used: ${rest}`
+    case 'start image':
+      return t`The start image could not be used: ${rest}`
+    case 'film to extend':
+      return t`The film to extend could not be used: ${rest}`
+    default:
+      return null
+  }
 }
