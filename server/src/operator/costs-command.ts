@@ -49,7 +49,9 @@ function groupingsOf(by: string): Grouping[] {
 
 function linesOf({ from, to, creditUsd, rows, total }: Awaited<ReturnType<typeof costs>>): string[] {
   const worth =
-    creditUsd === null ? 'What a credit is worth is unknown: set CREDIT_USD' : `A credit counts as $${creditUsd.toFixed(4)}`
+    creditUsd === null
+      ? 'What a credit is worth is unknown: set CREDIT_USD'
+      : `A credit counts as $${creditUsd.toFixed(4)}`
   const table = [HEADINGS, ...rows.map(cellsOf), ['total', ...cellsOf(total).slice(1)]]
   const widths = HEADINGS.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)))
   const unpriced = total.unpriced.map(({ unit, amount }) => `${amount} ${unit}, whose value in USD is unknown`)
