@@ -1,11 +1,10 @@
 /** What the generate form makes of wishes, for every model of the catalogue and one of many options: requests that the service takes. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseModels, usableModels } from '../../server/src/catalogue/catalogue.ts'
+import { usableModels } from '../../server/src/catalogue/catalogue.ts'
 import { IMAGE_FIELDS } from '../../server/src/catalogue/constraints.ts'
-import { accounts } from '../../server/src/provider/accounts.ts'
-import { intricate } from '../../server/test/catalogue/intricate-model.ts'
+import { addIntricateModel, everyAccount } from '../../server/test/catalogue/intricate-model.ts'
 import { models } from '../../server/test/support/changed-models.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
 import './macros.ts'
@@ -15,22 +14,8 @@ import type { Draft } from '../src/studio/form-values.ts'
 const { availableModels, fit, priceOf, valueAt } = await import('../src/studio/form-values.ts')
 const { fieldAt, reasonAgainst } = await import('../src/studio/form-fields.ts')
 
-const made = parseModels([{ name: 'intricate.json', text: JSON.stringify(intricate) }]).get('intricate')
-assert.ok(made)
-models().set(made.id, made)
-after(() => models().delete(made.id))
-
-/** Every account is in use. */
-const env = Object.fromEntries(
-  accounts().flatMap(({ id }) => {
-    const name = `PROVIDER_${id.replace('provider-', '').toUpperCase().replaceAll('-', '_')}`
-    return [
-      [`${name}_API_KEY`, 'key'],
-      [`${name}_URL`, `https://${id}.example`],
-    ]
-  }),
-)
-const kinora = await openKinora({ env: { ...env, RATE_LIMITS: 'off' } })
+addIntricateModel()
+const kinora = await openKinora({ env: { ...everyAccount(), RATE_LIMITS: 'off' } })
 const ann = await kinora.person({ credits: 1000 })
 const { data } = await kinora.call<{ models: Parameters<typeof availableModels>[0] }>('GET', '/api/v1/config/models')
 const available = availableModels(data.models)

@@ -1,36 +1,21 @@
 /** The JSON Schema of each model: what it accepts, generate accepts; what it refuses, generate refuses with the field's name. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
-import { listedModels, parseModels, usableModels } from '../../src/catalogue/catalogue.ts'
+import { listedModels, usableModels } from '../../src/catalogue/catalogue.ts'
 import { IMAGE_FIELDS, imagesOf, valuesOf } from '../../src/catalogue/constraints.ts'
 import { listOf, type Model, OPTION_FIELDS } from '../../src/catalogue/model.ts'
-import { accounts } from '../../src/provider/accounts.ts'
 import { models } from '../support/changed-models.ts'
 import { openKinora, pathsOf } from '../support/harness.ts'
-import { intricate } from './intricate-model.ts'
+import { addIntricateModel, everyAccount } from './intricate-model.ts'
 
 const RUNS = 40
 const RUNS_OF_INTRICATE = 600
 
-const made = parseModels([{ name: 'intricate.json', text: JSON.stringify(intricate) }]).get('intricate')
-assert.ok(made)
-models().set(made.id, made)
-after(() => models().delete(made.id))
-
-/** Every account is in use. */
-const env = Object.fromEntries(
-  accounts().flatMap(({ id }) => {
-    const name = `PROVIDER_${id.replace('provider-', '').toUpperCase().replaceAll('-', '_')}`
-    return [
-      [`${name}_API_KEY`, 'key'],
-      [`${name}_URL`, `https://${id}.example`],
-    ]
-  }),
-)
-const kinora = await openKinora({ env: { ...env, RATE_LIMITS: 'off' } })
+const made = addIntricateModel()
+const kinora = await openKinora({ env: { ...everyAccount(), RATE_LIMITS: 'off' } })
 const { config } = kinora.app
 const ann = await kinora.person({ credits: 1000 })
 const { data } = await kinora.call<{ models: { id: string; schema: object }[] }>('GET', '/api/v1/config/models')
