@@ -8,6 +8,7 @@ import { useRef, useState } from 'react'
 import { queryClient, videoQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import stageStyles from '../video/film-stage.module.css'
+import { isMotionReduced } from '../video/reduced-motion.ts'
 import { hasNoPicture, isReachable, UnplayableFilm } from '../video/unplayable-film.tsx'
 import styles from './player.module.css'
 
@@ -76,5 +77,3 @@ export function VideoPlayer({ uuid, src: initialSrc, poster, isLooping = false }
     </video>
   )
 }
-
-const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches

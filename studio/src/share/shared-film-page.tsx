@@ -14,6 +14,7 @@ import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
+import { isMotionReduced } from '../video/reduced-motion.ts'
 import { hasNoPicture, isReachable, UnplayableFilm } from '../video/unplayable-film.tsx'
 import styles from './shared-film-page.module.css'
 
@@ -128,8 +129,6 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
     </>
   )
 }
-
-const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 const NotShared = () => (
   <>

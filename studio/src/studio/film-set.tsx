@@ -9,6 +9,7 @@ import { formatCredits, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { RemovedFilm } from '../video/poster.tsx'
+import { isMotionReduced } from '../video/reduced-motion.ts'
 import { StatusBadge } from '../video/status-badge.tsx'
 import styles from './film-set.module.css'
 import { useTask } from './recent-query.ts'
@@ -61,7 +62,7 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
               else videos.current.delete(film.uuid)
             }}
             onReady={() => {
-              if (!isStopped.current && !matchMedia('(prefers-reduced-motion: reduce)').matches) play()
+              if (!isStopped.current && !isMotionReduced()) play()
             }}
             onTime={onTime}
             onEnded={(video) => {

@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import styles from './poster.module.css'
+import { isMotionReduced } from './reduced-motion.ts'
 
 /** A pointer that only crosses the card loads nothing. */
 const HOVER_DELAY_MS = 120
@@ -29,7 +30,7 @@ export function usePreview(onStart?: () => void) {
   const [isPreviewing, setPreviewing] = useState(false)
   const start = () => {
     onStart?.()
-    setPreviewing(!matchMedia('(prefers-reduced-motion: reduce)').matches)
+    setPreviewing(!isMotionReduced())
   }
   const stop = () => setPreviewing(false)
   return {
