@@ -11,7 +11,7 @@ import { Brand } from '../shell/brand.tsx'
 import { Footer } from '../shell/footer.tsx'
 import { site } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { formatCredits, formatNumber } from '../ui/format.ts'
+import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { FlipBook } from './flip-book.tsx'
 import '../ui/field.css'
@@ -114,7 +114,7 @@ const Models = ({ models }: { models: Model[] }) => (
                   '–'
                 )}
               </td>
-              <td>{model.resolutions.at(-1)}</td>
+              <td>{formatList(model.resolutions)}</td>
               <td>{model.modes.includes('image-to-video') ? t`A prompt, or a picture` : t`A prompt`}</td>
             </tr>
           )
