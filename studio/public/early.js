@@ -58,6 +58,7 @@
   if (page && page.kind !== 'public') {
     let ready = read('/api/auth/get-session', true)
     if (page.kind === 'user') {
+      early.areNewer = false
       const signedIn = ready.then(hasSession)
       const follows = signedIn.then((is) => is && mayFollow())
       // The stream first, so that the reads are newer than its start; they do not wait for one that hangs.

@@ -10,7 +10,7 @@ declare global {
   var kinoraEarly: Early | undefined
 }
 
-/** `areNewer`: the reads have waited for the stream. */
+/** `areNewer`: whether the reads have waited for the stream; absent where none is of a user. */
 type Early = Map<string, { response: Promise<Response | null>; abort: AbortController }> & { areNewer?: boolean }
 
 /** What the held reads wait for: rejected when the session has ended. */
@@ -20,7 +20,10 @@ const unanswered = new Set<AbortController>()
 
 export async function fetchThroughGate(request: Request): Promise<Response> {
   if (request.method !== 'GET') return await fetch(request)
-  if (OF_THE_STREAM.test(new URL(request.url).pathname)) await streamOpening
+  if (OF_THE_STREAM.test(new URL(request.url).pathname)) {
+    hasRead = true
+    await streamOpening
+  }
   await gate
   const abort = new AbortController()
   unanswered.add(abort)
@@ -62,16 +65,19 @@ const OF_THE_STREAM = /^\/api\/v1\/(video\/(?!events)|credit\/)/
 /** A stream that opens later than this delays the page; its first event then has the page read again. */
 const STREAM_OPENING_MAX_MS = 400
 let streamOpening: Promise<void> | null = null
+/** Whether a stream that opens from now on is later than a read. */
+let hasRead = false
 
 /** Holds reads. @returns a function that releases them, and returns whether all reads so far have waited */
 export function holdReads(): () => boolean {
+  const isFirst = !hasRead
   const { promise, resolve } = Promise.withResolvers<void>()
   const release = () => {
     clearTimeout(timer)
     resolve()
     if (streamOpening !== promise) return false
     streamOpening = null
-    return globalThis.kinoraEarly?.areNewer ?? false
+    return isFirst && (globalThis.kinoraEarly?.areNewer ?? true)
   }
   const timer = setTimeout(release, STREAM_OPENING_MAX_MS)
   streamOpening = promise

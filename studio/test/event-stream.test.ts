@@ -30,6 +30,20 @@ test('event stream: four tabs → one shared stream updates all, and another tab
   assert.equal(streams.opened(), 2)
 })
 
+test('event stream: first visit of a browser → what is read after the stream has opened is not read again', async () => {
+  const { page } = await visit({ as: await kinora.person() })
+  await page.clock.install()
+  const reads: string[] = []
+  page.on('request', (request) => request.method() === 'GET' && reads.push(new URL(request.url()).pathname))
+  await page.goto('/')
+  await page.getByRole('link', { name: /^60 credits/ }).waitFor()
+  // The refresh that a stream with missed events causes is delayed by less.
+  await page.clock.fastForward(1_000)
+  await page.evaluate("fetch('/api/v1/config/models').then((response) => response.text())")
+  const ofUser = reads.filter((path) => /^.api.v1.(video|credit)./.test(path))
+  assert.deepEqual(ofUser.toSorted(), [...new Set(ofUser)].toSorted())
+})
+
 test('event stream: film deleted through the API → it disappears from the page', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, { prompt: 'A heron' })
