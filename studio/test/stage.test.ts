@@ -54,6 +54,25 @@ test('form: rule of the model forbids a value → it says why beside it, and the
   assert.ok(await page.getByRole('checkbox', { name: 'Enhance the prompt' }).isChecked())
 })
 
+test('models: sample of the catalogue at another host → its first frame beside the model', async (t) => {
+  const sample = 'https://films.example.com/a.mp4'
+  addModel('sampled', { name: 'Sampled', sample: [sample] })
+  t.after(() => models().delete('sampled'))
+  const ann = await kinora.person({ credits: 1000 })
+  const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${await film(kinora, ann)}`, {
+    as: ann,
+  })
+  const body = Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer())
+  const { page, context } = await visit({ as: ann })
+  await context.route(sample, (route) => route.fulfill({ contentType: 'video/mp4', body }))
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Model / }).click()
+  await until(
+    () => page.evaluate<boolean>(`document.querySelector('video[src="${sample}"]')?.readyState > 0`),
+    'the first frame',
+  )
+})
+
 test('form: image of another ratio → the nearest aspect ratio is chosen, and the form says how it is cut', async () => {
   const { page } = await visit({ as: await kinora.person() })
   await page.goto('/')

@@ -238,7 +238,7 @@ export const ModelFile = Type.Object(
     company: Name('Shown to users'),
     description: Type.Optional(Sentence('Shown to users')),
     sample: Type.Optional(
-      Type.Array(Type.String({ pattern: '^https://', maxLength: 500 }), {
+      Type.Array(Type.String({ pattern: '^https://[A-Za-z0-9.-]+(:\\d+)?/', maxLength: 500 }), {
         minItems: 1,
         maxItems: 10,
         description: 'Links to films of the model, shown to users',

@@ -1,7 +1,7 @@
 /**
  * The studio: serves the single-page application built from `studio/`, with index.html as the fallback of every navigation
  * that no other route takes. Its Content-Security-Policy allows no script but its own files and no connection but to this
- * service; the document of the sign-up page may have a CAPTCHA's, too.
+ * service; the document of the sign-up page may have a CAPTCHA's, too, and the others play the sample films of models.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../app.ts'
+import { catalogue, listedModels } from '../catalogue/catalogue.ts'
 import type { CaptchaSettings, Config } from '../config/config.ts'
 import type { ImageFile } from '../config/setting-kinds.ts'
 import { isMailSetUp } from '../mail/outbox.ts'
@@ -31,12 +32,13 @@ export async function registerStudio(
   const root = config.studioDir
   const isBuilt = existsSync(path.join(root, PAGE))
   if (!isBuilt) log.warn({ studioDir: root }, 'the studio is not built, so / is served without it; npm start builds it')
-  const directives = contentSecurityPolicy(await storage.origin())
-  const pageHeaders = {
-    'content-security-policy': directives.join('; '),
+  const filesOrigin = await storage.origin()
+  // For each page: the catalogue changes while the service runs.
+  const pageHeaders = () => ({
+    'content-security-policy': contentSecurityPolicy(filesOrigin, sampleOrigins(config)).join('; '),
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-  }
-  const signUpPolicy = (config.captcha ? withCaptcha(directives, config.captcha) : directives).join('; ')
+  })
+  const signUpPolicy = config.captcha && withCaptcha(contentSecurityPolicy(filesOrigin, []), config.captcha).join('; ')
 
   // The plugin's routes have no config of their own.
   let isRegistering = true
@@ -71,8 +73,8 @@ export async function registerStudio(
       reply.code(200)
       if (!isBuilt) sendNotBuilt(reply)
       else {
-        reply.headers(pageHeaders).type('text/html; charset=utf-8')
-        if (isSignUpPage(request.url)) reply.header('content-security-policy', signUpPolicy)
+        reply.headers(pageHeaders()).type('text/html; charset=utf-8')
+        if (signUpPolicy && isSignUpPage(request.url)) reply.header('content-security-policy', signUpPolicy)
         sendAsset(request, reply, page)
       }
       return true
@@ -82,7 +84,7 @@ export async function registerStudio(
       if (!isBuilt) return sendNotBuilt(reply)
       // A function, because a replacement text has patterns such as $&.
       const page = text.replace(/<title>[^<]*<\/title>/, () => head)
-      return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page)
+      return reply.headers(pageHeaders()).type('text/html; charset=utf-8').send(page)
     },
   }
 }
@@ -140,8 +142,14 @@ function isNavigation({ method, url, headers: { accept = '*/*' } }: FastifyReque
 
 const isSignUpPage = (url: string): boolean => /^\/sign-up(\?|$)/.test(url)
 
+/** Where the models that users see have their sample films. */
+const sampleOrigins = (config: Config): string[] => {
+  const links = listedModels(catalogue(), config).flatMap(({ sample = [] }) => sample)
+  return [...new Set(links.flatMap((link) => URL.parse(link)?.origin ?? []))]
+}
+
 /** @param filesOrigin origin that links to films redirect to (S3); null when this service serves them */
-function contentSecurityPolicy(filesOrigin: string | null): string[] {
+function contentSecurityPolicy(filesOrigin: string | null, samples: string[]): string[] {
   const files = filesOrigin ? ` ${filesOrigin}` : ''
   return [
     "default-src 'none'",
@@ -150,7 +158,7 @@ function contentSecurityPolicy(filesOrigin: string | null): string[] {
     "font-src 'self'",
     "connect-src 'self'",
     `img-src 'self' blob:${files}`,
-    `media-src 'self'${files}`,
+    `media-src 'self'${files}${samples.map((origin) => ` ${origin}`).join('')}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -176,6 +176,11 @@ const mistakes: [what: string, file: unknown, problem: RegExp][] = [
   ],
   ['price from no cost', { ...veo, routes: [{ account: 'fal' }] }, /routes\[0\]: cost is missing/],
   ['enabled without a price', { ...veo, price: null }, /price: an enabled model needs a price/],
+  [
+    'link to a sample with a directive of a policy',
+    { ...veo, sample: ['https://films.example.com;script-src/a.mp4'] },
+    /sample\[0\]: must be a text that matches/,
+  ],
   ['no routes', { ...veo, routes: [] }, /routes: must not be empty; write an object with account/],
   [
     'unknown account',

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { everyModel, replaceCatalogue } from '../../src/catalogue/catalogue.ts'
 import { openKinora } from '../support/harness.ts'
 
 const studioDir = await mkdtemp(path.join(tmpdir(), 'kinora-studio-'))
@@ -90,6 +91,25 @@ test('200: index.html with storage in S3 → its policy allows media of that ori
   assert.match(policy, /media-src 'self' http:\/\/127\.0\.0\.1:9;/)
   assert.match(policy, /img-src 'self' blob: http:\/\/127\.0\.0\.1:9;/)
   assert.doesNotMatch(policy, /script-src[^;]*http/)
+})
+
+test('200: index.html with a model’s sample films → its policy allows films of their origin alone, while users see the model', async () => {
+  const shipped = everyModel()
+  const mediaSources = async () => {
+    const policy = (await get('/', page)).headers.get('content-security-policy') ?? ''
+    assert.doesNotMatch(policy.replace(/media-src[^;]*/, ''), /https?:/)
+    return policy.match(/media-src [^;]*/)?.[0]
+  }
+  const delta = shipped.get('delta-1-5') ?? assert.fail()
+  const sample = ['https://films.example.com/a.mp4', 'https://films.example.com/b.mp4']
+  try {
+    replaceCatalogue(new Map(shipped).set('delta-1-5', { ...delta, sample }))
+    assert.equal(await mediaSources(), "media-src 'self' https://films.example.com")
+    replaceCatalogue(new Map(shipped).set('delta-1-5', { ...delta, sample, listed: false }))
+    assert.equal(await mediaSources(), "media-src 'self'")
+  } finally {
+    replaceCatalogue(shipped)
+  }
 })
 
 test('404: unknown path of the API, or a program’s request → JSON error', async () => {

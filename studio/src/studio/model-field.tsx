@@ -12,7 +12,7 @@ import type { Model } from './form-fields.ts'
 import { type Draft, fit, priceOf } from './form-values.ts'
 import { missingImagesText } from './image-fields.tsx'
 import styles from './model-field.module.css'
-import { useSamples } from './sample.ts'
+import { useSample } from './sample.ts'
 
 const SEARCH_FROM = 9
 export const COMPARED_MAX = 4
@@ -140,16 +140,22 @@ function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose, onPointed 
   )
 }
 
+/** A sample of the catalogue is a film without a thumbnail. */
+const FirstFrame = ({ src }: { src: string }) => (
+  <video src={src} preload="metadata" muted playsInline disablePictureInPicture aria-hidden="true" tabIndex={-1} />
+)
+
 type RowProps = { model: Model; draft: Draft; isPreviewing?: boolean; rivals?: number }
 
 function ModelRow({ model, draft, isPreviewing = false, rivals = 0 }: RowProps) {
-  const sample = useSamples()(model.id)
+  const sample = useSample(model)
   const values = fit(draft, model)
   const price = priceOf(model, values)
   return (
     <>
       {sample ? (
         <span className={styles.sample}>
+          {sample.videoUrl && !sample.thumbnailUrl ? <FirstFrame src={sample.videoUrl} /> : null}
           <Poster {...sample} isPreviewing={isPreviewing} />
         </span>
       ) : null}
