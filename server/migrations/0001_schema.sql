@@ -681,8 +681,8 @@ create table kinora.provider_task (
 
 create index provider_task_age on kinora.provider_task (created_at);
 
--- The limits of the accounts at providers that have some (provider_slot.sql): a row for each task at a time (kind 'task') and for each
--- submit in the time of a rate limit (kind 'submit').
+-- The limits of the accounts at providers that have some (provider_slot.sql): a row for each slot that was taken once, of the tasks at a
+-- time (kind 'task') and of the submits in the time of a rate limit (kind 'submit').
 create table kinora.provider_slot (
   account text not null,
   kind text not null,

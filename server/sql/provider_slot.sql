@@ -1,10 +1,17 @@
 -- The limits of an account at a provider, over all workers: so many tasks at a time, and so many submits in a time. Each is a number of
 -- slots, one a row, of which a worker takes one that no other transaction has locked: there is no counter that all workers write. A slot
 -- of a submit is free again after the time of the limit, so that no window of that length has more submits. A slot of a task is its
--- video's until somebody finds that the video is at the provider no more: nothing has to be recorded at its end, and a crash loses no
+-- video's until a worker finds that the video is at the provider no more: nothing has to be recorded at its end, and a crash loses no
 -- slot.
+-- Invariant: a row is written only by the transaction with the advisory lock of its slot, and that lock is only tried, so that no worker
+-- waits for another. `skip locked` waits: when a row changes while it is locked, it follows to the new version and waits for who has that one.
 
--- Locks a slot: that of the holder, or a free one. Null: there is none.
+-- Tries the lock of a slot, until the transaction ends. Returns whether this transaction has it.
+create or replace function kinora.provider_try_slot(p_account text, p_kind text, p_n integer) returns boolean
+language sql volatile
+return pg_try_advisory_xact_lock(hashtext(p_kind || ' ' || p_account), p_n);
+
+-- Locks a slot: that of the holder, or a free one; a slot that was never taken has no row. Null: there is none.
 create or replace function kinora.provider_lock_slot(
   p_account text, p_kind text, p_slots integer, p_holder text, p_now timestamptz
 ) returns integer
@@ -13,23 +20,25 @@ as $$
 declare
   v_n integer;
 begin
+  for v_n in
+    select slot.n
+    from generate_series(1, p_slots) slot (n)
+    left join kinora.provider_slot s on s.account = p_account and s.kind = p_kind and s.n = slot.n
+    where case p_kind when 'task' then coalesce(s.holder, p_holder) = p_holder else coalesce(s.until, '-infinity') <= p_now end
+    order by s.holder, slot.n
   loop
-    select s.n
-    into v_n
-    from kinora.provider_slot s
-    where s.account = p_account and s.kind = p_kind and s.n <= p_slots
-      and case p_kind when 'task' then coalesce(s.holder, p_holder) = p_holder else s.until <= p_now end
-    order by s.holder, s.n
-    limit 1
-    for no key update skip locked;
-    exit when found or p_slots <= (
-      select count(*) from kinora.provider_slot s where s.account = p_account and s.kind = p_kind and s.n <= p_slots
-    );
-    insert into kinora.provider_slot (account, kind, n, until)
-    select p_account, p_kind, n, '-infinity' from generate_series(1, p_slots) n
-    on conflict do nothing;
+    continue when not kinora.provider_try_slot(p_account => p_account, p_kind => p_kind, p_n => v_n);
+    -- Another transaction may have taken it since the list was read.
+    if not exists (
+      select
+      from kinora.provider_slot s
+      where s.account = p_account and s.kind = p_kind and s.n = v_n
+        and case p_kind when 'task' then s.holder <> p_holder else s.until > p_now end
+    ) then
+      return v_n;
+    end if;
   end loop;
-  return v_n;
+  return null;
 end
 $$;
 
@@ -63,10 +72,15 @@ begin
     end if;
   end if;
   outcome := 'taken';
-  update kinora.provider_slot s
-  set holder = case s.kind when 'task' then p_holder end,
-      until = p_now + case s.kind when 'task' then interval '2 minutes' else p_seconds * interval '1 second' end
-  where s.account = p_account and (s.kind = 'task' and s.n = v_task or s.kind = 'submit' and s.n = v_submit);
+  insert into kinora.provider_slot (account, kind, n, holder, until)
+  select p_account, taken.*
+  from (
+    values ('task', v_task, p_holder, p_now + interval '2 minutes'),
+           ('submit', v_submit, null, p_now + p_seconds * interval '1 second')
+  ) taken (kind, n, holder, until)
+  where taken.n is not null
+  on conflict (account, kind, n) do update
+  set holder = excluded.holder, until = excluded.until;
 end
 $$;
 
@@ -75,10 +89,19 @@ create or replace function kinora.provider_free_slots(p_account text, p_holders 
 language sql
 begin atomic
   select kinora.check_clock(p_now);
-  with freed as (
+  with ended as materialized (
+    select s.n
+    from kinora.provider_slot s
+    where s.account = p_account and s.kind = 'task' and s.holder = any(p_holders) and s.until <= p_now
+  ),
+  locked as materialized (
+    select n from ended where kinora.provider_try_slot(p_account => p_account, p_kind => 'task', p_n => n)
+  ),
+  freed as (
     update kinora.provider_slot s
     set holder = null
-    where s.account = p_account and s.kind = 'task' and s.holder = any(p_holders) and s.until <= p_now
+    from locked l
+    where s.account = p_account and s.kind = 'task' and s.n = l.n and s.holder = any(p_holders) and s.until <= p_now
     returning s.n
   )
   select count(*) from freed;

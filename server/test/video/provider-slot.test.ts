@@ -1,6 +1,7 @@
 /** Limits of a provider's account: tasks at a time, and submits in a time, over all workers. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
+import type { Query } from '../../src/db/db.ts'
 import type { Limits } from '../../src/video/provider-slot.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import { addModel, models } from '../support/changed-models.ts'
@@ -35,6 +36,12 @@ const atWork = (uuids: string[]) =>
   )
 /** Four workers at once. */
 const workTogether = () => Promise.all(Array.from({ length: 4 }, () => workOnce(app, ['PENDING'])))
+/** Takes the first slot of the submits, in a transaction that is still open. */
+const takeFirst = (other: Query, count: number) => other`
+  select kinora.provider_take_slot(
+    p_account => 'provider-a', p_holder => 'another', p_concurrency => null, p_count => ${count}, p_seconds => 10, p_now => ${app.now()}
+  )
+`
 async function workFor(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     kinora.turnClock(1000)
@@ -85,16 +92,24 @@ test('submits: eight films, three submits in ten seconds → no window of ten se
 
 test('submits: slot that another worker holds without taking it → the film is sent when it comes again', async (t) => {
   const [uuid = ''] = await films(t, { submitsPer: { count: 1, seconds: 10 } }, 1)
-  await app.sql`
-    insert into kinora.provider_slot (account, kind, n, until) values ('provider-a', 'submit', 1, '-infinity')
-  `
-  await app.sql.begin(async (other) => {
-    await other`select from kinora.provider_slot for update`
+  const isUndone = app.sql.begin(async (other) => {
+    await takeFirst(other, 1)
     await workTogether()
+    throw new Error('rolled back')
   })
+  await assert.rejects(isUndone, /rolled back/)
   assert.equal(await atWork([uuid]), 0)
   await workFor(2)
   assert.equal(await atWork([uuid]), 1)
+})
+
+test('submits: first slot that another transaction is taking → the film takes the second one without waiting', async (t) => {
+  const [uuid = ''] = await films(t, { submitsPer: { count: 2, seconds: 10 } }, 1)
+  await app.sql.begin(async (other) => {
+    await takeFirst(other, 2)
+    await workTogether()
+    assert.equal(await atWork([uuid]), 1)
+  })
 })
 
 test('both limits: no submit in time → no task slot is taken', async (t) => {
