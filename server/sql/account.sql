@@ -90,8 +90,9 @@ begin
     )
   );
   delete from public."verification" where "identifier" = v_user."email" or "value" = v_user."id";
+  -- An invitation without its address would be open for any: one that is not used is revoked.
   update kinora.invitation i
-  set email = null, used_by = null
+  set email = null, used_by = null, revoked_at = case when i.used_at is null then coalesce(i.revoked_at, p_now) else i.revoked_at end
   where i.used_by = p_user_id or i.email = v_user."email";
   delete from public."apikey" where "referenceId" = v_user."id";
   -- Sessions and password go with it (on delete cascade).

@@ -108,6 +108,16 @@ test('403: an invitation for another address → refused, and still open for its
   assert.equal((await signUp(browser, email)).status, 200)
 })
 
+test('404: an open invitation for the address of an account that is deleted → revoked, and not open for any address', async () => {
+  const email = `${randomUUID()}@example.com`
+  const [taken, left] = [await invite({ email }), await invite({ email })]
+  const { browser } = await open(taken.token)
+  assert.equal((await signUp(browser, email)).status, 200)
+  const removed = await browser.remove(address('/api/v1/account'), { password: PASSWORD })
+  assert.equal(removed.status, 200, removed.text)
+  assert.equal((await open(left.token)).status, 404)
+})
+
 test('403, 404: a revoked and an expired invitation → neither opened nor taken', async () => {
   const [revoked, expired] = [await invite(), await invite({ days: 1 })]
   const { browser } = await open(revoked.token)
