@@ -19,17 +19,16 @@ export const unitsOf: Record<Unit, (film: Film) => number> = {
 export const wordsOfKey = (key: string): string[] => (key === '*' ? [] : key.split('+').map((word) => word.trim()))
 
 /**
- * The amount of the entry with the most words that all hold.
- * @param words what holds for the request
+ * The amount of the entry with the most words that all hold for a request.
  * @returns null when no entry holds, or several with as many words do
  */
-export function amountFor(amounts: Amounts, words: ReadonlySet<string>): number | null {
+export function amountFor(amounts: Amounts, request: { [field: string]: unknown }): number | null {
   if (typeof amounts === 'number') return amounts
   let best: Entry | null = null
   let isAmbiguous = false
   for (const entry of entriesOf(amounts)) {
     if (best && entry.words.length < best.words.length) break
-    if (!entry.words.every((word) => words.has(word))) continue
+    if (!entry.words.every((word) => holds(request, word))) continue
     isAmbiguous = best !== null
     best ??= entry
   }
@@ -50,14 +49,10 @@ function entriesOf(amounts: { [words: string]: number }): Entry[] {
   return known
 }
 
-/** The words that hold for a request: its quality and mode, the names of what is true, and `field=value` of each field. */
-export function wordsOf(request: { [field: string]: unknown }): Set<string> {
-  const words = new Set<string>()
-  for (const [field, value] of Object.entries(request)) {
-    if (typeof value === 'object' || value === undefined) continue
-    words.add(`${field}=${value}`)
-    if (value === true) words.add(field)
-    if (field === 'quality' || field === 'mode') words.add(String(value))
-  }
-  return words
+/** Whether a word holds for a request: its quality or mode, the name of a field that is true, or `field=value`. */
+export function holds(request: { [field: string]: unknown }, word: string): boolean {
+  if (request[word] === true || request.quality === word || request.mode === word) return true
+  const at = word.indexOf('=')
+  const value = at > 0 ? request[word.slice(0, at)] : undefined
+  return value !== undefined && typeof value !== 'object' && String(value) === word.slice(at + 1)
 }

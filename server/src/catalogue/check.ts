@@ -2,7 +2,7 @@
 import { accounts } from '../provider/accounts.ts'
 import type { Problem } from '../text/schema-problems.ts'
 import { SEED_MAX } from '../video/fields/limits.ts'
-import { type Amounts, amountFor, wordsOf, wordsOfKey } from './amounts.ts'
+import { type Amounts, amountFor, holds, wordsOfKey } from './amounts.ts'
 import {
   type Chosen,
   defaultsInSequence,
@@ -196,14 +196,13 @@ function problemsOfPrice(model: Model): Problem[] {
 function amountProblems(model: Model, amounts: Amounts, path: Problem['path'], route?: Route): Problem[] {
   if (typeof amounts === 'number') return []
   const requests = sampleRequests(model, amounts, route).filter((request) => !route || canDo(route, request))
-  const held = new Set(requests.flatMap((request) => [...wordsOf(request)]))
   const problems: Problem[] = Object.keys(amounts).flatMap((key) => {
-    const unknown = wordsOfKey(key).filter((word) => !held.has(word))
+    const unknown = wordsOfKey(key).filter((word) => !requests.some((request) => holds(request, word)))
     return unknown.length > 0
       ? [{ path: [...path, key], text: `no request has the word ${unknown.join(', ')}; correct or remove it` }]
       : []
   })
-  const unpriced = requests.find((request) => amountFor(amounts, wordsOf(request)) === null)
+  const unpriced = requests.find((request) => amountFor(amounts, request) === null)
   if (unpriced) {
     const fields = Object.entries(unpriced).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${value}`],

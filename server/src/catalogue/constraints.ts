@@ -21,6 +21,10 @@ export type Constraint = {
 }
 /** A request by its fields, absent ones left out or undefined. */
 export type Chosen = { mode: Mode; [field: string]: unknown }
+type Rule = NonNullable<ModelEntry['rules']>[number]
+/** `rulesOf`: the rules by the fields that they narrow. */
+export type Ruled = { rulesOf: ReadonlyMap<string, readonly Rule[]> }
+const NONE: readonly Rule[] = []
 /** The parts of a model that constrain requests. */
 export type Constrained = Pick<ModelEntry, 'modes' | 'options' | 'rules'>
 
@@ -92,11 +96,17 @@ export function valuesOf(option: Option): Values {
   }
 }
 
+/** Indexes the rules: each request asks for those of every field of its model. */
+export function rulesByField({ rules = [] }: Pick<ModelEntry, 'rules'>): Map<string, Rule[]> {
+  const fields = [...new Set(rules.flatMap(({ then }) => Object.keys(then)))]
+  return new Map(fields.map((field) => [field, rules.filter(({ then }) => Object.hasOwn(then, field))]))
+}
+
 /** The constraint of a field by the rules that the request meets. */
-export function narrowed(model: Constrained, chosen: Chosen, field: string, constraint: Constraint): Constraint {
+export function narrowed(model: Ruled, chosen: Chosen, field: string, constraint: Constraint): Constraint {
   let found = constraint
-  for (const { when, then, why } of model.rules ?? []) {
-    const narrower = Object.hasOwn(then, field) ? then[field] : undefined
+  for (const { when, then, why } of model.rulesOf.get(field) ?? NONE) {
+    const narrower = then[field]
     if (narrower === undefined || !meetsAll(chosen, when)) continue
     const reasons = why ? [...found.why, why] : found.why
     if (typeof narrower === 'string') {
@@ -119,7 +129,7 @@ const meets = (value: unknown, wanted: Scalar | readonly Scalar[]): boolean =>
  * leaves. Rules are met by the defaults of other fields too, so the fields are filled in the sequence of `defaultsInSequence`.
  */
 export function withDefaults(
-  model: Constrained,
+  model: Ruled,
   constraints: ReadonlyMap<string, Constraint>,
   sequence: readonly string[],
   given: Chosen,

@@ -13,6 +13,8 @@ import {
   isList,
   isRange,
   modesOf,
+  type Ruled,
+  rulesByField,
   shapeOf,
 } from './constraints.ts'
 import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Route } from './model-file.ts'
@@ -32,6 +34,7 @@ export type Model = Omit<ModelEntry, '$schema'> & {
   constraints: ReadonlyMap<Mode, ReadonlyMap<string, Constraint>>
   /** The fields with a default, in the sequence in which they are filled. */
   defaults: readonly string[]
+  rulesOf: Ruled['rulesOf']
 }
 /** The settings that decide which models can be used and what they cost. */
 export type CatalogueSettings = Pick<Config, 'providers' | 'creditUsd'>
@@ -55,6 +58,7 @@ export function openModel({ listed = true, enabled = true, ...entry }: ModelEntr
     },
     constraints: new Map(modes.map((mode) => [mode, constraintsOf(entry, mode)])),
     defaults: defaultsInSequence(entry).sequence,
+    rulesOf: rulesByField(entry),
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a film costs: by the model's table, or by what the vendor charges. Invariant: an unknown cost never prices a film at nothing. */
 import type { AccountEntry } from '../config/config.ts'
 import { creditUsdRange } from '../payment/plans.ts'
-import { type Amounts, amountFor, type Unit, unitsOf, wordsOf } from './amounts.ts'
+import { type Amounts, amountFor, type Unit, unitsOf } from './amounts.ts'
 import { type Chosen, narrowed, withDefaults } from './constraints.ts'
 import { type Film, filmSize } from './film-size.ts'
 import { type CatalogueSettings, listOf, type Model, routesFor, servedRoutes } from './model.ts'
@@ -43,7 +43,7 @@ export const creditUsdOf = ({ creditUsd }: CatalogueSettings): number | null =>
 
 /** The amount for a film; null when the table has none. */
 function totalOf(per: Unit, amounts: Amounts, chosen: Chosen): number | null {
-  const amount = amountFor(amounts, wordsOf(chosen))
+  const amount = amountFor(amounts, chosen)
   return amount === null ? null : amount * unitsOf[per](filmOf(chosen))
 }
 

@@ -11,6 +11,7 @@ import {
   includes,
   isRange,
   narrowed,
+  type Scalar,
   shapeOf,
   type Values,
   withDefaults,
@@ -29,14 +30,17 @@ import { priceOf } from './price.ts'
 
 /** The parameters of a valid request: what it states, with the model's defaults. */
 export function parametersWith(model: Model, input: RequestedParameters, chosen: Chosen): Parameters {
-  const own = Object.keys(model.options ?? {}).flatMap((name) =>
-    isField(name) || chosen[name] === undefined ? [] : [[name, chosen[name]]],
-  )
-  const options = own.length > 0 ? Object.fromEntries(own) : undefined
+  let options: Record<string, Scalar> | undefined
+  // A loop, as in parametersOf.
+  for (const name of Object.keys(model.options ?? {})) {
+    if (isField(name) || chosen[name] === undefined) continue
+    options ??= {}
+    options[name] = chosen[name] as Scalar
+  }
   // A film that follows its image has no ratio of its own until it is stored.
   const { aspectRatios } = model.summary
   const ratio = aspectRatios.find((each) => each === input.aspectRatio) ?? aspectRatios[0] ?? '16:9'
-  return parametersOf({ ...input, aspectRatio: ratio, ...chosen, options })
+  return parametersOf({ ...input, aspectRatio: ratio, ...chosen, options } as RequestedParameters)
 }
 
 /** The parameters that the film of a request has when the request is valid. */
@@ -173,10 +177,12 @@ const isField = (name: string): boolean => (OPTION_FIELDS as readonly string[]).
 
 function checkField(model: Model, chosen: Chosen, name: string, { values, presence, count, why }: Constraint): void {
   const value = chosen[name]
+  const isCounted = !count || !Array.isArray(value) || (value.length >= count.from && value.length <= count.to)
+  const isFit = presence !== 'forbidden' && isCounted && includes(values, value)
+  if (value === undefined ? presence !== 'required' : isFit) return
   const field = Object.hasOwn(model.options ?? {}, name) && !isField(name) ? `options.${name}` : name
   const reason = why.length > 0 ? ` (${why.join('; ')})` : ''
   if (value === undefined) {
-    if (presence !== 'required') return
     const which = values === null ? '' : `, one of ${describe(values)}`
     const code = IMAGE_FIELDS.includes(name) ? 'UNSUPPORTED_MODE' : 'INVALID_REQUEST'
     throw invalid(code, field, `${model.name} needs ${field} here${which}${reason}.`)
@@ -188,12 +194,11 @@ function checkField(model: Model, chosen: Chosen, name: string, { values, presen
       `${model.name} takes no ${field} in the mode ${chosen.mode}${reason}; leave it out.`,
     )
   }
-  if (count && Array.isArray(value) && (value.length < count.from || value.length > count.to)) {
+  if (count && !isCounted) {
     const many = count.from === count.to ? count.to : `${count.from} to ${count.to}`
     throw invalid('INVALID_REQUEST', field, `${model.name} takes ${many} ${field}.`)
   }
-  if (values === null || includes(values, value)) return
-  const list = describe(values)
+  const list = values === null ? '' : describe(values)
   const messages: Record<string, string> = {
     duration: `${model.name} makes films of ${list} ${isRange(values) ? 'whole ' : ''}seconds${reason}.`,
     aspectRatio: `${model.name} makes films of ${list}${reason}.`,
