@@ -276,7 +276,6 @@ test('memory: every collection that callers can fill → is in the table of docs
   // Filled and dropped by one call, or by one pass of a worker.
   const ofOneCall = [
     // The words of a request, the prices of a model.
-    'catalogue/amounts.ts: words',
     'catalogue/price.ts: found',
     'catalogue/price.ts: merged',
     'config/production-settings.ts: byValue',
