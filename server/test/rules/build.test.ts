@@ -48,6 +48,14 @@ test('server/main.mjs: no build → the sources; a current one → the build; so
   assert.equal(run(), 'build')
 })
 
+test('server/main.mjs: older Node → one sentence and status 1', () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, path.join(copy, 'server/main.mjs')]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /^The server needs Node 24 or newer; this is Node 20\.1\.0\..*\n$/)
+})
+
 test('server build: fails → the reason, and the sources run', () => {
   writeFileSync(path.join(copy, 'server/src/third.ts'), '')
   process.env.FAULT = '1'
