@@ -195,8 +195,9 @@ create or replace function kinora.hold(
 language sql immutable
 return row(p_user_id, p_hold_id, p_credits, p_max_open, p_key_id, p_token_id, p_remark, p_grace, p_batch_size)::kinora.hold_request;
 
--- Reserves credits for videos, FIFO: from the packages that expire first. batch_size: of a batch, whose requests follow each other. max_open caps the open holds of an account; 0 means the
--- most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer. key_id: the API
+-- Reserves credits for videos, FIFO: from the packages that expire first. The requests of a batch follow each other, and batch_size of the
+-- first is their number. max_open caps the open holds of an account; 0 means the most that an account may ever have, a million, which
+-- keeps open_holds far below the limit of its type, integer. key_id: the API
 -- key of a request, null without one; its budget must cover the request too, and that of its browser token (token_id).
 -- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing changed.
 -- available: the account's credits after the request. frozen: the positions of the requests that made a hold, by account.

@@ -4,7 +4,8 @@
 -- video's until a worker finds that the video is at the provider no more: nothing has to be recorded at its end, and a crash loses no
 -- slot.
 -- Invariant: a row is written only by the transaction with the advisory lock of its slot, and that lock is only tried, so that no worker
--- waits for another. `skip locked` waits: when a row changes while it is locked, it follows to the new version and waits for who has that one.
+-- waits for another. `skip locked` does wait: when a row changes while it is locked, PostgreSQL goes on to the new version of the row, and
+-- waits for the transaction that has locked that one.
 
 -- Tries the lock of a slot, until the transaction ends. Returns whether this transaction has it.
 create or replace function kinora.provider_try_slot(p_account text, p_kind text, p_n integer) returns boolean
