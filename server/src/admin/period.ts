@@ -28,7 +28,9 @@ export const daysOf = ([since, until]: Period): { from: string; to: string } => 
 
 function dayOf(field: string, text: string): number {
   const ms = Date.parse(`${text}T00:00:00Z`)
-  if (Number.isNaN(ms) || dayText(ms) !== text)
+  // PostgreSQL reads the years 1 to 9999, and a period ends with the day after its last one.
+  const isRead = text >= '0001' && text < '9999-12-31'
+  if (Number.isNaN(ms) || dayText(ms) !== text || !isRead)
     throw invalid(field, `The field ${field} must be a day such as 2026-01-31.`)
   return ms
 }

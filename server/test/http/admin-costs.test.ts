@@ -202,6 +202,8 @@ test('400: period that ends before it begins, is longer than a year, or is no da
     'from=2026-02-01&to=2026-01-01',
     'from=2024-01-01&to=2026-01-01',
     'from=2026-02-30',
+    'from=0000-01-01&to=0000-02-01',
+    'from=9999-12-01&to=9999-12-31',
     'groupBy=price',
     'groupBy=',
   ]) {
