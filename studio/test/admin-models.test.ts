@@ -7,6 +7,9 @@ import { openBrowser } from './browser.ts'
 const kinora = await openKinora({ simulator: true })
 const browser = await openBrowser(kinora)
 const root = await kinora.person({ role: 'admin', credits: 100 })
+/** The first cell of each row, and by how much its text is wider than the cell. */
+const READ_CELLS = `[...document.querySelectorAll('tbody td:first-child')].map((cell) =>
+  ({ text: cell.textContent, excess: cell.scrollWidth - cell.clientWidth }))`
 
 test('models: route, then model switched off with a reason → shown with it; both switched on → as before', async () => {
   const { page } = await browser.visit({ as: root })
@@ -34,6 +37,18 @@ test('models: route, then model switched off with a reason → shown with it; bo
   await model.getByText('Offered').waitFor()
   await confirm('Switch on Delta 1.5, provider-b', 'Repaired')
   await model.getByText(/^Black films/).waitFor({ state: 'detached' })
+})
+
+test('models: names of a vendor’s models that are wider than their column → within their cell', async () => {
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/models')
+  await page.getByRole('rowheader').first().waitFor()
+  const cells = await page.evaluate<{ text: string; excess: number }[]>(READ_CELLS)
+  assert.ok(cells.some(({ text }) => text.length > 60))
+  assert.deepEqual(
+    cells.filter(({ excess }) => excess > 0),
+    [],
+  )
 })
 
 test('providers: account switched off and on → its card says why, and then no more', async () => {

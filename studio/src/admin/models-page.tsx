@@ -12,6 +12,7 @@ import { StatusFilter } from '../ui/status-filter.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import '../ui/field.css'
 import adminStyles from './admin.module.css'
+import { formatUsd } from './cost-queries.ts'
 import styles from './models-page.module.css'
 import { type AdminModel, modelsQuery } from './queries.ts'
 import { OffReason, type Switch, SwitchDialog } from './switch-dialog.tsx'
@@ -154,7 +155,7 @@ function RouteRow({ model, route, onSwitch }: { model: AdminModel; route: Route 
         {film ? <span className={adminStyles.secondary}>{film}</span> : null}
       </td>
       <td>
-        {figures?.costUsd == null ? t`Unknown` : `$${figures.costUsd.toFixed(3)}`}
+        {formatUsd(figures?.costUsd ?? null)}
         {cost?.source ? (
           <a className={adminStyles.secondary} href={sourceOf(cost.source)} target="_blank" rel="noreferrer">
             {cost.asOf ?? t`Source`}
