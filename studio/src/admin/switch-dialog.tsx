@@ -1,25 +1,21 @@
 /** Dialog that switches a model, an account or a route off or on, with a reason. A repeated request changes nothing. */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
-import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import adminStyles from './admin.module.css'
-import { ReasonField } from './reason-field.tsx'
+import { ReasonForm } from './reason-form.tsx'
 
 /** `model`, `account`: what is switched; both are a route. `name`: for people. `on`: to what. */
 export type Switch = { model?: string; account?: string; name: string; on: boolean }
 
 export function SwitchDialog({ change, onClose }: { change: Switch; onClose: () => void }) {
   const { name, ...body } = change
-  const [reason, setReason] = useState('')
   const turn = useSingleFlight({
-    mutationFn: () => dataOf(kinora.PUT('/api/v1/admin/switches', { body: { ...body, reason: reason.trim() } })),
+    mutationFn: (reason: string) => dataOf(kinora.PUT('/api/v1/admin/switches', { body: { ...body, reason } })),
     onSuccess: async () => {
       await Promise.all([refreshQueries(['admin']), refreshQueries(['models'])])
       toast({ text: body.on ? t`${name} is on.` : t`${name} is off.` })
@@ -29,29 +25,13 @@ export function SwitchDialog({ change, onClose }: { change: Switch; onClose: () 
   const close = () => turn.isPending || onClose()
   return (
     <Dialog open onClose={close} title={body.on ? t`Switch ${name} on?` : t`Switch ${name} off?`}>
-      <form
-        className="stack"
-        onSubmit={(submit) => {
-          submit.preventDefault()
-          turn.mutate()
-        }}
-      >
+      <ReasonForm change={turn} submitLabel={body.on ? t`Switch on` : t`Switch off`} onCancel={onClose}>
         <p className="quiet">
           {body.on
             ? t`New films use it again, within a second.`
             : t`No new film uses it, within a second. Films in progress go on; those that were not sent yet by another route, where there is one.`}
         </p>
-        <ReasonField value={reason} onChange={setReason} />
-        {turn.error ? <ErrorState error={turn.error} /> : null}
-        <div className="dialog-actions">
-          <Button disabled={turn.isPending} onClick={close}>
-            {t`Cancel`}
-          </Button>
-          <Button type="submit" kind="primary" busy={turn.isPending} disabled={!reason.trim()}>
-            {body.on ? t`Switch on` : t`Switch off`}
-          </Button>
-        </div>
-      </form>
+      </ReasonForm>
     </Dialog>
   )
 }

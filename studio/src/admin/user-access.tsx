@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { refetchUser, type UserDetail } from './queries.ts'
-import { ReasonField } from './reason-field.tsx'
+import { ReasonForm } from './reason-form.tsx'
 
 type Task = 'lock' | 'role' | 'impersonate'
 
@@ -79,10 +79,9 @@ export function UserAccess({ user }: { user: UserDetail }) {
 }
 
 function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
-  const [reason, setReason] = useState('')
   const lock = useSingleFlight({
-    mutationFn: async () => {
-      await dataOf(kinora.POST('/api/auth/admin/ban-user', { body: { userId: id, banReason: reason.trim() } }))
+    mutationFn: async (banReason: string) => {
+      await dataOf(kinora.POST('/api/auth/admin/ban-user', { body: { userId: id, banReason } }))
       await refetchUser(id)
     },
     onSuccess: () => {
@@ -90,33 +89,14 @@ function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
       onClose()
     },
   })
-  return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        lock.mutate()
-      }}
-    >
-      <ReasonField value={reason} onChange={setReason} />
-      {lock.error ? <ErrorState error={lock.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" kind="danger" busy={lock.isPending} disabled={!reason.trim()}>
-          {t`Lock`}
-        </Button>
-      </div>
-    </form>
-  )
+  return <ReasonForm change={lock} submitLabel={t`Lock`} kind="danger" onCancel={onClose} />
 }
 
 function RoleForm({ user: { id, role }, onClose }: { user: UserDetail; onClose: () => void }) {
-  const [reason, setReason] = useState('')
   const next = role === 'admin' ? 'user' : 'admin'
   const change = useSingleFlight({
-    mutationFn: async () => {
-      const body = { userId: id, role: next, reason: reason.trim() } as const
-      await dataOf(kinora.POST('/api/auth/admin/set-role', { body }))
+    mutationFn: async (reason: string) => {
+      await dataOf(kinora.POST('/api/auth/admin/set-role', { body: { userId: id, role: next, reason } }))
       await refetchUser(id)
     },
     onSuccess: () => {
@@ -125,27 +105,13 @@ function RoleForm({ user: { id, role }, onClose }: { user: UserDetail; onClose: 
     },
   })
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
+    <ReasonForm change={change} submitLabel={t`Change the role`} onCancel={onClose}>
       <p>
         {next === 'admin'
           ? t`An administrator reads all users, films and payments, changes credits and locks accounts.`
           : t`The account keeps its credits and films, and administrators' pages close within a second.`}
       </p>
-      <ReasonField value={reason} onChange={setReason} />
-      {change.error ? <ErrorState error={change.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" kind="primary" busy={change.isPending} disabled={!reason.trim()}>
-          {t`Change the role`}
-        </Button>
-      </div>
-    </form>
+    </ReasonForm>
   )
 }
 
