@@ -113,20 +113,24 @@ function CostChart({ rows, from, to }: { rows: Costs[]; from: string; to: string
 function Total({ total, creditUsd }: { total: Costs; creditUsd: number | null }) {
   return (
     <section className="panel stack" aria-label={t`In all`}>
-      <dl className="facts">
-        <Fact name={t`Films`}>{formatNumber(total.films)}</Fact>
-        <Fact name={t`Failed`}>{formatNumber(total.failed)}</Fact>
-        <Fact name={t`Credits earned`}>{formatNumber(total.creditsEarned)}</Fact>
-        <Fact name={t`Credits returned`}>{formatNumber(total.creditsReturned)}</Fact>
-        <Fact name={t`Earned`}>{formatUsd(total.earnedUsd)}</Fact>
-        <Fact name={t`Cost`}>{formatUsd(total.costUsd)}</Fact>
-        <Fact name={t`Margin`}>{formatUsd(total.marginUsd)}</Fact>
-        <Fact name={t`Generation time, p50 and p95`}>
-          {total.p50Seconds === null || total.p95Seconds === null
-            ? null
-            : t`${formatClock(total.p50Seconds)} and ${formatClock(total.p95Seconds)}`}
-        </Fact>
-      </dl>
+      <div className={adminStyles.factColumns}>
+        <dl className="facts">
+          <Fact name={t`Films`}>{formatNumber(total.films)}</Fact>
+          <Fact name={t`Failed`}>{formatNumber(total.failed)}</Fact>
+          <Fact name={t`Credits earned`}>{formatNumber(total.creditsEarned)}</Fact>
+          <Fact name={t`Credits returned`}>{formatNumber(total.creditsReturned)}</Fact>
+        </dl>
+        <dl className="facts">
+          <Fact name={t`Earned`}>{formatUsd(total.earnedUsd)}</Fact>
+          <Fact name={t`Cost`}>{formatUsd(total.costUsd)}</Fact>
+          <Fact name={t`Margin`}>{formatUsd(total.marginUsd)}</Fact>
+          <Fact name={t`Generation time, p50 and p95`}>
+            {total.p50Seconds === null || total.p95Seconds === null
+              ? null
+              : t`${formatClock(total.p50Seconds)} and ${formatClock(total.p95Seconds)}`}
+          </Fact>
+        </dl>
+      </div>
       <ul className={`quiet ${styles.notes}`}>
         {notesOf(total, creditUsd).map((note) => (
           <li key={note}>{note}</li>

@@ -1,6 +1,6 @@
 /** Overview page: what needs an operator now, and films, sign-ups, credits and money of a period. Each figure links to its list. */
 import type { Schemas } from '@kinora/client'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -14,7 +14,6 @@ import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
 import costStyles from './costs-page.module.css'
 import { DayChart } from './day-chart.tsx'
-import styles from './overview-page.module.css'
 import { DEFAULT_DAYS, daysParam, firstDay, PeriodSelect } from './period-select.tsx'
 import { healthLabels, providerHealth } from './provider-health.ts'
 import userStyles from './user-page.module.css'
@@ -81,7 +80,7 @@ function Now({ now, nowMs }: { now: Overview['now']; nowMs: number }) {
   return (
     <section className="panel" aria-labelledby="overview-now">
       <h2 id="overview-now">{t`Now`}</h2>
-      <div className={styles.now}>
+      <div className={adminStyles.factColumns}>
         <dl className="facts">
           <Fact name={t`Videos in progress`}>
             <Link to="/admin/videos">{formatNumber(now.inProgress)}</Link>
@@ -149,7 +148,7 @@ function Now({ now, nowMs }: { now: Overview['now']; nowMs: number }) {
 
 const checkText = (at: string, differences: number, nowMs: number): string =>
   differences > 0
-    ? t`${formatRelativeTime(at, nowMs)}, ${formatNumber(differences)} differences`
+    ? t`${formatRelativeTime(at, nowMs)}, ${plural(differences, { one: '# difference', other: '# differences' })}`
     : t`${formatRelativeTime(at, nowMs)}, all right`
 
 const Mark = ({ isBad, children }: { isBad: boolean; children: ReactNode }) => (
@@ -264,7 +263,7 @@ function FilmChart({ overview: { from, to, days } }: { overview: Overview }) {
       format={formatNumber}
       dayOf={(day) => {
         const { films = 0, failed = 0 } = byDay.get(day) ?? {}
-        const title = t`${day}: ${formatNumber(films)} films, ${formatNumber(failed)} failed`
+        const title = t`${day}: ${plural(films, { one: '# film', other: '# films' })}, ${formatNumber(failed)} failed`
         return { first: films, second: failed, title }
       }}
     />
