@@ -2,7 +2,6 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { modelsQuery } from '../api.ts'
 import { optionalParams } from '../search-params.ts'
 import { formatClock, formatNumber, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
@@ -10,6 +9,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { PeriodSelect } from './period-select.tsx'
+import { modelsQuery } from './queries.ts'
 import { type EndedFilter, type EndedVideo, endedVideosQuery, type Outcome, outcomeLabels } from './video-queries.ts'
 import styles from './videos-page.module.css'
 
@@ -34,8 +34,10 @@ export function EndedVideos({ filter }: { filter: EndedFilter }) {
 /** The filters that only films that have ended have. */
 export function EndedFilters({ filter }: { filter: EndedFilter }) {
   const navigate = useNavigate({ from: '/admin/videos' })
-  const { data } = useQuery(modelsQuery)
-  const models = new Set([...(data?.models.map(({ id }) => id) ?? []), ...(filter.model ? [filter.model] : [])])
+  const { data } = useQuery({ ...modelsQuery, refetchInterval: false })
+  // Also those that are off by now, and none that has no account.
+  const served = data?.models.filter(({ state }) => state !== 'waiting').map(({ id }) => id) ?? []
+  const models = new Set([...served, ...(filter.model ? [filter.model] : [])])
   const select = (change: { outcome?: string | undefined; model?: string | undefined; days?: string | undefined }) =>
     navigate({ search: (previous) => optionalParams({ ...previous, ...change }), replace: true, resetScroll: false })
   return (

@@ -38,7 +38,7 @@ export type EndedFilter = {
   provider?: string
   model?: string
   outcome?: Outcome
-  /** Undefined: of one user all time, else 30. */
+  /** Undefined: all time for one user, else the last 30. */
   days?: Days
 }
 
