@@ -25,7 +25,8 @@ function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
-      onClose={onClose}
+      // Not when it is open again: the strict mode of development mounts twice, and the event of the first close is late.
+      onClose={({ currentTarget }) => currentTarget.open || onClose()}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
