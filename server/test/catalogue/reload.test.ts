@@ -1,6 +1,6 @@
 /** The models' files are read again: what changes, and what a mistake leaves as it is. */
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -27,10 +27,8 @@ after(() => {
 })
 
 const delta = path.join(models, 'delta-1-5.json')
-const priced = (credits: number) =>
-  JSON.stringify({ ...catalogue().get('delta-1-5'), price: { per: 'second', credits } }, (key, value) =>
-    ['summary', 'constraints', 'defaults'].includes(key) ? undefined : value,
-  )
+const shippedDelta = JSON.parse(readFileSync(delta, 'utf8'))
+const priced = (credits: number) => JSON.stringify({ ...shippedDelta, price: { per: 'second', credits } })
 const read = (name: string) =>
   reloadCatalogue(kinora.app.config, kinora.app.now(), [{ name: 'catalogue', path: path.join(folder, name) }])
 const reload = () => read('')
