@@ -2,6 +2,7 @@
  * The HTTP server: the steps that every request passes, in this order: request id, CSRF check and authentication, rate
  * limit, validation, route handler, envelope.
  */
+import net from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyContextConfig,
@@ -91,6 +92,7 @@ declare module 'fastify' {
 
 const BODY_BYTES_MAX = 1024 * 1024
 const DRAIN_MS = 8_000
+const HAND_OVER_MS = 1_000
 
 export type Http = FastifyInstance
 
@@ -266,10 +268,27 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   })
 }
 
-/** Graceful shutdown: stops accepting requests, drains those in flight, and closes the remaining connections after `DRAIN_MS`. */
-export async function closeHttp(http: Http): Promise<void> {
+/**
+ * Graceful shutdown. The port is closed first, and for `handOverMs` requests on open connections are served with
+ * `Connection: close`: a proxy learns that way to use another process. Closing an idle connection at once would break the request
+ * that it has just sent there, which it may not repeat. Then drains what is in flight; the limit of all is `DRAIN_MS`.
+ */
+export async function closeHttp(http: Http, handOverMs = HAND_OVER_MS): Promise<void> {
   const timer = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
+  await handOver(http, handOverMs)
   await http.close()
+  clearTimeout(timer)
+}
+
+async function handOver({ server }: Http, limitMs: number): Promise<void> {
+  if (limitMs === 0) return
+  const ended = Promise.withResolvers<void>()
+  const timer = setTimeout(ended.resolve, limitMs)
+  // Not maxRequestsPerSocket, which sends the header and leaves the connection open.
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  // That of an HTTP server closes idle connections too.
+  net.Server.prototype.close.call(server, () => ended.resolve())
+  await ended.promise
   clearTimeout(timer)
 }
 

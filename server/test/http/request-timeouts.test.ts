@@ -51,7 +51,7 @@ async function openWith(t: TestContext, timeouts: RequestTimeouts): Promise<stri
   const auth = openSignIn(kinora.app)
   const http = await openHttp(kinora.app, auth, timeouts)
   t.after(async () => {
-    await closeHttp(http)
+    await closeHttp(http, 0)
     await auth.close()
   })
   return http.listen({ port: 0, host: '127.0.0.1' })
@@ -123,7 +123,7 @@ async function pipeline(
   const socket = net.connect((http.server.address() as net.AddressInfo).port, '127.0.0.1')
   t.after(async () => {
     socket.destroy()
-    await closeHttp(http)
+    await closeHttp(http, 0)
     await auth.close()
   })
   socket.pause()

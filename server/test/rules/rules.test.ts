@@ -159,6 +159,8 @@ test('outbound connections: files that open them → the listed ones only', () =
     'db/db.ts: return postgres(',
     // STATUS_CODES only.
     "http/request/envelope.ts: from 'node:http'",
+    // close() of a listener only.
+    "http/server.ts: from 'node:net'",
     "mail/transport.ts: import('nodemailer')",
     // Listens, for the payload that tries to escape from the decoder's sandbox.
     "media/sandbox/sandbox.ts: from 'node:net'",

@@ -146,7 +146,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   })
   after(async () => {
     await worker?.stop()
-    await closeHttp(http)
+    await closeHttp(http, 0)
     await auth.close()
     await app.close()
     await verifier.close()
@@ -270,7 +270,7 @@ async function withSettings(app: App, change: Partial<Config>, work: (url: strin
   try {
     await work(await http.listen({ port: 0, host: '127.0.0.1' }))
   } finally {
-    await closeHttp(http)
+    await closeHttp(http, 0)
     await auth.close()
     await other.close()
   }
