@@ -75,9 +75,12 @@ function isBinaryOfThisPlatform({ os, cpu, libc }) {
   return hasOs === true && (!libc || [libc].flat().includes('glibc'))
 }
 
-/** Installs once more under the packaged Node 24 where npm, under an older Node of the machine, skipped binaries that need it. */
+/**
+ * npm under an older Node of the machine skips binaries that need Node 24; under the packaged Node 24, which is there when `npm ci` ran before,
+ * or after the first run, it adds them.
+ */
 function install(root, options) {
-  installUnder(root, options, process.execPath)
+  installUnder(root, options, findPackagedNode(root) ?? process.execPath)
   if (isInstalled(root, options)) return
   const node = findPackagedNode(root)
   if (node) installUnder(root, options, node)
@@ -88,9 +91,11 @@ function installUnder(root, options, node) {
   // `npm ci` deletes node_modules first. An existing one is updated in place, for the sake of processes that run from
   // it.
   const steps = isFirst ? [['ci'], ['install', '--no-save']] : [['install', '--no-save'], ['ci']]
+  // What a developer has installed stays.
+  const isDevelopment = options.withDevelopment || packageDir(root, '@biomejs/biome') !== null
   let result
   for (const step of steps) {
-    result = npm(root, node, [...step, ...(options.withDevelopment ? ['--include=dev'] : [])])
+    result = npm(root, node, [...step, isDevelopment ? '--include=dev' : '--omit=dev'])
     if (result.status === 0) return
     if (result.error) break
   }
