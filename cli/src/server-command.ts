@@ -4,6 +4,7 @@
  * at their end.
  */
 
+import { existsSync } from 'node:fs'
 import { CliError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { hasDatabase, openDatabase, runningDatabase } from './database/database.ts'
@@ -56,6 +57,9 @@ const onExistingData: ServerCommand[] = [
 /** @returns the server's exit status */
 export async function runServerCommand(command: ServerCommand, shutdown: Shutdown, args: string[]): Promise<number> {
   const isOwn = hasOwnDatabase(process.env)
+  const unit =
+    isOwn || process.env.DATA_DIR?.trim() || hasDatabase(dataDirOf(process.env)) ? null : underSystemd(command)
+  if (unit) throw new CliError(unit)
   if (!isOwn && onExistingData.includes(command) && !hasDatabase(dataDirOf(process.env))) {
     throw new CliError(`There is no database in ${dataDirOf(process.env)} yet: npm start makes it.`)
   }
@@ -80,4 +84,17 @@ export async function runServerCommand(command: ServerCommand, shutdown: Shutdow
   await Promise.race([child.ended, shutdown.requested])
   await child.stop()
   return child.exitCode() ?? 1
+}
+
+/**
+ * How to run a command with the settings of the systemd units, which only root can read: they are in no shell's environment.
+ * @returns null where no units are set up
+ */
+export function underSystemd(command: ServerCommand, settings = '/etc/kinora/kinora.env'): string | null {
+  if (!existsSync(settings)) return null
+  return (
+    `DATABASE_URL is not set here: the settings of the systemd units are in ${settings}. Run as root:\n` +
+    `systemd-run --pipe --wait --collect -p User=kinora -p EnvironmentFile=${settings} ` +
+    `-p WorkingDirectory=/opt/kinora/current /usr/bin/node server/main.mjs ${command}`
+  )
 }

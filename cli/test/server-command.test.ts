@@ -1,8 +1,10 @@
 // slow
 /** Wrong arguments of the commands; those of the server reach it. */
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { underSystemd } from '../src/server-command.ts'
 import { runKinora, temporaryDir } from './cli-process.ts'
 
 const wrong: [string[], RegExp][] = [
@@ -45,4 +47,14 @@ test('kinora backup --list: a folder without backups → one sentence', async (t
     status: 0,
     output: `There is no backup in ${dir}.\n`,
   })
+})
+
+test('kinora verify: settings of systemd units and none in the environment → the documented line that has them', (t) => {
+  const settings = path.join(temporaryDir(t), 'kinora.env')
+  assert.equal(underSystemd('verify', settings), null)
+  writeFileSync(settings, '')
+  const [sentence, line = ''] = underSystemd('verify', settings)?.split('\n') ?? []
+  assert.match(sentence ?? '', /^DATABASE_URL is not set here: .*Run as root:$/)
+  const document = readFileSync(path.resolve(import.meta.dirname, '../../docs/deployment.md'), 'utf8')
+  assert.ok(document.includes(line.replace(settings, '/etc/kinora/kinora.env')))
 })
