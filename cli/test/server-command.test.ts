@@ -49,11 +49,11 @@ test('kinora backup --list: a folder without backups → one sentence', async (t
   })
 })
 
-test('kinora verify: settings of systemd units and none in the environment → the documented line that has them', (t) => {
+test('kinora doctor: settings of systemd units and none in the environment → the documented line that has them', (t) => {
   const settings = path.join(temporaryDir(t), 'kinora.env')
-  assert.equal(underSystemd('verify', settings), null)
+  assert.equal(underSystemd('doctor', settings), null)
   writeFileSync(settings, '')
-  const [sentence, line = ''] = underSystemd('verify', settings)?.split('\n') ?? []
+  const [sentence, line = ''] = underSystemd('doctor', settings)?.split('\n') ?? []
   assert.match(sentence ?? '', /^DATABASE_URL is not set here: .*Run as root:$/)
   const document = readFileSync(path.resolve(import.meta.dirname, '../../docs/deployment.md'), 'utf8')
   assert.ok(document.includes(line.replace(settings, '/etc/kinora/kinora.env')))

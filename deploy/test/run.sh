@@ -64,7 +64,7 @@ smoke() {
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
   -addext subjectAltName=DNS:localhost -keyout "$folder/key.pem" -out "$folder/cert.pem" 2>/dev/null
 api=$(free_port) http=$(free_port) https=$(free_port)
-sed -e "s#server 127.0.0.1:8080;#server 127.0.0.1:$api;#" \
+sed -e "s#server 127.0.0.1:8080 #server 127.0.0.1:$api #; /server 127.0.0.1:8081 /d" \
   -e "s#listen 80;#listen 127.0.0.1:$http;#; s#listen 443 #listen 127.0.0.1:$https #; /listen \[::\]/d" \
   -e "s#films.example.com;#localhost;#; s#/etc/ssl/films.example.com.pem#$folder/cert.pem#; s#/etc/ssl/films.example.com.key#$folder/key.pem#" \
   -e "s#\\\$host;#\$http_host;#" \

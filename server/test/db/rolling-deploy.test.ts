@@ -2,13 +2,29 @@
 /**
  * A rolling deploy with load on: processes of this release are replaced, one by one, by those of a next release with another
  * schema (a copy of the server with more migrations and changed functions), and back. No request fails and the ledger adds up.
+ * The same by deploy/upgrade.sh, behind nginx where it is installed, with a stand-in for systemd that reads the shipped units.
  */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { verify } from '../../src/credit/verify.ts'
 import { notDistributed } from '../support/citus/database.ts'
@@ -23,9 +39,11 @@ const updateUnderLoad = notDistributed('the processes are stopped for an update'
 /** The pause before each request of a person, so that the load leaves CPU time to the processes that start. */
 const PAUSE_MS = 50
 const root = path.resolve(import.meta.dirname, '../../..')
+const NGINX = '/usr/sbin/nginx'
 
 type Release = { main?: string }
-type Api = { process: ServerProcess; url: string; inFlight: Set<Promise<unknown>> }
+type Address = { url: string; inFlight: Set<Promise<unknown>> }
+type Api = Address & { process: ServerProcess }
 
 const thisRelease: Release = {}
 /** The next release: one more optional parameter, one more column of a result, a function with a new name, and new columns. */
@@ -102,6 +120,40 @@ test(
   },
 )
 
+const single = await openKinora({ simulator: true })
+
+test(
+  'deploy/upgrade.sh: to the next release and back behind a proxy, with load on → no request fails; one that does not start changes nothing',
+  updateUnderLoad,
+  async (t) => {
+    const machine = await openMachine(t)
+    const [first, second, broken] = [
+      machine.install('0.1.0'),
+      machine.install('0.2.0', nextRelease),
+      machine.install('0.3.0'),
+    ]
+    writeFileSync(path.join(broken, 'server/src/main.ts'), 'process.exit(1)')
+    assert.equal((await machine.upgrade(first)).status, 0)
+    await machine.systemctl(['enable', '--now', 'kinora-worker@1'])
+    const people = await Promise.all(Array.from({ length: 3 }, () => single.person({ credits: 100_000 })))
+    const load = startLoad([{ url: await openProxy(t, machine.ports), inFlight: new Set() }], people)
+    await load.requests(20)
+    for (const release of [second, first]) {
+      const { status, output } = await machine.upgrade(release)
+      assert.equal(status, 0, output)
+      assert.equal(machine.serving(), release)
+      await load.requests(20)
+    }
+    assert.equal(await schemaVersion(single), next)
+    const { status, output } = await machine.upgrade(broken)
+    assert.deepEqual([status, machine.serving()], [1, first], output)
+    assert.match(output, /0\.3\.0 did not become ready on port \d+ .*0\.1\.0 serves as before\.\n$/)
+    await load.requests(20)
+    assert.deepEqual(await load.stop(), [])
+    assert.deepEqual(await verify(single.app.database), [])
+  },
+)
+
 const other = await openKinora()
 
 test(
@@ -134,9 +186,189 @@ function copyServer(change: Parameters<typeof writeSchema>[0]): Release {
   return { main: path.join(folder, 'server/src/main.ts') }
 }
 
+/** A machine with releases in folders, and a `systemctl` that starts what the shipped units say. */
+async function openMachine(t: TestContext) {
+  const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'kinora-home-')))
+  t.after(() => rmSync(home, { recursive: true }))
+  const ports = [await freePort(), await freePort()]
+  const running = new Map<string, { process: Promise<ServerProcess | null>; release: string }>()
+  const launch = async (unit: string) => {
+    const [name = '', instance = ''] = unit.split('@')
+    const text = readFileSync(path.join(root, `deploy/systemd/${name}@.service`), 'utf8')
+    assert.match(text, /^WorkingDirectory=\/opt\/kinora\/current$/m)
+    const command = /^ExecStart=.*server\/main\.mjs (api|worker)( --processes auto)?$/m.exec(text)?.[1]
+    if (name === 'kinora-api') assert.match(text, /^ExecStart=\/usr\/bin\/env PORT=%i /m)
+    assert.ok(command === 'api' || command === 'worker')
+    const release = realpathSync(path.join(home, 'current'))
+    const env = command === 'api' ? { PORT: instance } : {}
+    const started = start(
+      single,
+      command === 'api' ? 'api --processes 2' : command,
+      { main: path.join(release, 'server/src/main.ts') },
+      env,
+    )
+    running.set(unit, { process: started.catch(() => null), release })
+  }
+  const stop = async (unit: string) => {
+    const service = running.get(unit)
+    running.delete(unit)
+    const process = await service?.process
+    if (process) assert.equal(await process.stop(), 0, process.lines.join('\n'))
+  }
+  const systemctl = async (args: string[]): Promise<string | null> => {
+    const unit = args.at(-1) ?? ''
+    switch (args[0]) {
+      case 'is-active':
+        return running.has(unit) ? '' : null
+      case 'list-units':
+        return [...running.keys()].filter((name) => name.startsWith(unit.replace('*', ''))).join('\n')
+      case 'disable':
+        await stop(unit)
+        return ''
+      case 'restart':
+        await stop(unit)
+        await launch(unit)
+        return ''
+      case 'enable':
+        await launch(unit)
+        return ''
+      default:
+        throw new Error(`systemctl ${args.join(' ')}`)
+    }
+  }
+  const control = http.createServer((request, response) => {
+    const args = new URL(request.url ?? '', 'http://x').searchParams.getAll('a')
+    systemctl(args).then(
+      (output) => response.writeHead(output === null ? 404 : 200).end(output),
+      (error) => response.writeHead(500).end(String(error)),
+    )
+  })
+  const controlUrl = await listen(t, control)
+  mkdirSync(path.join(home, 'bin'))
+  const script = `const r = await fetch('${controlUrl}/?' + process.argv.slice(2).map((a) => 'a=' + encodeURIComponent(a)).join('&'))
+console.log(await r.text()); process.exit(r.ok ? 0 : 3)`
+  writeFileSync(path.join(home, 'bin/systemctl.mjs'), script)
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${home}/bin/systemctl.mjs' "$@"\n`
+  writeFileSync(path.join(home, 'bin/systemctl'), command, { mode: 0o755 })
+  t.after(async () => {
+    for (const unit of [...running.keys()]) await stop(unit)
+  })
+  return {
+    ports,
+    systemctl,
+    serving: () => {
+      const api = [...running].filter(([unit]) => unit.startsWith('kinora-api@'))
+      assert.equal(api.length, 1)
+      assert.equal(readlinkSync(path.join(home, 'current')), api[0]?.[1].release)
+      return api[0]?.[1].release
+    },
+    /** Puts a release into its folder. @returns the folder */
+    install: (name: string, { main }: Release = thisRelease) => {
+      const folder = path.join(home, 'releases', name)
+      const from = main
+        ? path.resolve(main, '../../..')
+        : path.dirname(path.dirname(path.dirname(copyServer({ version: own.version }).main ?? '')))
+      cpSync(from, folder, { recursive: true, verbatimSymlinks: true })
+      mkdirSync(path.join(folder, 'deploy'))
+      cpSync(path.join(root, 'deploy/health.mjs'), path.join(folder, 'deploy/health.mjs'))
+      // The ports of a test are free ones.
+      const upgrade = readFileSync(path.join(root, 'deploy/upgrade.sh'), 'utf8')
+      assert.match(upgrade, /^ports=\(8080 8081\)$/m)
+      writeFileSync(path.join(folder, 'deploy/upgrade.sh'), upgrade.replace('(8080 8081)', `(${ports.join(' ')})`))
+      return folder
+    },
+    /** The documented step. */
+    upgrade: async (folder: string) => {
+      const env = {
+        PATH: `${home}/bin:${path.dirname(process.execPath)}:${process.env.PATH}`,
+        UPGRADE_WAIT_S: folder.endsWith('0.3.0') ? '3' : '300',
+      }
+      const child = spawn('bash', [path.join(folder, 'deploy/upgrade.sh')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes))
+      const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+      return { status, output }
+    },
+  }
+}
+
+/**
+ * nginx with the shipped file, without TLS. Where it is not installed, a stand-in with the same rules: connections are kept, a refused one is
+ * tried at the other address, and a request that was sent on one that broke is a 502.
+ */
+async function openProxy(t: TestContext, ports: number[]): Promise<string> {
+  return existsSync(NGINX) ? await openNginx(t, ports) : await openStandIn(t, ports)
+}
+
+async function openNginx(t: TestContext, ports: number[]): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kinora-nginx-'))
+  chmodSync(folder, 0o711)
+  const port = await freePort()
+  const site = readFileSync(path.join(root, 'deploy/nginx.conf'), 'utf8')
+    .replace('127.0.0.1:8080', `127.0.0.1:${ports[0]}`)
+    .replace('127.0.0.1:8081', `127.0.0.1:${ports[1]}`)
+    .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+    .replace(/^ *(listen \[|ssl_).*\n/gm, '')
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  const file = path.join(folder, 'nginx.conf')
+  writeFileSync(
+    file,
+    `daemon off; pid ${folder}/pid; error_log stderr crit; events {}\nhttp { access_log off; ${places.join(' ')}\n${site}}`,
+  )
+  const nginx = spawn(NGINX, ['-e', 'stderr', '-c', file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = new Promise((resolve) => nginx.once('close', resolve))
+  t.after(async () => {
+    nginx.kill('SIGQUIT')
+    await ended
+    rmSync(folder, { recursive: true })
+  })
+  const url = `http://127.0.0.1:${port}`
+  await waitFor('nginx', () =>
+    fetch(url).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  )
+  return url
+}
+
+async function openStandIn(t: TestContext, ports: number[]): Promise<string> {
+  const agent = new http.Agent({ keepAlive: true })
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const pass = (left: number[]) => {
+      const { method, headers, url } = request
+      const upstream = http.request({ agent, host: '127.0.0.1', port: left[0], method, headers, path: url })
+      upstream.once('response', (from) => {
+        response.writeHead(from.statusCode ?? 502, from.headers)
+        from.pipe(response)
+      })
+      upstream.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ECONNREFUSED' && left.length > 1) pass(left.slice(1))
+        else response.writeHead(502).end(`${error.code} ${error.message}`)
+      })
+      upstream.end(Buffer.concat(chunks))
+    }
+    pass(ports)
+  })
+  t.after(() => agent.destroy())
+  return await listen(t, server)
+}
+
+/** @returns its address */
+async function listen(t: TestContext, server: http.Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 async function start(
   service: Kinora,
-  command: 'api' | 'worker',
+  command: Parameters<typeof startProcess>[1],
   { main }: Release,
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
@@ -189,7 +421,7 @@ function openService() {
 }
 
 /** Each person generates, reads and cancels, at one process of the rotation after the other. */
-function startLoad(rotation: Api[], people: Person[]) {
+function startLoad(rotation: Address[], people: Person[]) {
   const failures: string[] = []
   let isStopped = false
   let count = 0
@@ -217,7 +449,7 @@ function startLoad(rotation: Api[], people: Person[]) {
       // Rendering and inspecting a film takes most of the time of a processor, so one in twenty has one.
       const body = i % 20 === 0 ? generateBody : { ...generateBody, prompt: '[fail: No luck.]' }
       const text = await send(as, 'POST', '/api/v1/video/generate', body, [200, 429])
-      const uuid = JSON.parse(text || '{}').data?.uuid
+      const uuid = text.startsWith('{') ? JSON.parse(text).data?.uuid : undefined
       await send(as, 'GET', '/api/v1/credit/balance')
       await send(as, 'GET', '/api/v1/video/list')
       // 409: a provider has the task already.
