@@ -10,8 +10,8 @@
  */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { isFinal, pick } from '../video/fields.ts'
-import type { TaskStatus } from '../video/library.ts'
+import { isFinal, pick, type Shown } from '../video/fields.ts'
+import { fileLink, type TaskStatus } from '../video/library.ts'
 import {
   type InitialRow,
   overlapStart,
@@ -22,7 +22,9 @@ import {
   type SentState,
 } from './rows.ts'
 
-export type VideoEvent = { kind: 'video'; video: TaskStatus } | { kind: 'deleted'; uuid: string }
+/** A video that has ended is sent with what a notice of it shows. */
+export type VideoState = TaskStatus & Partial<Pick<Shown<'change'>, 'prompt' | 'thumbnailUrl'>>
+export type VideoEvent = { kind: 'video'; video: VideoState } | { kind: 'deleted'; uuid: string }
 
 /** Receives new events, oldest video first. A client that resumes from `at` misses nothing. */
 export type Listener = (events: VideoEvent[], at: Date) => void
@@ -149,7 +151,7 @@ async function startPending(app: App, state: State): Promise<void> {
   if (state.subscribers.size === 0) state.seenUntil = at
   const rowsOf = Map.groupBy(rows, (row) => row.subscription)
   for (const [i, subscription] of starting.entries()) {
-    addListener(state.subscribers, subscription, rowsOf.get(i) ?? [], at)
+    addListener(app, state.subscribers, subscription, rowsOf.get(i) ?? [], at)
     subscription.started.resolve()
   }
 }
@@ -159,7 +161,7 @@ async function poll(app: App, state: State): Promise<void> {
   const rows = await readChanges(app, state.subscribers, at)
   for (const [userId, changed] of Map.groupBy(rows, (row) => row.userId)) {
     const subscriber = state.subscribers.get(userId)
-    const events = subscriber ? newEvents(subscriber, changed, at) : []
+    const events = subscriber ? newEvents(app, subscriber, changed, at) : []
     if (events.length > 0) for (const listener of subscriber?.listeners ?? []) listener(events, at)
   }
   state.seenUntil = at
@@ -172,6 +174,7 @@ const stopping = () => new AppError('UNAVAILABLE', 'This server is stopping; con
 
 /** Adds the listener to its user's subscriber and sends it the initial events. */
 function addListener(
+  app: App,
   subscribers: Map<string, Subscriber>,
   subscription: PendingSubscription,
   rows: InitialRow[],
@@ -193,7 +196,7 @@ function addListener(
       if (since && row.deletedAt >= since) events.set(row.uuid, { kind: 'deleted', uuid: row.uuid })
       continue
     }
-    events.set(row.uuid, { kind: 'video', video: pick('task', row) })
+    events.set(row.uuid, { kind: 'video', video: stateOf(app, row) })
     // An existing entry stays: the user's other listeners have not received this state yet.
     if (!isFinal(row.status) && !subscriber.inProgress.has(row.uuid)) {
       subscriber.inProgress.set(row.uuid, sentState(row, at))
@@ -205,7 +208,7 @@ function addListener(
 }
 
 /** The events that these rows mean for a subscriber, oldest video first. Records them as sent. */
-function newEvents(subscriber: Subscriber, rows: Row[], at: Date): VideoEvent[] {
+function newEvents(app: App, subscriber: Subscriber, rows: Row[], at: Date): VideoEvent[] {
   const events = new Map<string, VideoEvent>()
   const deleted = new Set<string>()
   for (const row of rows) {
@@ -217,13 +220,19 @@ function newEvents(subscriber: Subscriber, rows: Row[], at: Date): VideoEvent[] 
       deleted.add(uuid)
       if (!subscriber.deleted.has(uuid)) events.set(uuid, { kind: 'deleted', uuid })
     } else if (row.n !== null || hasChanged(subscriber.inProgress.get(uuid), row, at)) {
-      events.set(uuid, { kind: 'video', video: pick('task', row) })
+      events.set(uuid, { kind: 'video', video: stateOf(app, row) })
       if (isFinal(row.status)) subscriber.inProgress.delete(uuid)
       else subscriber.inProgress.set(uuid, sentState(row, at))
     }
   }
   subscriber.deleted = deleted
   return [...events].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event)
+}
+
+function stateOf(app: App, row: Row): VideoState {
+  const task = pick('task', row)
+  if (!isFinal(row.status)) return task
+  return { ...task, prompt: row.prompt, thumbnailUrl: fileLink(app, row.thumbnailKey) }
 }
 
 function hasChanged(sent: SentState | undefined, { status, progress }: Row, at: Date): boolean {

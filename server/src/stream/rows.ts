@@ -17,7 +17,7 @@ const CHANGED_MAX = 1_000_000
 /** New videos of one user read by one poll; the next poll reads the rest. */
 const CREATED_MAX = 200
 
-export type Row = RowOf<'task'> & { userId: string; n: number | null; deletedAt: Date | null }
+export type Row = RowOf<'change'> & { userId: string; n: number | null; deletedAt: Date | null }
 /** The state of a video that was last sent to a user's streams. */
 export type SentState = { status: Status; progress: number; atMs: number }
 /** `n`: the last numbered row of the user's credit history that was read. `inProgress`: the last sent state by video id. */
@@ -50,7 +50,7 @@ async function readInitialOf(
   subscriptions: { userId: string; since: Date | null }[],
   at: Date,
 ): Promise<InitialRow[]> {
-  const columns = sql`v.user_id, ${videoColumns(sql, 'task', at)}, v.deleted_at`
+  const columns = sql`v.user_id, ${videoColumns(sql, 'change', at)}, v.deleted_at`
   const sinces = subscriptions.map(({ since }) => since && overlapStart(since).toISOString())
   const rows = await sql<InitialRow[]>`
     select pending.i::integer - 1 as subscription, coalesce(a.transactions, 0) as n, v.*
@@ -95,7 +95,7 @@ export async function readChanges(app: App, positions: Map<string, Position>, at
 }
 
 async function readChangesOf({ sql }: App, positions: Map<string, Position>, at: Date): Promise<Row[]> {
-  const columns = sql`${videoColumns(sql, 'task', at)}, v.deleted_at`
+  const columns = sql`${videoColumns(sql, 'change', at)}, v.deleted_at`
   const sent = [...positions].flatMap(([userId, { inProgress }]) =>
     [...inProgress].map(([id, { status, progress }]) => ({ userId, id, status, progress })),
   )

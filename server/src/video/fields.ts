@@ -36,6 +36,8 @@ export const DEFAULT_QUALITY = '720p'
 /** A prompt in a list has at most this many characters, then an ellipsis. */
 const LIST_PROMPT_CHARACTERS = 120
 
+const listPrompt = `case when length(v.prompt) > ${LIST_PROMPT_CHARACTERS} then left(v.prompt, ${LIST_PROMPT_CHARACTERS}) || '…' else v.prompt end`
+
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
 const exampleLink = (extension: string) =>
   `https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/${uuid}.${extension}?exp=1768555800&sig=…`
@@ -59,6 +61,7 @@ export const fields = {
     'list',
     'detail',
     'task',
+    'change',
     'mcp',
     'compatible',
     'event',
@@ -68,13 +71,11 @@ export const fields = {
     shown(
       {
         else: 'v.prompt',
-        in: {
-          list: `case when length(v.prompt) > ${LIST_PROMPT_CHARACTERS} then left(v.prompt, ${LIST_PROMPT_CHARACTERS}) || '…' else v.prompt end`,
-        },
+        in: { list: listPrompt, change: listPrompt },
       },
-      Type.String({ description: `In lists the first ${LIST_PROMPT_CHARACTERS} characters, then …` }),
+      Type.String({ description: `In lists and event streams the first ${LIST_PROMPT_CHARACTERS} characters, then …` }),
       'A paper boat in a rain gutter, dawn',
-      ['list', 'detail', 'share', 'mcp', 'compatible', 'webhook', 'export', 'claim'],
+      ['list', 'detail', 'change', 'share', 'mcp', 'compatible', 'webhook', 'export', 'claim'],
     ),
     {
       name: 'prompt',
@@ -96,13 +97,13 @@ export const fields = {
       description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final',
     }),
     'COMPLETED',
-    [...whole, 'task'],
+    [...whole, 'task', 'change'],
   ),
   progress: shown(
     'kinora.video_progress(p_video => v, p_now => :now)',
     Type.Integer({ minimum: 0, maximum: 100, description: 'Never falls' }),
     100,
-    ['task', 'mcp', 'compatible'],
+    ['task', 'change', 'mcp', 'compatible'],
   ),
   estimatedSeconds: shown(
     'kinora.video_estimated_s(p_video => v, p_now => :now)',
@@ -111,13 +112,13 @@ export const fields = {
       'Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final',
     ),
     null,
-    ['task', 'mcp', 'compatible'],
+    ['task', 'change', 'mcp', 'compatible'],
   ),
   queuePosition: shown(
     `case when v.status = 'GENERATING' then v.queue_position end`,
     orNull(Type.Integer({ minimum: 0 }), 'Tasks before this one at the provider; null: none, or unknown'),
     null,
-    ['task', 'mcp', 'compatible', 'claim'],
+    ['task', 'change', 'mcp', 'compatible', 'claim'],
   ),
   videoUrl: computed(
     orNull(
@@ -127,10 +128,10 @@ export const fields = {
     exampleLink('mp4'),
     ['list', 'detail'],
   ),
-  thumbnailUrl: computed(orNull(Text, 'Signed link to a JPEG'), exampleLink('jpg'), ['list', 'detail']),
+  thumbnailUrl: computed(orNull(Text, 'Signed link to a JPEG'), exampleLink('jpg'), ['list', 'detail', 'change']),
   /** Storage keys; null until the film is stored, and once it is removed. They contain the user id. */
   videoKey: read(`case when ${hasFiles} then v.video_key end`, orNull(Text), withFiles),
-  thumbnailKey: read(`case when ${hasFiles} then v.thumbnail_key end`, orNull(Text), withFiles),
+  thumbnailKey: read(`case when ${hasFiles} then v.thumbnail_key end`, orNull(Text), [...withFiles, 'change']),
   /** The requested value until the film is stored, then the film's own. */
   duration: shown(
     'coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s)::float8',
@@ -351,6 +352,7 @@ export const fields = {
   error: shown('v.error', orNull(Text, 'Why the video failed'), null, [
     'detail',
     'task',
+    'change',
     'compatible',
     'event',
     'webhook',
@@ -367,7 +369,7 @@ export const fields = {
       'null unless the video is FAILED',
     ),
     null,
-    ['list', 'detail', 'task', 'mcp', 'compatible', 'event', 'webhook', 'export'],
+    ['list', 'detail', 'task', 'change', 'mcp', 'compatible', 'event', 'webhook', 'export'],
   ),
   /** The film of which it is a remix. */
   remixedFrom: read('v.remixed_from', orNull(Text), ['compatible', 'webhook']),

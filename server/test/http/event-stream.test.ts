@@ -22,6 +22,16 @@ async function withStream(as: Person, work: (stream: EventStream) => Promise<voi
 const task = async (as: Person, uuid: string) =>
   (await kinora.call<Record<string, unknown>>('GET', `/api/v1/video/task?uuid=${uuid}`, { as })).data
 
+/** The last event is the task, and what a notice of a video that has ended needs. */
+async function assertEnded(stream: EventStream, as: Person, uuid: string): Promise<void> {
+  const { data: event } = stream.events.at(-1) ?? {}
+  const { data: video } = await kinora.call<Record<string, string | null>>('GET', `/api/v1/video/${uuid}`, { as })
+  const { prompt, thumbnailUrl = null, ...rest } = event as Record<string, string | null>
+  assert.deepEqual(rest, await task(as, uuid))
+  const pathOf = (link: string | null | undefined) => link && new URL(link).pathname
+  assert.deepEqual([prompt, pathOf(thumbnailUrl)], [video.prompt, pathOf(video.thumbnailUrl)])
+}
+
 /** Advances the clock past the interval of the streams' maintenance. */
 function pass(context: TestContext, ms: number): void {
   const { now } = performance
@@ -44,7 +54,7 @@ test('200: video from PENDING to COMPLETED → events in order, with the progres
     assert.deepEqual(stream.events.at(-1)?.data, await task(ann, data.uuid))
     await kinora.finish(ann, data.uuid)
     await stream.until(data.uuid, 'COMPLETED')
-    assert.deepEqual(stream.events.at(-1)?.data, await task(ann, data.uuid))
+    await assertEnded(stream, ann, data.uuid)
     const ranks = stream.events.map(({ data: { status = '' } }) => RANKS.indexOf(status))
     assert.deepEqual(ranks, ranks.toSorted())
     const progress = stream.events.map(({ data: { progress = 0 } }) => progress)
@@ -68,13 +78,27 @@ test('200: provider reports no progress → estimated progress grows', async () 
   })
 })
 
+test('200: film of the longest prompt ends → an event of at most 2 kB, whose link leads to the thumbnail', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  await withStream(ann, async (stream) => {
+    const { data } = await kinora.generate(ann, { prompt: '船'.repeat(5000) })
+    await completeVideo(kinora, ann, data.uuid)
+    await stream.until(data.uuid, 'COMPLETED')
+    const event: Record<string, unknown> | undefined = stream.events.at(-1)?.data
+    assert.equal(event?.prompt, `${'船'.repeat(120)}…`)
+    assert.ok(Buffer.byteLength(JSON.stringify(event)) < 2_000)
+    const response = await fetch(String(event?.thumbnailUrl))
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/jpeg'])
+  })
+})
+
 test('200: failed or cancelled video → FAILED event with its reason', async () => {
   const ann = await kinora.person({ credits: 100 })
   await withStream(ann, async (stream) => {
     const { data: failing } = await kinora.generate(ann, { prompt: '[fail: no boats]' })
     await kinora.finish(ann, failing.uuid)
     await stream.until(failing.uuid, 'FAILED')
-    assert.deepEqual(stream.events.at(-1)?.data, await task(ann, failing.uuid))
+    await assertEnded(stream, ann, failing.uuid)
     assert.match(JSON.stringify(stream.events.at(-1)), /no boats/)
     const { data: cancelled } = await kinora.generate(ann)
     await stream.until(cancelled.uuid, 'PENDING')

@@ -2,7 +2,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
 /**
- * - `list`, `detail`, `task`: of the API; `task` is also the event of a stream
+ * - `list`, `detail`, `task`: of the API
+ * - `change`: the event of a stream: the task, and of a film that has ended its prompt and thumbnail
  * - `share`: what viewers of a public link get
  * - `mcp`: of the tools
  * - `compatible`: what the APIs in other services' formats read
@@ -14,6 +15,7 @@ export const VIEWS = [
   'list',
   'detail',
   'task',
+  'change',
   'share',
   'mcp',
   'compatible',
