@@ -8,6 +8,7 @@ import { pageTitle } from '../ui/page-title.ts'
 import styles from './account-page.module.css'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportPanel } from './export-panel.tsx'
+import { FilmNoticesPanel } from './film-notices-panel.tsx'
 import { LanguagePanel } from './language-panel.tsx'
 import { NameForm } from './name-form.tsx'
 import { NoticesPanel } from './notices-panel.tsx'
@@ -30,6 +31,7 @@ export function AccountPage() {
       <Section title={t`Profile`}>
         <NameForm current={user.name} />
         <LanguagePanel />
+        <FilmNoticesPanel />
         <NoticesPanel email={user.email} isVerified={user.emailVerified} />
       </Section>
       <Section title={t`Security`}>

@@ -1,32 +1,34 @@
 /**
  * A live region that announces to screen readers, on every page, that a video completed or failed. Each video is announced
- * once, with its prompt; a failure with its reason and the refunded credits.
+ * once, with its prompt; a failure with its reason and the refunded credits. Others read of it in a notice (film-notice.tsx).
  */
 import type { VideoEvent } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { useSyncExternalStore } from 'react'
-import { queryClient, refundsQuery, videoQuery } from '../api.ts'
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
+import { useEffect, useSyncExternalStore } from 'react'
+import { queryClient, refundsQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
-import { formatCredits, isFinal, truncate } from '../ui/format.ts'
+import { formatCredits, isFinal } from '../ui/format.ts'
+import type { EndedFilm } from './film-notice.tsx'
 
 type Announcement = { uuid: string; text: string }
 
 /** Videos end in quick succession: the last few stay in the DOM, so that none is removed before it is read out. */
 const SHOWN_MAX = 5
-/** Enough to recognize a video by its prompt. */
-const PROMPT_CHARACTERS_MAX = 120
 
 let announcements: Announcement[] = []
 const announcedUuids = new Set<string>()
 const listeners = new Set<() => void>()
 
-/** Announces a video's end once; ignores every other event. */
-export async function announce(event: VideoEvent): Promise<void> {
+/** The router of the signed-in user's pages; null without one. */
+let router: AnyRouter | null = null
+
+/** Announces a video's end once; ignores every other event. @param isReporter whether this tab also shows the notice of it */
+export async function announce(event: VideoEvent, isReporter: boolean): Promise<void> {
   if (event.type !== 'video' || !isFinal(event.status) || announcedUuids.has(event.uuid)) return
   announcedUuids.add(event.uuid)
-  const { uuid, status, error } = event
-  const video = await orUndefined(queryClient.fetchQuery(videoQuery(uuid)))
-  const prompt = video && truncate(video.prompt, PROMPT_CHARACTERS_MAX)
+  if (isReporter) showNotice(event).catch(() => undefined)
+  const { uuid, status, error, prompt } = event
   const text = status === 'COMPLETED' ? completedText(prompt) : failedText(prompt, error, await refundOf(uuid))
   // resetAnnouncements ran during the requests: another user is signed in now.
   if (!announcedUuids.has(uuid)) return
@@ -40,7 +42,21 @@ export function resetAnnouncements(): void {
   announcedUuids.clear()
 }
 
+/** A notice whose code cannot be loaded, as after a deploy, is left out. */
+async function showNotice(event: EndedFilm): Promise<void> {
+  const { report } = await import('./film-notice.tsx')
+  // Another user may be signed in by now.
+  if (router && announcedUuids.has(event.uuid)) report(event, router)
+}
+
 export function Announcements() {
+  const current = useRouter()
+  useEffect(() => {
+    router = current
+    return () => {
+      router = null
+    }
+  }, [current])
   const shown = useSyncExternalStore(subscribe, () => announcements)
   return (
     <div role="log" aria-label={t`Your films`} className="hidden-text">

@@ -1,8 +1,8 @@
 /**
  * Applies the API's event stream (server-sent events) to the query cache of every tab. One tab is the leader: it holds a Web
  * Lock, reads the stream and forwards each message over a BroadcastChannel. A stream for each tab would exhaust the browser's
- * limit of six HTTP/1.1 connections to a host. Only a visible tab competes for the lock; while all tabs are hidden no tab
- * reads, and the next leader resumes from the last event id.
+ * limit of six HTTP/1.1 connections to a host. While all tabs are hidden no tab reads, and the next leader resumes from the last
+ * event id; unless notifications are on: then a hidden tab leads too, until one is visible.
  */
 import type { VideoEvent } from '@kinora/client'
 import type { InfiniteData } from '@tanstack/react-query'
@@ -10,8 +10,11 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { kinora, queryClient, refreshQueries, refreshVideos, taskQuery, type VideoPage } from '../api.ts'
 import { dropEarlyStream, holdReads } from '../read-gate.ts'
 import { announce, resetAnnouncements } from './announcements.tsx'
+import { areNotificationsOn } from './notice-settings.ts'
 
-type StreamMessage = { event: VideoEvent } | { connection: 'open' | 'lost' }
+type Reading = { event: VideoEvent } | { connection: 'open' | 'lost' }
+/** `visible`: a tab has become visible, to which a hidden leader gives way. */
+type StreamMessage = Reading | { visible: true }
 
 /** A restart of the service takes less time; a shorter delay would make the offline notice flicker. */
 const OFFLINE_NOTICE_AFTER_MS = 4_000
@@ -31,15 +34,14 @@ export function followEvents(userId: string): void {
   // The name contains the user id: a tab with an outdated session must not forward its events to the new user's tabs.
   const name = `kinora.events.${userId}`
   const channel = new BroadcastChannel(name)
-  channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => receive(data)
   lastEventId = ''
   resetAnnouncements()
   const releaseReads = holdReads()
-  const publish = (message: StreamMessage, isKnown = false) => {
+  const publish = (message: Reading, isKnown = false) => {
     channel.postMessage(message)
-    if (!isKnown) receive(message)
+    if (!isKnown) receive(message, true)
   }
-  whileVisible(ending.signal, (signal) => {
+  const start = (signal: AbortSignal) => {
     const lead = () => readStream(signal, publish, releaseReads)
     // Web Locks need a secure context. Without them every visible tab reads a stream of its own.
     if (!('locks' in navigator)) return void lead()
@@ -50,7 +52,9 @@ export function followEvents(userId: string): void {
       dropEarlyStream()
       releaseReads()
     })
-  })
+  }
+  const giveWay = whileFollowing(ending.signal, start, () => channel.postMessage({ visible: true }))
+  channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => ('visible' in data ? giveWay() : receive(data, false))
   following = {
     userId,
     end: () => {
@@ -75,20 +79,34 @@ export function useEventStream(userId: string): boolean {
   return useSyncExternalStore(connection.subscribe, connection.isOpen)
 }
 
-/** Runs `start` while the tab is visible. A browser may freeze a hidden tab, which would then keep the lock without reading. */
-function whileVisible(signal: AbortSignal, start: (signal: AbortSignal) => void): void {
-  let hiding: AbortController | null = null
+/**
+ * Runs `start` while the tab is visible, or may notify. A browser may freeze another hidden tab, which would then keep the lock without
+ * reading.
+ * @returns a function that starts a hidden tab again, behind the tabs that wait for the lock
+ */
+function whileFollowing(signal: AbortSignal, start: (signal: AbortSignal) => void, onVisible: () => void): () => void {
+  let stopping: AbortController | null = null
+  const isHidden = () => document.visibilityState === 'hidden'
+  const begin = () => {
+    stopping = new AbortController()
+    start(AbortSignal.any([signal, stopping.signal]))
+  }
+  const stop = () => {
+    stopping?.abort()
+    stopping = null
+  }
   const update = () => {
-    if (document.visibilityState === 'hidden') {
-      hiding?.abort()
-      hiding = null
-    } else if (!hiding) {
-      hiding = new AbortController()
-      start(AbortSignal.any([signal, hiding.signal]))
-    }
+    if (isHidden() && !areNotificationsOn()) return stop()
+    if (!stopping) begin()
+    if (!isHidden()) onVisible()
   }
   document.addEventListener('visibilitychange', update, { signal })
   update()
+  return () => {
+    if (!stopping || !isHidden()) return
+    stop()
+    begin()
+  }
 }
 
 /** The id of the last event that this tab received, from its own stream or the leader's; a new leader resumes after it. */
@@ -102,7 +120,7 @@ let lastEventId = ''
  */
 async function readStream(
   signal: AbortSignal,
-  publish: (message: StreamMessage, isKnown?: boolean) => void,
+  publish: (message: Reading, isKnown?: boolean) => void,
   releaseReads: () => boolean,
 ): Promise<void> {
   const onConnection = (state: 'open' | 'lost') => {
@@ -129,16 +147,17 @@ async function readStream(
   }
 }
 
-function receive(message: StreamMessage): void {
+/** @param isLeader whether this tab has read it from the stream */
+function receive(message: Reading, isLeader: boolean): void {
   if ('connection' in message) connection.update(message.connection)
   else {
     lastEventId = message.event.id || lastEventId
-    applyEvent(message.event)
+    applyEvent(message.event, isLeader)
   }
 }
 
 /** Writes an event to the query cache. A status change also refreshes the lists and the credits; mere progress does not. */
-function applyEvent(event: VideoEvent): void {
+function applyEvent(event: VideoEvent, isLeader: boolean): void {
   if (event.type === 'reset') {
     // Later events and polls update the tasks in progress; the others refetch when they are next shown (refetchType none).
     queryClient.invalidateQueries({ queryKey: ['task'], refetchType: 'none' })
@@ -157,8 +176,8 @@ function applyEvent(event: VideoEvent): void {
     refreshVideosThrottled()
     return
   }
-  void announce(event)
-  const { type: _, id: __, ...task } = event
+  void announce(event, isLeader)
+  const { type: _, id: __, prompt: ___, thumbnailUrl: ____, ...task } = event
   const { uuid, status } = task
   const key = taskQuery(uuid).queryKey
   const previous = queryClient.getQueryData(key)

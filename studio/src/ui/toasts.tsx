@@ -3,16 +3,18 @@
  * the focus is on one, or the tab is hidden, none disappears.
  */
 import { t } from '@lingui/core/macro'
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import './toasts.css'
 
 type ToastOptions = {
-  text: string
+  text: ReactNode
   action?: { label: string; onClick: () => void }
   /** Called once when the toast times out or is closed; not called after its action. */
   onClose?: () => void
   timeoutMs?: number
+  /** Screen readers hear of it from another live region. */
+  isSilent?: boolean
 }
 type Toast = ToastOptions & { id: number }
 
@@ -75,7 +77,7 @@ export function Toasts() {
 }
 
 function ToastItem({ toast: shown, isHeld }: { toast: Toast; isHeld: boolean }) {
-  const { text, action, timeoutMs = 6000 } = shown
+  const { text, action, timeoutMs = 6000, isSilent = false } = shown
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isHeld) return
@@ -100,7 +102,7 @@ function ToastItem({ toast: shown, isHeld }: { toast: Toast; isHeld: boolean }) 
     }
   }, [])
   return (
-    <div className="toast" ref={element}>
+    <div className="toast" ref={element} aria-live={isSilent ? 'off' : undefined}>
       <p className="toast-text">{text}</p>
       {action ? (
         <Button

@@ -1,0 +1,16 @@
+/** How this browser reports the end of a film beside a toast: by notifications and a sound. Both are off until the user switches them on. */
+import { browserStorage } from '../browser-storage.ts'
+
+const keys = { notification: 'kinora.notifications', sound: 'kinora.sound' }
+export type NoticeSetting = keyof typeof keys
+
+export const isNoticeOn = (setting: NoticeSetting): boolean => browserStorage.read(keys[setting]) === true
+export const setNotice = (setting: NoticeSetting, isOn: boolean): void =>
+  browserStorage.write(keys[setting], isOn || null)
+
+/** Over plain HTTP a browser has no notifications. */
+export const hasNotifications = (): boolean => 'Notification' in window && window.isSecureContext
+
+/** Chosen here, and allowed by the browser, which may withdraw it at any time. */
+export const areNotificationsOn = (): boolean =>
+  isNoticeOn('notification') && hasNotifications() && Notification.permission === 'granted'
