@@ -12,8 +12,7 @@ type Task = DataOf<'get', '/api/v1/video/task'>
 /** An SSE message. Pass its `id` as `lastEventId` to resume after it. */
 export type VideoEvent = {
   id: string
-} & /** With `prompt`, its first 120 characters, and `thumbnailUrl` once the video has ended. */
-(
+} /** With `prompt`, its first 120 characters, and `thumbnailUrl` once the video has ended. */ & (
   | ({ type: 'video'; prompt?: string; thumbnailUrl?: string | null } & Task)
   | { type: 'deleted'; uuid: string }
   /** Events were skipped: refetch the displayed data. */
