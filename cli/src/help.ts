@@ -66,6 +66,14 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --days <n>            how long it can be used (7)
              --list                prints the last ones, and makes none
              --revoke <id>         makes one unusable
+  codes      the redemption codes, newest first
+             --credits <n>         makes one, for which each user gets n credits
+             --credit-days <n>     how long these last (365)
+             --uses <n>            how many users may redeem it (1)
+             --days <n>            how long it can be redeemed (30)
+             --code <text>         an own text of 8 letters and digits at least, instead of a random one
+             --note <text>         for administrators
+             --end <id>            ends one
   doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,
              the keys of AI providers and payment processors, and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON

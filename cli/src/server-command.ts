@@ -37,6 +37,7 @@ export const serverCommands = [
   'switch',
   'files',
   'invite',
+  'codes',
 ] as const
 export type ServerCommand = (typeof serverCommands)[number]
 
@@ -52,6 +53,7 @@ const onExistingData: ServerCommand[] = [
   'switch',
   'files',
   'invite',
+  'codes',
 ]
 
 /** @returns the server's exit status */

@@ -409,6 +409,20 @@ export const ledgerFaults: Fault[] = [
       "date_trunc(p_period, p_time at time zone 'Asia/Tokyo')",
     ],
   ]),
+  ...faultsIn('sql/credit_redeem.sql', [
+    ['code: one more use than it allows', 'c.uses < c.uses_max', 'c.uses <= c.uses_max'],
+    ['code: redeemed after its end', 'c.ended_at is null and c.expires_at', 'c.expires_at'],
+    [
+      'code: each attempt takes a use',
+      'delete from kinora.redemption r where r.user_id',
+      'delete from kinora.redemption r where false and r.user_id',
+    ],
+    [
+      'code: a repetition grants again',
+      "outcome := 'replayed';\n  else",
+      "outcome := 'replayed';\n  end if;\n  if true then",
+    ],
+  ]),
   ...faultsIn('sql/video_generate.sql', [
     [
       'set: a later round freezes the holds of the first requests',

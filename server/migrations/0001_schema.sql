@@ -750,6 +750,44 @@ create table kinora.invitation (
 create unique index invitation_by_token on kinora.invitation (token_hash);
 create unique index invitation_by_user on kinora.invitation (used_by) where used_by is not null;
 
+-- Redemption codes (redemption_code.sql): texts for which a user gets credits, once.
+create table kinora.redemption_code (
+  id uuid not null,
+  -- As it is shown: A-Z, 0-9 and hyphens, which do not count.
+  code text not null,
+  credits bigint not null,
+  -- How long the credits last after they were redeemed.
+  credit_days integer not null,
+  uses_max integer not null,
+  -- How many of kinora.redemption are of it.
+  uses integer not null default 0,
+  -- For administrators.
+  note text,
+  -- The administrator who made it, who counts as the giver of the credits.
+  actor_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- When an administrator ended it.
+  ended_at timestamptz,
+  constraint redemption_code_pkey primary key (id),
+  constraint redemption_code_credits_positive check (credits > 0 and credit_days > 0),
+  constraint redemption_code_uses_within_limit check (uses between 0 and uses_max)
+);
+
+create unique index redemption_code_by_text on kinora.redemption_code (replace(code, '-', ''));
+
+-- Which user has redeemed which code (credit_redeem.sql).
+create table kinora.redemption (
+  user_id uuid not null,
+  code_id uuid not null,
+  -- The package of its credits.
+  package_id uuid not null,
+  created_at timestamptz not null,
+  constraint redemption_pkey primary key (user_id, code_id)
+);
+
+create index redemption_of_code on kinora.redemption (code_id);
+
 -- The files that a worker stores under its lease, recorded before they exist and until the video is completed with them: a
 -- worker that dies or loses its lease leaves no file that no row knows.
 create table kinora.video_file (
@@ -1034,7 +1072,7 @@ create table kinora.payment (
 );
 
 -- What payments of a period have brought.
-create index payment_at on kinora.payment (at);
+create index payment_at on kinora.payment (at, user_id, source, part);
 create index payment_of_chain on kinora.payment (user_id, processor, chain);
 
 -- Refunds and disputes as the processor reports them. One may precede its payment; then source is null until a link names it.
@@ -1097,6 +1135,8 @@ create table kinora.subscription (
 -- Records that still look as if they renewed, by the end of their period.
 create index subscription_renewing on kinora.subscription (processor, (coalesce(current_period_end, updated_at)))
 where status in ('active', 'trialing', 'past_due') or (status = 'expired' and cancelled_at is null);
+-- The list of all, newest first.
+create index subscription_by_id on kinora.subscription (id);
 -- Records whose first payment is open.
 create index subscription_incomplete on kinora.subscription (processor, updated_at) where status = 'incomplete';
 

@@ -26,8 +26,7 @@ begin atomic
   union all select * from kinora.verify_correction(p_from, p_to)
   union all select * from kinora.verify_deletion(p_from, p_to)
   union all select * from kinora.verify_idempotency_key(p_from, p_to)
-  union all select * from kinora.verify_payment(p_from, p_to)
-  union all select * from kinora.verify_payment_claim(p_from, p_to);
+  union all select * from kinora.verify_payment(p_from, p_to);
 end;
 
 -- Returns the end of the next range from p_from on: the first user after accounts with about p_rows history rows. Null: the range

@@ -1,4 +1,4 @@
--- The rules of payments: their objects, refunds and events.
+-- The rules of payments: their objects, refunds and events; and of redeemed codes.
 
 -- What payments have made in the ledger. PL/pgSQL, because a divided database has the packages in other parts:
 -- it reads them by a statement without joins, which has no parameters of SQL functions. A plan for each range: a generic one cannot tell a
@@ -36,7 +36,7 @@ return false;
 
 -- Every package goes back to a payment, a gift or an administrator, every payment, refund and dispute to an applied event, and every
 -- applied event forward to its effects.
-create or replace function kinora.verify_payment(p_from uuid, p_to uuid)
+create or replace function kinora.verify_payment_package(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
@@ -163,4 +163,45 @@ begin atomic
   from payment p
   left join (select distinct user_id, name, part from returned) r on r.user_id = p.user_id and r.name = p.source || p.part
   where round(1 - least(1, coalesce(r.part, 0)), 9) <> round(p.kept, 9);
+end;
+
+-- A redeemed code has brought its credits, and counts its users.
+create or replace function kinora.verify_redemption(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  redemption as materialized (
+    select user_id, code_id, package_id
+    from kinora.redemption
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  -- Not read where no code was redeemed.
+  package as materialized (
+    select user_id, id, trans_type, initial
+    from kinora.verify_payment_packages(p_from, p_to)
+    where exists (select from redemption)
+  )
+  select r.user_id, 'code ' || r.code_id, 'a redeemed code has brought its credits', coalesce(c.credits::text, 'a code'),
+         coalesce(k.initial::text, 'none')
+  from redemption r
+  left join kinora.redemption_code c on c.id = r.code_id
+  left join package k on k.user_id = r.user_id and k.id = r.package_id and k.trans_type = 'SYSTEM_ADJUST'
+  where c.credits is distinct from k.initial
+  union all
+  select r.user_id, 'code ' || r.code_id, 'a code counts the users who redeemed it', all_of.users::text, c.uses::text
+  from (select distinct on (code_id) code_id, user_id from redemption order by code_id, user_id) r
+  join kinora.redemption_code c on c.id = r.code_id
+  cross join lateral (select count(*) as users from kinora.redemption each where each.code_id = r.code_id) all_of
+  where c.uses <> all_of.users;
+end;
+
+-- All of these rules: the coordinator of a divided database checks them, its shards have none of them.
+create or replace function kinora.verify_payment(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  select * from kinora.verify_payment_package(p_from, p_to)
+  union all select * from kinora.verify_payment_claim(p_from, p_to)
+  union all select * from kinora.verify_redemption(p_from, p_to);
 end;

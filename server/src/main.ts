@@ -25,6 +25,7 @@ import { describeLayers, openRoutes, openSandbox, setSandboxMode } from './media
 import { ensureAdministrator } from './operator/administrator.ts'
 import { backupCommand } from './operator/backup-command.ts'
 import { catalogueCommand } from './operator/catalogue-command.ts'
+import { codesCommand } from './operator/codes-command.ts'
 import { costsCommand } from './operator/costs-command.ts'
 import { doctorCommand } from './operator/doctor-command.ts'
 import { filesCommand } from './operator/files-command.ts'
@@ -59,6 +60,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   switch: switchCommand,
   files: filesCommand,
   invite: inviteCommand,
+  codes: codesCommand,
 }
 const knownCommands = [...commands, ...Object.keys(operatorCommands)].join(', ')
 const command = process.argv[2] ?? 'all'

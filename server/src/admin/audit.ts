@@ -20,6 +20,8 @@ export const AUDIT_ACTIONS = [
   'catalogue.switch',
   'invitation.create',
   'invitation.revoke',
+  'code.create',
+  'code.end',
   'user.create',
   'user.update',
   'user.set-role',
@@ -46,7 +48,7 @@ export type AuditEntry = {
   /** Whose account it concerns; null for none. */
   userId: string | null
   userEmail: string | null
-  /** Id of the package, payment event, video, session, mail, webhook endpoint, invitation or deleted user that it concerns. */
+  /** Id of the package, payment event, video, session, mail, webhook endpoint, invitation, code or deleted user that it concerns. */
   subject: string | null
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null

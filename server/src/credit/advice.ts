@@ -117,6 +117,10 @@ const advice: Record<string, string> = {
     'the claim; the next event of the payment then takes or gives back.',
   'a payment keeps the share that was not returned':
     'The row of the payment was changed. Restore it; the next event of the payment recomputes it.',
+  'a redeemed code has brought its credits':
+    'A code was marked as redeemed without its credits, or its credits were changed. Give them as an administrator, or restore the rows.',
+  'a code counts the users who redeemed it':
+    'The code can be redeemed too often or too seldom. Set uses of its row in redemption_code to the expected number.',
   'a grant by an administrator is in the audit log':
     'Credits were granted as an administrator’s, and no administrator did so. Take them back, or restore the entry from a backup.',
   'an audit entry has the balance before and after':

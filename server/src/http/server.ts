@@ -28,6 +28,7 @@ import { openBilling } from '../payment/billing.ts'
 import { isFileShown } from '../video/film-files.ts'
 import { registerAccount } from './account.ts'
 import { registerAdminAudit } from './admin/audit.ts'
+import { registerCodes } from './admin/codes.ts'
 import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
 import { registerInvitations } from './admin/invitations.ts'
@@ -134,7 +135,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   http.addHook('onClose', credentials.close)
   registerAdmission(http, app, credentials)
   http.addHook('onRoute', (route) => {
-    if (route.config?.limit !== 'webhook') return
+    if (route.config?.limit !== 'webhook' && route.config?.limit !== 'redeem') return
     route.onResponse = (request, reply, done) => {
       forgetAccepted(app, request, reply.statusCode)
       done()
@@ -246,6 +247,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerAdminMails(http, app)
   registerAdminModels(http, app)
   registerInvitations(http, app)
+  registerCodes(http, app)
   registerAdminModeration(http, app)
   registerCompatible(http, app, credentials)
   const billing = openBilling(app)

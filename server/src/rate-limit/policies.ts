@@ -60,6 +60,8 @@ export const policies = {
   mail: perHour(5),
   /** Registrations of OAuth clients by an address prefix, which need no credential. */
   register: perHour(20),
+  /** Attempts to redeem a code that fail, of an address prefix and of a user. */
+  redeem: perHour(20),
   /** Failed attempts to sign in to an account by a client, which is a device or an address prefix. */
   client: backoff(10),
   'guarded-client': backoff(1),

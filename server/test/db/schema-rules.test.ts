@@ -141,10 +141,16 @@ test(
       // The rows of a processor.
       'reconcile_count_pkey',
       'reconcile_state_pkey',
+      // A code is found by its text, and its users are counted.
+      'redemption_code_by_text',
+      'redemption_code_pkey',
+      'redemption_of_code',
       // The routes that have failed, of models at accounts.
       'route_health_pkey',
       // Not of a user.
       'schema_version_pkey',
+      // The list of all users' subscriptions.
+      'subscription_by_id',
       'subscription_incomplete',
       'subscription_renewing',
       // The rows of all users, in shards.

@@ -33,6 +33,7 @@ test('client types: the file in the repository → generated from the current op
 test('operations: each one of the list → has an id, a summary, a tag, and examples of both bodies', () => {
   assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
     'delete /api/v1/account',
+    'delete /api/v1/admin/codes/{id}',
     'delete /api/v1/admin/invitations/{id}',
     'delete /api/v1/admin/users/{id}',
     'delete /api/v1/video/folders/{id}',
@@ -51,6 +52,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/account/export',
     'get /api/v1/account/notices',
     'get /api/v1/admin/audit',
+    'get /api/v1/admin/codes',
     'get /api/v1/admin/costs',
     'get /api/v1/admin/costs.csv',
     'get /api/v1/admin/invitations',
@@ -134,6 +136,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/auth/update-user',
     'post /api/auth/verify-password',
     'post /api/v1/account/notices/unsubscribe',
+    'post /api/v1/admin/codes',
     'post /api/v1/admin/credits/add',
     'post /api/v1/admin/credits/collect',
     'post /api/v1/admin/credits/forgive',
@@ -148,6 +151,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/billing/checkout',
     'post /api/v1/billing/portal',
     'post /api/v1/credit/gift/seen',
+    'post /api/v1/credit/redeem',
     'post /api/v1/invitation',
     'post /api/v1/key/token',
     'post /api/v1/video/arrange',

@@ -46,9 +46,12 @@ for (const corruption of edgeCorruptions) {
 }
 
 test('verify: every rule → is broken by a corruption, and has advice', async () => {
-  const called = [...textOf('server/sql/verify.sql').matchAll(/from kinora\.(verify_\w+)\(p_from, p_to\)/g)].map(
-    ([, name = '']) => name,
-  )
+  const unions = textOf('server/sql/verify.sql') + textOf('server/sql/verify_payment.sql')
+  const called = [
+    ...new Set(
+      [...unions.matchAll(/select \* from kinora\.(verify_\w+)\(p_from, p_to\)/g)].map(([, name = '']) => name),
+    ),
+  ]
   const sources = await sql<{ text: string }[]>`
     select pg_get_functiondef(oid) as text from pg_proc
     where pronamespace = 'kinora'::regnamespace and proname = any(${called})

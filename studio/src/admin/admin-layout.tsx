@@ -7,8 +7,10 @@ import adminStyles from './admin.module.css'
 const pages = [
   { to: '/admin/overview', name: t`Overview` },
   { to: '/admin/users', name: t`Users` },
+  { to: '/admin/invitations', name: t`Invitations` },
   { to: '/admin/videos', name: t`Videos` },
   { to: '/admin/payments', name: t`Payments` },
+  { to: '/admin/codes', name: t`Codes` },
   { to: '/admin/ledger', name: t`Ledger` },
   { to: '/admin/models', name: t`Models` },
   { to: '/admin/providers', name: t`Providers` },

@@ -21,6 +21,8 @@ export const actionLabels: Record<string, string> = {
   'catalogue.switch': t`Switched off or on`,
   'invitation.create': t`Invited to sign up`,
   'invitation.revoke': t`Revoked an invitation`,
+  'code.create': t`Made a code`,
+  'code.end': t`Ended a code`,
   'user.create': t`User created`,
   'user.update': t`User changed`,
   'user.set-role': t`Role changed`,

@@ -62,6 +62,16 @@ const adminPayments = createRoute({
   validateSearch: (search) => optionalParams({ state: nonEmptyString(search.state) }),
   component: lazyRouteComponent(() => import('./payments-page.tsx'), 'PaymentsPage'),
 })
+const adminCodes = createRoute({
+  getParentRoute: () => admin,
+  path: '/codes',
+  component: lazyRouteComponent(() => import('./codes-page.tsx'), 'CodesPage'),
+})
+const adminInvitations = createRoute({
+  getParentRoute: () => admin,
+  path: '/invitations',
+  component: lazyRouteComponent(() => import('./invitations-page.tsx'), 'InvitationsPage'),
+})
 const adminLedger = createRoute({
   getParentRoute: () => admin,
   path: '/ledger',
@@ -114,6 +124,8 @@ export const adminRoutes = admin.addChildren([
   adminVideos,
   adminVideo,
   adminPayments,
+  adminCodes,
+  adminInvitations,
   adminLedger,
   adminModels,
   adminProviders,

@@ -7,7 +7,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { ServiceTranslator } from './service-text.ts'
 
 export const translator: ServiceTranslator = {
-  error: (error) => authMessage(error.authCode) ?? imageMessage(error) ?? messageOf(error),
+  error: (error) => authMessage(error.authCode) ?? imageMessage(error) ?? redemptionMessage(error) ?? messageOf(error),
   failure: failureMessage,
   product: productMessage,
   gift: (state) => {
@@ -107,6 +107,20 @@ function imageMessage({ details }: KinoraError): string | null {
     case 'TOO_COSTLY':
     case 'TOO_SLOW':
       return t`The image cannot be read. Save it anew as PNG or JPEG and send it again.`
+    default:
+      return null
+  }
+}
+
+/** `reason` in the details of a code that brings no credits. */
+function redemptionMessage({ details }: KinoraError): string | null {
+  switch (typeof details === 'object' && details !== null && 'reason' in details ? details.reason : null) {
+    case 'code_unknown':
+      return t`There is no such code. Check its letters and digits.`
+    case 'code_ended':
+      return t`This code has ended.`
+    case 'code_used_up':
+      return t`This code was redeemed as often as it may be.`
     default:
       return null
   }

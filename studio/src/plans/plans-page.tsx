@@ -15,6 +15,7 @@ import { type Product, referenceFilm } from './pricing.ts'
 import { useProcessorRedirect } from './processor-redirect.ts'
 import { ProductCard } from './product-card.tsx'
 import { productsQuery } from './products-query.ts'
+import { RedeemForm } from './redeem-form.tsx'
 import { describeSubscription } from './subscription-status.ts'
 
 export function PlansPage() {
@@ -46,6 +47,7 @@ export function PlansPage() {
       ) : catalogue.error ? null : (
         <Skeleton />
       )}
+      <RedeemForm />
     </div>
   )
 }

@@ -14,7 +14,7 @@ const CHANGE_OF_CITUS = `update kinora.shard_user set "language" = "language" wh
  * `administrator_key_is_free`: an administrator's key is a row of the shard of the user whom the request concerns, which another shard does not
  * see. The coordinator's row says whose it is; a second request waits for it until the first one is committed on both.
  *
- * `verify_payment`, `verify_payment_claim`: the coordinator has these rules, beside the payments.
+ * `verify_payment`: the coordinator has these rules, beside the payments.
  */
 export const OF_SHARD = [
   `

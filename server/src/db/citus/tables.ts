@@ -78,6 +78,8 @@ export const SHARED = [
   'payment_return',
   'subscription',
   'payment',
+  'redemption_code',
+  'redemption',
 ] as const
 
 /** Shared too, and of a distributed database alone: own-functions.ts says what for. */
@@ -101,6 +103,7 @@ const COORDINATOR_FILES = [
   'provider_slot.sql',
   'catalogue_switch.sql',
   'invitation.sql',
+  'redemption_code.sql',
   'route_health.sql',
   'account.sql',
   'payment_event.sql',

@@ -13,7 +13,7 @@ const SIGN_IN = '/api/auth/sign-in/email'
 
 /**
  * Which limit a route has; `user`, that of its caller, when left out. `password`: it checks a password. `signed`: its handler checks a
- * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`: only requests that are not accepted count.
+ * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`, `redeem`: only requests that are not accepted count.
  */
 export type RouteLimit =
   | 'user'
@@ -23,6 +23,7 @@ export type RouteLimit =
   | 'static'
   | 'webhook'
   | 'register'
+  | 'redeem'
   | 'signed'
   | 'none'
 
@@ -44,6 +45,8 @@ export function limitRequest(
       return count(app, reply, limit, addressPrefix(request.ip))
     case 'password':
       return limitPasswordCheck(app, request, reply)
+    case 'redeem':
+      return caller ? limitGuesses(app, request, reply, caller.userId) : limitUnauthenticated(app, request, reply)
     default:
       if (caller) return count(app, reply, limit ?? 'user', caller.userId)
       return limitUnauthenticated(app, request, reply)
@@ -74,9 +77,18 @@ export async function limitFilms(app: App, request: FastifyRequest, reply: Fasti
   for (let i = 1; i < n; i++) await limitAlso(app, request, reply, 'generate')
 }
 
-/** Called with the response of a `webhook` route: what was accepted does not count. */
+/** Called with the response of a `webhook` or `redeem` route: what was accepted does not count. */
 export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, status: number): void {
-  if (status < 400) rateLimiter.reward('webhook', addressPrefix(request.ip))
+  const { limit } = request.routeOptions.config
+  if (status >= 400 || (limit !== 'webhook' && limit !== 'redeem')) return
+  rateLimiter.reward(limit, addressPrefix(request.ip))
+  if (limit === 'redeem' && request.caller) rateLimiter.reward(limit, request.caller.userId)
+}
+
+/** Counts by user and by address: neither many accounts nor many addresses may guess a code. */
+async function limitGuesses(app: App, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+  await count(app, reply, 'redeem', addressPrefix(request.ip))
+  await count(app, reply, 'redeem', userId)
 }
 
 /**

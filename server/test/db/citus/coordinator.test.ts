@@ -102,6 +102,19 @@ const paymentCorruptions: PaymentCorruption[] = [
     ],
   },
   {
+    name: 'code: redeemed for another number of credits',
+    coordinator: [
+      `update kinora.redemption_code set credits = credits + 1`,
+      `update kinora.redemption_code set credits = credits - 1`,
+    ],
+    rules: ['a redeemed code has brought its credits'],
+  },
+  {
+    name: 'code: a use that does not count',
+    coordinator: [`update kinora.redemption_code set uses = 0`, `update kinora.redemption_code set uses = 1`],
+    rules: ['a code counts the users who redeemed it'],
+  },
+  {
     name: 'payment event: other facts of a refund',
     coordinator: [
       `update kinora.payment_event set facts = array(select f || '0' from unnest(facts) f) where external_id = 'evt_2'`,
@@ -138,7 +151,7 @@ for (const { name, coordinator, shard, rules } of paymentCorruptions) {
 test('verify: every rule of payments → is broken by a corruption here', () => {
   const text = readFileSync(new URL('../../../sql/verify_payment.sql', import.meta.url), 'utf8')
   const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map(([, rule = '']) => rule)
-  assert.equal(new Set(rules).size, 7)
+  assert.equal(new Set(rules).size, 9)
   const broken = new Set(paymentCorruptions.flatMap((corruption) => corruption.rules))
   assert.deepEqual(
     rules.filter((rule) => !broken.has(rule)),

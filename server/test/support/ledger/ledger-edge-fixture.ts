@@ -1,10 +1,11 @@
 /**
  * Fixture: a user's ledger with payments, a plan change, refunds, a dispute that was given back, an administrator's
- * corrections, what was owed, and a video with an idempotency key; each made by the functions that the service calls.
+ * corrections, what was owed, a redeemed code, and a video with an idempotency key; each made by the functions that the service calls.
  */
 import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../../src/credit/correction.ts'
 import { creditGrantGift } from '../../../src/credit/gift.ts'
 import { creditAdjust, creditLock } from '../../../src/credit/ledger.ts'
+import { creditRedeem } from '../../../src/credit/redemption.ts'
 import type { Sql } from '../../../src/db/db.ts'
 import { videoGenerate } from '../../../src/video/transitions.ts'
 import { newVideo } from '../video-row.ts'
@@ -13,6 +14,7 @@ import { idOf } from './ledger-fixture.ts'
 export const [BOB, ROOT, OTHER] = [idOf(101), idOf(102), idOf(103)]
 export const [GIFT, GRANT, EXPIRED, VIDEO, SHORT] = [idOf(111), idOf(112), idOf(113), idOf(121), idOf(114)]
 export const OWED_VIDEO = idOf(141)
+const CODE = idOf(151)
 const at = (hours: number) => new Date(Date.UTC(2035, 0, 1, hours))
 const YEAR = 8766
 
@@ -97,6 +99,14 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
   const settlement = { ...correction, reason: 'agreed', now: at(4) }
   await creditSettleOwed(sql, { ...settlement, credits: 4, forgives: false })
   await creditSettleOwed(sql, { ...settlement, credits: 2, forgives: true })
+
+  await sql`
+    select kinora.code_create(
+      p_id => ${CODE}, p_code => 'A-CODE-1', p_credits => 20, p_credit_days => 300, p_uses_max => 9, p_note => null,
+      p_expires_at => ${at(YEAR)}, p_actor_id => ${ROOT}, p_request_id => null, p_now => ${at(4)}
+    )
+  `
+  await creditRedeem(sql, { userId: BOB, code: 'ACODE1', requestId: null, collectsOwed: false, now: at(4) })
 
   const idempotency = { key: 'key-2', requestHash }
   await videoGenerate(sql, newVideo({ userId: BOB, videoId: VIDEO, now: at(4), idempotency }))

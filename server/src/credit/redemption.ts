@@ -1,0 +1,181 @@
+/**
+ * Redemption codes: an administrator makes a text, for which each of a number of users gets credits once. Invariant: a use of a code and its
+ * credits are one transaction (credit_redeem). Capitals, hyphens and spaces of what a user types do not count.
+ */
+import { randomBytes } from 'node:crypto'
+import type { App } from '../app.ts'
+import type { Query } from '../db/db.ts'
+import { AppError, unknownCursor } from '../errors.ts'
+import { isUuid, newId } from '../id.ts'
+
+const DAY_MS = 86_400_000
+/** Without those that are read for another one: I, L, O, U. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const GENERATED_CHARACTERS = 16
+/** Letters and digits of an administrator's own text. */
+export const CODE_CHARACTERS_MIN = 8
+export const CODE_CHARACTERS_MAX = 40
+
+export type CodeState = 'open' | 'used_up' | 'ended' | 'expired'
+export type RedemptionCode = {
+  id: string
+  code: string
+  credits: number
+  /** How long the credits last after they were redeemed. */
+  creditDays: number
+  usesMax: number
+  uses: number
+  note: string | null
+  state: CodeState
+  /** The nil UUID for an operator at a terminal. */
+  actorId: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** `actorId`: null for an operator at a terminal. */
+type Actor = { actorId: string | null; requestId: string | null; now: Date }
+/** `code`: an own text; null: a random one of 80 bits. `days`: how long it can be redeemed. */
+export type NewCode = Actor & {
+  code: string | null
+  credits: number
+  creditDays: number
+  usesMax: number
+  days: number
+  note: string | null
+}
+
+/** @throws AppError INVALID_REQUEST for an own text that is no code, CONFLICT when there is one like it */
+export async function createCode(
+  sql: Query,
+  { code: own, credits, creditDays, usesMax, days, note, actorId, requestId, now }: NewCode,
+): Promise<{ id: string; code: string; expiresAt: Date }> {
+  const code = own === null ? randomCode() : ownCode(own)
+  const id = newId(now)
+  const expiresAt = new Date(now.getTime() + days * DAY_MS)
+  const [row] = await sql<[{ outcome: 'created' | 'taken' }]>`
+    select kinora.code_create(
+      p_id => ${id}, p_code => ${code}, p_credits => ${credits}, p_credit_days => ${creditDays}, p_uses_max => ${usesMax},
+      p_note => ${note}, p_expires_at => ${expiresAt}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${now}
+    ) as outcome
+  `
+  switch (row.outcome) {
+    case 'created':
+      return { id, code, expiresAt }
+    case 'taken':
+      throw new AppError('CONFLICT', 'There is a code with these letters and digits already; choose another text.')
+  }
+}
+
+function randomCode(): string {
+  const characters = Array.from(randomBytes(GENERATED_CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length])
+  return characters.join('').replace(/.{4}(?=.)/g, '$&-')
+}
+
+function ownCode(text: string): string {
+  const code = text.trim().toUpperCase()
+  const { length } = lettersAndDigits(code)
+  if (/^[A-Z0-9-]+$/.test(code) && length >= CODE_CHARACTERS_MIN && length <= CODE_CHARACTERS_MAX) return code
+  const message = `A code has ${CODE_CHARACTERS_MIN} to ${CODE_CHARACTERS_MAX} letters A to Z and digits, and hyphens where you like.`
+  throw new AppError('INVALID_REQUEST', message, { details: [{ path: 'code', message }] })
+}
+
+const lettersAndDigits = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+
+/** What was redeemed stays. @throws AppError NOT_FOUND */
+export async function endCode(sql: Query, id: string, { actorId, requestId, now }: Actor): Promise<void> {
+  const outcome = isUuid(id) ? await codeEnd(sql, id, { actorId, requestId, now }) : 'not_found'
+  switch (outcome) {
+    case 'ended':
+    case 'unchanged':
+      return
+    case 'not_found':
+      throw new AppError('NOT_FOUND', 'There is no code with this id.')
+  }
+}
+
+async function codeEnd(
+  sql: Query,
+  id: string,
+  { actorId, requestId, now }: Actor,
+): Promise<'ended' | 'unchanged' | 'not_found'> {
+  const [row] = await sql<[{ outcome: 'ended' | 'unchanged' | 'not_found' }]>`
+    select kinora.code_end(p_id => ${id}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${now}) as outcome
+  `
+  return row.outcome
+}
+
+/** Newest first. @throws AppError INVALID_REQUEST for an invalid cursor */
+export async function listCodes(
+  sql: Query,
+  { cursor, pageSize, now }: { cursor?: string | undefined; pageSize: number; now: Date },
+): Promise<{ codes: RedemptionCode[]; nextCursor: string | null }> {
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+  const rows = await sql<RedemptionCode[]>`
+    select id, code, credits, credit_days, uses_max, uses, note, actor_id, created_at, expires_at,
+           case
+             when ended_at is not null then 'ended'
+             when uses = uses_max then 'used_up'
+             when expires_at <= ${now} then 'expired'
+             else 'open'
+           end as state
+    from kinora.redemption_code
+    where ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
+    order by id desc
+    limit ${pageSize + 1}
+  `
+  const codes = rows.slice(0, pageSize)
+  return { codes, nextCursor: rows.length > pageSize ? (codes.at(-1)?.id ?? null) : null }
+}
+
+export type RedeemOutcome = 'redeemed' | 'replayed' | 'unknown' | 'ended' | 'used_up'
+
+/**
+ * Grants the credits of a code to a user, once. The same user's repetition returns what the first request returned, also after the code's end.
+ * @throws AppError NOT_FOUND; CONFLICT when it has ended or was redeemed as often as it may be; `details.reason` says which
+ */
+export async function redeemCode(
+  { sql, now, config }: App,
+  { userId, code, requestId }: { userId: string; code: string; requestId: string },
+): Promise<{ credits: number; expiryDate: Date; isReplay: boolean }> {
+  const { outcome, credits, expiresAt } = await creditRedeem(sql, {
+    userId,
+    code: lettersAndDigits(code),
+    requestId,
+    collectsOwed: config.owed === 'collect',
+    now: now(),
+  })
+  switch (outcome) {
+    case 'redeemed':
+    case 'replayed':
+      return { credits, expiryDate: expiresAt, isReplay: outcome === 'replayed' }
+    case 'unknown':
+      throw new AppError('NOT_FOUND', 'There is no such code. Check its letters and digits.', {
+        details: { reason: 'code_unknown' },
+      })
+    case 'ended':
+      throw new AppError('CONFLICT', 'This code has ended.', { details: { reason: 'code_ended' } })
+    case 'used_up':
+      throw new AppError('CONFLICT', 'This code was redeemed as often as it may be.', {
+        details: { reason: 'code_used_up' },
+      })
+  }
+}
+
+/** `credits` and `expiresAt`: of the package that it has brought; null with the other outcomes. */
+type Redeemed = { outcome: RedeemOutcome; credits: number; expiresAt: Date }
+
+export async function creditRedeem(
+  sql: Query,
+  redemption: { userId: string; code: string; requestId: string | null; collectsOwed: boolean; now: Date },
+): Promise<Redeemed> {
+  const { userId, code, requestId, collectsOwed, now } = redemption
+  const [row] = await sql<[Redeemed]>`
+    select outcome, credits, expires_at
+    from kinora.credit_redeem(
+      p_user_id => ${userId}, p_code => ${code}, p_package_id => ${newId(now)}, p_now => ${now}, p_request_id => ${requestId},
+      p_collects => ${collectsOwed}
+    )
+  `
+  return row
+}

@@ -1,0 +1,172 @@
+/** `/api/v1/admin/codes`: administrators make redemption codes. `POST /api/v1/credit/redeem`: a user redeems one. */
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import { createCode, endCode, listCodes, redeemCode } from '../../credit/redemption.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
+import { cursorQuery, uncountedPage } from '../request/paging.ts'
+import { authenticated, type Http, markReplay, typed, userOf } from '../request/request.ts'
+import { CREDITS_MAX } from './credits.ts'
+
+const DAYS_MAX = 3650
+const USES_MAX = 1_000_000
+const id = '01939b1e-6666-7aaa-8bbb-000000000011'
+const code = 'SPRING-2026'
+const expiresAt = '2026-02-14T09:30:00.000Z'
+const terms = { credits: 200, creditDays: 365, usesMax: 50, note: 'Newsletter of spring' }
+const Code = Type.String({ description: 'Capitals, hyphens and spaces do not count when it is redeemed' })
+const AdminCode = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    code: Code,
+    credits: Type.Integer({ description: 'What each user gets' }),
+    creditDays: Type.Integer({ description: 'How long these credits last' }),
+    usesMax: Type.Integer({ description: 'How many users may redeem it' }),
+    uses: Type.Integer({ description: 'How many have' }),
+    note: TextOrNull('For administrators'),
+    state: Type.Enum(['open', 'used_up', 'ended', 'expired'], { description: 'ended: by an administrator' }),
+    actorId: Type.String({ description: 'Who made it; the nil UUID for an operator at a terminal' }),
+    createdAt: Timestamp('When it was made'),
+    expiresAt: Timestamp('Until when it can be redeemed'),
+  },
+  {
+    title: 'AdminCode',
+    examples: [
+      {
+        ...{ id, code, ...terms, uses: 12, state: 'open', actorId: '01939b1e-1111-7aaa-8bbb-000000000002' },
+        ...{ createdAt: '2026-01-15T09:30:00.000Z', expiresAt },
+      },
+    ],
+  },
+)
+const Body = Type.Object(
+  {
+    code: Type.Optional(
+      Type.String({ maxLength: 60, description: '8 to 40 letters and digits, with hyphens; without it a random one' }),
+    ),
+    credits: Type.Integer({ minimum: 1, maximum: CREDITS_MAX, description: 'What each user gets' }),
+    creditDays: Type.Integer({ minimum: 1, maximum: DAYS_MAX, default: 365, description: 'How long these last' }),
+    usesMax: Type.Integer({ minimum: 1, maximum: USES_MAX, default: 1, description: 'How many users may redeem it' }),
+    days: Type.Integer({ minimum: 1, maximum: DAYS_MAX, default: 30, description: 'How long it can be redeemed' }),
+    note: Type.Optional(Type.String({ maxLength: 500, description: 'For administrators' })),
+  },
+  { additionalProperties: false, examples: [{ code, ...terms, days: 30 }] },
+)
+
+const shared = authenticated('admin')
+
+export function registerCodes(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  createRoute(http, app)
+  listRoute(http, app)
+  endRoute(http, app)
+  redeemRoute(http, app)
+}
+
+function createRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/codes',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'createCode',
+      summary: 'Make a redemption code',
+      description: 'A user who redeems it gets its credits, once. 409: there is a code with these letters and digits.',
+      body: Body,
+      response: {
+        200: Envelope(
+          Type.Object({ id: Type.String({ format: 'uuid' }), code: Code, expiresAt: AdminCode.properties.expiresAt }),
+          { id, code, expiresAt },
+        ),
+        ...changeErrors(401, 409),
+      },
+    },
+    handler: async (request) => {
+      const { code: own = null, note, ...rest } = request.body
+      const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
+      return ok(await createCode(app.sql, { ...rest, code: own, note: note?.trim() || null, ...by }))
+    },
+  })
+}
+
+function listRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/codes',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listCodes',
+      summary: 'Redemption codes, newest first',
+      querystring: Type.Object(cursorQuery),
+      response: {
+        200: Envelope(Type.Object({ codes: Type.Array(AdminCode), ...uncountedPage })),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async ({ query }) =>
+      ok({ ...(await listCodes(app.sql, { ...query, now: app.now() })), pageSize: query.pageSize }),
+  })
+}
+
+function endRoute(http: Http, app: App): void {
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/admin/codes/:id',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'endCode',
+      summary: 'End a redemption code',
+      description: 'Nobody redeems it any more; what was redeemed stays. Repeating the call changes nothing.',
+      params: Type.Object({ id: Type.String() }),
+      response: {
+        200: Envelope(Type.Object({ id: Type.String({ format: 'uuid' }) }), { id }),
+        ...changeErrors(401, 404),
+      },
+    },
+    handler: async (request) => {
+      const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
+      await endCode(app.sql, request.params.id, by)
+      return ok({ id: request.params.id.toLowerCase() })
+    },
+  })
+}
+
+function redeemRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/credit/redeem',
+    config: { access: 'user', limit: 'redeem' },
+    schema: {
+      ...authenticated('credit'),
+      operationId: 'redeemCode',
+      summary: 'Redeem a code',
+      description:
+        'Grants the credits of the code, once for each user: a repetition returns the same (`replayed`). 404: there is no such code. 409: it has ' +
+        '(`details.reason` is `code_ended`), or was redeemed as often as it may be (`code_used_up`). Attempts that fail are limited, of a user and of an address.',
+      body: Type.Object(
+        { code: Type.String({ minLength: 1, maxLength: 100 }) },
+        { additionalProperties: false, examples: [{ code }] },
+      ),
+      response: {
+        200: Envelope(
+          Type.Object({
+            credits: Type.Integer(),
+            expiryDate: Timestamp('When they expire'),
+            replayed: Type.Boolean({ description: 'You had redeemed it before' }),
+          }),
+          { credits: 200, expiryDate: '2027-01-15T09:30:00.000Z', replayed: false },
+        ),
+        ...changeErrors(401, 404, 409),
+      },
+    },
+    handler: async (request, reply) => {
+      const redeemed = { userId: userOf(request).userId, code: request.body.code, requestId: request.id }
+      const { isReplay, ...granted } = await redeemCode(app, redeemed)
+      markReplay(reply, isReplay)
+      return ok({ ...granted, replayed: isReplay })
+    },
+  })
+}

@@ -1,0 +1,63 @@
+/** `kinora codes`: redemption codes, for an operator at the machine. */
+import type { Config } from '../config/config.ts'
+import { createCode, endCode, listCodes } from '../credit/redemption.ts'
+import { openDb } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { readArguments, UsageError } from '../process/command-arguments.ts'
+
+const LISTED = 100
+
+/** @returns the exit status */
+export async function codesCommand(config: Config, args: string[]): Promise<number> {
+  const { values } = readArguments('codes', {
+    args,
+    options: {
+      code: { type: 'string' },
+      credits: { type: 'string' },
+      'credit-days': { type: 'string', default: '365' },
+      uses: { type: 'string', default: '1' },
+      days: { type: 'string', default: '30' },
+      note: { type: 'string' },
+      end: { type: 'string' },
+    },
+  })
+  const { code = null, credits, note = null, end } = values
+  const terms = {
+    creditDays: wholeNumber('credit-days', values['credit-days'], 3650),
+    usesMax: wholeNumber('uses', values.uses, 1_000_000),
+    days: wholeNumber('days', values.days, 3650),
+  }
+  const amount = credits === undefined ? null : wholeNumber('credits', credits, 10_000_000)
+  const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora codes', pooler: config.databasePooler })
+  const by = { actorId: null, requestId: null, now: new Date() }
+  try {
+    if (end !== undefined) {
+      await endCode(sql, end, by)
+      console.log('The code has ended.')
+    } else if (amount === null) {
+      const { codes } = await listCodes(sql, { pageSize: LISTED, now: by.now })
+      for (const each of codes)
+        console.log(
+          `${each.id} ${each.code} ${each.state}, ${each.credits} credits, ${each.uses} of ${each.usesMax} uses, ` +
+            `until ${each.expiresAt.toISOString()}${each.note === null ? '' : `, ${each.note}`}`,
+        )
+    } else {
+      const made = await createCode(sql, { code, credits: amount, ...terms, note, ...by })
+      console.log(made.code)
+      console.error(`It can be redeemed until ${made.expiresAt.toISOString()}.`)
+    }
+    return 0
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    console.error(error.message)
+    return 1
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+function wholeNumber(name: string, text: string, max: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 1 && value <= max) return value
+  throw new UsageError(`kinora codes: --${name} is a whole number from 1 to ${max}.`)
+}
