@@ -1,4 +1,4 @@
--- Redeeming a code. Apart from the codes themselves: a divided database has these tables in common, and the package on the user's shard.
+-- Redeeming a code. Apart from the codes themselves: each part of a divided database has these functions, and the tables of codes in common.
 
 -- Redeems a code: takes one of its uses and grants its credits, both or neither. Concurrent calls wait for the code's row, so there are never
 -- more uses than it allows. The giver is the administrator who made the code.

@@ -196,7 +196,7 @@ begin atomic
   where c.uses <> all_of.users;
 end;
 
--- All of these rules: the coordinator of a divided database checks them, its shards have none of them.
+-- All of these rules. A divided database checks them in one place.
 create or replace function kinora.verify_payment(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable

@@ -283,22 +283,10 @@ const edgePaymentCorruptions: EdgeCorruption[] = [
     sql: `update payment set kept = 1 where source = 'payment-b:cs_1'`,
     rules: ['a payment keeps the share that was not returned'],
   },
-  {
-    name: 'code: redeemed for another number of credits',
-    sql: `update redemption_code set credits = credits + 1`,
-    rules: ['a redeemed code has brought its credits'],
-  },
-  {
-    name: 'code: redeemed without a package',
-    sql: `insert into redemption select '${OTHER}', id, id, now() from redemption_code;
-          update redemption_code set uses = 2`,
-    rules: ['a redeemed code has brought its credits'],
-  },
-  {
-    name: 'code: a use that does not count',
-    sql: `update redemption_code set uses = 0`,
-    rules: ['a code counts the users who redeemed it'],
-  },
+  ...Object.entries({
+    'credits = credits + 1': 'a redeemed code has brought its credits',
+    'uses = 0': 'a code counts the users who redeemed it',
+  }).map(([change, rule]) => ({ name: `code: ${change}`, sql: `update redemption_code set ${change}`, rules: [rule] })),
   {
     name: 'payment: its object deleted',
     sql: `delete from payment_object where external_id = 'payment-b:cs_1'`,
