@@ -24,8 +24,49 @@ begin
 end
 $$;
 
+-- Returns whether the user is the only administrator who is not locked. All administrators stay locked, in the order of their ids, so that
+-- the last two cannot leave at the same time.
+create or replace function kinora.is_last_administrator(p_user_id uuid, p_now timestamptz) returns boolean
+language plpgsql
+as $$
+begin
+  if not exists (
+    select from public."user" u where u.id = p_user_id::text and 'admin' = any(string_to_array(u.role, ','))
+  ) then
+    return false;
+  end if;
+  perform from public."user" u where 'admin' = any(string_to_array(u.role, ',')) order by u.id for update;
+  return not exists (
+    select
+    from public."user" u
+    where u.id <> p_user_id::text
+      and 'admin' = any(string_to_array(u.role, ','))
+      and (u.banned is not true or u."banExpires" <= p_now)
+  );
+end
+$$;
+
+-- Gives a user a role that is not the administrator's; p_role null: locks the account. better-auth repeats the change, and adds a lock's
+-- reason and end.
+-- outcome: 'withdrawn', 'last_administrator' (nothing changed).
+create or replace function kinora.administrator_withdraw(p_user_id uuid, p_role text, p_now timestamptz) returns text
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  if kinora.is_last_administrator(p_user_id, p_now) then
+    return 'last_administrator';
+  end if;
+  update public."user" u
+  set role = coalesce(p_role, u.role),
+      banned = u.banned or p_role is null,
+      "banExpires" = case when p_role is not null then u."banExpires" end
+  where u.id = p_user_id::text;
+  return 'withdrawn';
+end
+$$;
+
 -- Deletes what sign-in has of a user, and records that the account is deleted and that account_clear is left.
--- Administrators are locked first, in the order of their ids, so that the last two cannot delete themselves at the same time.
 -- outcome: 'deleted', 'not_found', 'last_administrator', 'subscribed' (a subscription still renews, or a payment of it may still
 -- come); all but 'deleted' change nothing.
 create or replace function kinora.account_close(
@@ -37,19 +78,8 @@ declare
   v_user public."user";
 begin
   perform kinora.check_clock(p_now);
-  if exists (
-    select from public."user" u where u.id = p_user_id::text and 'admin' = any(string_to_array(u.role, ','))
-  ) then
-    perform from public."user" u where 'admin' = any(string_to_array(u.role, ',')) order by u.id for update;
-    if not exists (
-      select
-      from public."user" u
-      where u.id <> p_user_id::text
-        and 'admin' = any(string_to_array(u.role, ','))
-        and (u.banned is not true or u."banExpires" <= p_now)
-    ) then
-      return 'last_administrator';
-    end if;
+  if kinora.is_last_administrator(p_user_id, p_now) then
+    return 'last_administrator';
   end if;
   select * into v_user from public."user" u where u.id = p_user_id::text for update;
   if not found then

@@ -13,6 +13,7 @@ import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { RECONNECT_PAUSE_S, sessionOptions } from '../db/db.ts'
 import { newId } from '../id.ts'
+import { keepAdministrator } from './administrators.ts'
 import { auditedOperations } from './audited-operations.ts'
 import { mailGuard, mailOptions, signInLinks } from './auth-mail.ts'
 import { signUpCaptcha } from './captcha.ts'
@@ -172,7 +173,10 @@ const databaseHooks = (app: App, hooks: AuthHooks): NonNullable<BetterAuthOption
       after: async (user, context) => void (await hooks.onSignedIn(user.id, ipOf(context))),
     },
     update: {
-      before: async (user) => checkName(user),
+      before: async (user, context) => {
+        checkName(user)
+        await keepAdministrator(app, context)
+      },
       after: async (user, context) => {
         if (user.emailVerified) await hooks.onSignedIn(user.id, ipOf(context))
       },

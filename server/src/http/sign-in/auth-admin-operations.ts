@@ -40,6 +40,9 @@ const Permissions = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 40 })
 const adminOperation: typeof operation = (name, rest) =>
   operation(`admin/${name}`, { errorStatuses: [400, 403, 404, 415], ...rest })
 
+/** Of the operations that take an administrator away. */
+const withdrawalErrors = [400, 403, 404, 409, 415]
+
 export const adminOperations: AuthOperation[] = [
   adminOperation('create-user', {
     operationId: 'createUser',
@@ -85,6 +88,8 @@ export const adminOperations: AuthOperation[] = [
   adminOperation('set-role', {
     operationId: 'setRole',
     summary: 'Make a user an administrator, or an administrator a user',
+    description: '409: it is the last administrator.',
+    errorStatuses: withdrawalErrors,
     session: 'any',
     limit: 'user',
     body: Body(
@@ -111,7 +116,8 @@ export const adminOperations: AuthOperation[] = [
   adminOperation('ban-user', {
     operationId: 'banUser',
     summary: 'Lock the account of a user',
-    description: 'Sessions end, and sessions and keys stop working within a second.',
+    description: 'Sessions end, and sessions and keys stop working within a second. 409: it is the last administrator.',
+    errorStatuses: withdrawalErrors,
     session: 'any',
     limit: 'user',
     body: Body(

@@ -26,6 +26,7 @@ const messages: Record<string, string> = {
   SESSION_NOT_FRESH: `Your sign-in is more than ${FRESH_SIGN_IN_MIN} minutes old. Send your password too, or sign in again.`,
   IMPERSONATING: 'Only the user may do this: you are signed in for another user. Stop impersonating first.',
   NOT_IMPERSONATING: 'You are not impersonating a user.',
+  LAST_ADMINISTRATOR: 'This is the last administrator: make another user an administrator first.',
   YOU_CANNOT_IMPERSONATE_ADMINS: 'An administrator cannot be impersonated.',
   USER_NOT_FOUND: 'There is no user with this id.',
   NO_FIELDS_TO_UPDATE: 'No fields to update.',

@@ -1,0 +1,20 @@
+/** Keeps an administrator who can sign in: the last one is neither made a user nor locked. Deletion checks the same (account.sql). */
+import { APIError } from 'better-auth/api'
+import type { App } from '../app.ts'
+
+/** better-auth's endpoint that changes a user, with the request's body, which is validated. */
+type Endpoint = { path?: string; body?: unknown } | null
+
+/**
+ * Makes the change of set-role and ban-user before better-auth does, which would make it without a lock.
+ * @throws APIError CONFLICT for the last administrator
+ */
+export async function keepAdministrator({ sql, now }: App, endpoint: Endpoint): Promise<void> {
+  const { userId, role = null } = (endpoint?.body ?? {}) as { userId?: string; role?: string | null }
+  const isWithdrawn = endpoint?.path === '/admin/ban-user' || (endpoint?.path === '/admin/set-role' && role !== 'admin')
+  if (!isWithdrawn || !userId) return
+  const [row] = await sql<[{ outcome: 'withdrawn' | 'last_administrator' }]>`
+    select kinora.administrator_withdraw(p_user_id => ${userId}, p_role => ${role}, p_now => ${now()}) as outcome
+  `
+  if (row.outcome === 'last_administrator') throw new APIError('CONFLICT', { code: 'LAST_ADMINISTRATOR' })
+}
