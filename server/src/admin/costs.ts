@@ -64,7 +64,9 @@ export type Costs = Group &
     p95Seconds: number | null
   }
 
-export type CostsQuery = PeriodQuery & { groupBy: readonly Grouping[] }
+/** `account`: of its films only. */
+export type CostsQuery = PeriodQuery & { groupBy: readonly Grouping[]; account?: string }
+type Films = { period: Period; account: string | undefined }
 
 const ROWS_MAX = 10_000
 
@@ -74,12 +76,12 @@ const ROWS_MAX = 10_000
  * @throws AppError INVALID_REQUEST for a period that ends before it begins or is longer than 366 days
  */
 export async function costs(app: App, query: CostsQuery) {
-  const { groupBy } = query
+  const { groupBy, account } = query
   const period = periodOf(query, app.now())
   const creditUsd = creditUsdOf(app.config)
-  const found = await read(app, period, groupBy)
+  const found = await read(app, { period, account }, groupBy)
   const isComplete = found.length <= ROWS_MAX
-  const total = isComplete ? merged(found.map(withoutGroup), merges) : await read(app, period, [])
+  const total = isComplete ? merged(found.map(withoutGroup), merges) : await read(app, { period, account }, [])
   return {
     ...daysOf(period),
     creditUsd,
@@ -97,7 +99,8 @@ export async function costs(app: App, query: CostsQuery) {
 /** By account and model, of the films that ended in the last hour. */
 export async function costsOfLastHour(app: App): Promise<Costs[]> {
   const now = app.now()
-  const rows = await read(app, [new Date(now.getTime() - 3600_000), now], ['account', 'model'])
+  const period = [new Date(now.getTime() - 3600_000), now] as const
+  const rows = await read(app, { period, account: undefined }, ['account', 'model'])
   return rows.map((row) => toCosts(row, creditUsdOf(app.config)))
 }
 
@@ -134,11 +137,11 @@ const NOTHING: Row = {
  * The films are counted by group and second of generation first, so that percentiles are exact and what a part of the database returns
  * is a histogram. All films of a user are in one part: the first ROWS_MAX rows of each part contain those of all.
  */
-const read = (app: App, period: Period, groupBy: readonly Grouping[]): Promise<Row[]> =>
+const read = (app: App, of: Films, groupBy: readonly Grouping[]): Promise<Row[]> =>
   figures<Row>(
     app,
     (sql) => sql<Row[]>`
-      with film as (${filmsOf(app, period, groupBy)}),
+      with film as (${filmsOf(app, of, groupBy)}),
       priced as (
         select *,
                coalesce(stated_usd, reserved_usd, case when is_made then catalogue_usd when is_free then 0 end) as usd,
@@ -166,7 +169,8 @@ const read = (app: App, period: Period, groupBy: readonly Grouping[]): Promise<R
   )
 
 /** The films that ended in a period, as a part of the statement. */
-function filmsOf({ sql: part }: App, [since, until]: Period, groupBy: readonly Grouping[]) {
+function filmsOf({ sql: part }: App, { period, account }: Films, groupBy: readonly Grouping[]) {
+  const [since, until] = period
   const by = (...groupings: Grouping[]) => groupings.some((each) => groupBy.includes(each))
   const none = part`null::text`
   return part`
@@ -189,6 +193,7 @@ function filmsOf({ sql: part }: App, [since, until]: Period, groupBy: readonly G
            coalesce(v.final_cost, v.reserved_cost) as stated_cost
     from kinora.video v
     where v.due_at is null and v.completed_at >= ${since} and v.completed_at < ${until}
+      ${account === undefined ? part`` : part`and v.providers[v.provider_index] = ${account}`}
   `
 }
 
@@ -292,11 +297,20 @@ const COLUMNS = [
   'p95Seconds',
 ] as const satisfies (keyof Costs)[]
 
-/** As CSV (RFC 4180); what is unknown is empty. A row names a user by the id alone: an address may be a formula. */
-export const costsCsv = (rows: readonly Costs[]): string =>
-  [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((column) => csvCell(row[column])).join(','))]
+/**
+ * As CSV (RFC 4180); what is unknown is empty. A row names a user by the id alone: an address may be a formula. The last line says that rows
+ * are missing.
+ */
+export const costsCsv = ({ rows, isComplete }: { rows: readonly Costs[]; isComplete: boolean }): string =>
+  [
+    COLUMNS.join(','),
+    ...rows.map((row) => COLUMNS.map((column) => csvCell(row[column])).join(',')),
+    ...(isComplete ? [] : [csvCell(MORE_ROWS)]),
+  ]
     .map((line) => `${line}\r\n`)
     .join('')
+
+export const MORE_ROWS = `There are more rows than these ${ROWS_MAX.toLocaleString('en')}: take a shorter period.`
 
 function csvCell(value: Costs[(typeof COLUMNS)[number]]): string {
   if (value === null) return ''

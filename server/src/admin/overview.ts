@@ -5,13 +5,13 @@
 import type { App } from '../app.ts'
 import { catalogueState } from '../catalogue/reload.ts'
 import { figures, sum } from '../db/parts.ts'
-import { firstIdOf } from '../id.ts'
 import { countProblems } from '../payment/events.ts'
 import { backlog } from './backlog.ts'
 import { type Costs, costs } from './costs.ts'
 import { readOperations } from './operations.ts'
 import { type Period, type PeriodQuery, periodOf } from './period.ts'
 import { providerHealth } from './provider-health.ts'
+import { countSignUps } from './users.ts'
 
 /** When the newest backup at BACKUP_TO was made, null: there is none; or why they cannot be listed. Null: BACKUP_TO is not set. */
 export type NewestBackup = { target: string; madeAt: Date | null; error: string | null } | null
@@ -72,16 +72,6 @@ function daysOf(films: Costs[], revenue: Revenue[]) {
         revenue: (byDay.get(day) ?? []).map(({ day: _d, credits: _c, ...row }) => row),
       }
     })
-}
-
-/** An id begins with its time, so the primary key counts; accounts that were deleted since are counted too. */
-async function countSignUps({ sql }: App, [since, until]: Period): Promise<number> {
-  const [first, end] = [firstIdOf(since), firstIdOf(until)]
-  const [row] = await sql<[{ users: number }]>`
-    select (select count(*) from public."user" where id >= ${first} and id < ${end})
-         + (select count(*) from kinora.deleted_account where user_id >= ${first}::uuid and user_id < ${end}::uuid) as users
-  `
-  return row.users
 }
 
 const readRevenue = ({ sql }: App, [since, until]: Period): Promise<Revenue[]> => sql<Revenue[]>`

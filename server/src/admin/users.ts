@@ -11,8 +11,9 @@ import { isBanned } from '../db/banned.ts'
 import { likePattern, SEARCH_NEWEST, SEARCH_TOTAL_MAX } from '../db/filtered-pages.ts'
 import { fromEach } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
-import { isUuid } from '../id.ts'
+import { firstIdOf, isUuid } from '../id.ts'
 import { type Subscription, subscriptionsOf } from '../payment/billing.ts'
+import { type Period, type PeriodQuery, periodOf } from './period.ts'
 
 export type User = {
   id: string
@@ -72,29 +73,25 @@ const creditsOf = ({ sql, now }: App) => sql`
   ) due
 `
 
-export type UserQuery = { q?: string; cursor?: string; pageSize: number }
+export type UserQuery = PeriodQuery & { q?: string; owes?: boolean; cursor?: string; pageSize: number }
 
 /**
- * Newest first. `q`: part of the e-mail address or name (case-insensitive), or a whole user id. `cursor`: the previous page's
- * `nextCursor` (keyset pagination). `total` counts all matching users; of a search among more than SEARCH_NEWEST users at most
- * SEARCH_TOTAL_MAX.
- * @throws AppError INVALID_REQUEST for an invalid cursor
+ * Newest first. One of: `q`, part of the e-mail address or name (case-insensitive), or a whole user id; `owes`, those who owe credits;
+ * `from` and `to`, those who signed up in the period. `cursor`: the previous page's `nextCursor` (keyset pagination). `total` counts all
+ * matching users; of a search among more than SEARCH_NEWEST users at most SEARCH_TOTAL_MAX.
+ * @throws AppError INVALID_REQUEST for an invalid cursor or period, and for two of these at once
  */
 export async function listUsers(
   app: App,
-  { q = '', cursor, pageSize }: UserQuery,
+  query: UserQuery,
 ): Promise<{ users: User[]; total: number; nextCursor: string | null }> {
-  const { sql } = app
+  const { cursor, pageSize } = query
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const text = q.trim().toLowerCase()
-  const before = cursor?.toLowerCase() ?? null
-  const [users] = await sql<[{ total: number }]>`select coalesce(sum(users), 0)::bigint as total from kinora.user_count`
-  const { ids, total } = isUuid(text)
-    ? { ids: before === null || text < before ? [text] : [], total: null }
-    : text
-      ? await searchUsers(app, { text, before, limit: pageSize + 1, users: users.total })
-      : { ids: null, total: users.total }
-  const rows = await readUsers(app, { ids, before, limit: pageSize + 1 })
+  const { total, ...found } = await findUsers(app, query, {
+    before: cursor?.toLowerCase() ?? null,
+    limit: pageSize + 1,
+  })
+  const rows = await readUsers(app, { ...found, limit: pageSize + 1 })
   const shown = rows.slice(0, pageSize)
   return {
     users: shown.map(({ banReason: _r, banExpires: _e, inProgress: _p, ...row }) => withCredits(row)),
@@ -103,11 +100,64 @@ export async function listUsers(
   }
 }
 
-/** The newest users, deleted ones included; `ids`: of these only. */
-async function readUsers(
+/** Where users are read: of these ids only, from the id `since` on, before the id `before`; null: no bound. */
+type Range = { ids: string[] | null; since: string | null; before: string | null }
+
+/** @returns `total`: null for as many as are read */
+async function findUsers(
   app: App,
-  { ids, before, limit }: { ids: string[] | null; before: string | null; limit: number },
-): Promise<Row[]> {
+  { q = '', owes = false, ...query }: UserQuery,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<Range & { total: number | null }> {
+  const text = q.trim().toLowerCase()
+  const hasPeriod = query.from !== undefined || query.to !== undefined
+  if (Number(text !== '') + Number(owes) + Number(hasPeriod) > 1)
+    throw new AppError('INVALID_REQUEST', 'Users are searched, or filtered by a period, or by what they owe.')
+  const all: Range = { ids: null, since: null, before }
+  if (hasPeriod) {
+    const period = periodOf(query, app.now())
+    const [since, end] = [firstIdOf(period[0]), firstIdOf(period[1])]
+    const total = await countSignUps(app, period)
+    return { ...all, since, before: before === null || end < before ? end : before, total }
+  }
+  if (owes) {
+    const ids = await usersWhoOwe(app)
+    return { ...all, ids, total: ids.length }
+  }
+  if (isUuid(text)) return { ...all, ids: [text], total: null }
+  const [users] = await app.sql<[{ total: number }]>`
+    select coalesce(sum(users), 0)::bigint as total from kinora.user_count
+  `
+  if (text === '') return { ...all, total: users.total }
+  return { ...all, ...(await searchUsers(app, { text, before, limit, users: users.total })) }
+}
+
+/** An id begins with its time, so the primary key counts; accounts that were deleted since are counted too. */
+export async function countSignUps({ sql }: App, [since, until]: Period): Promise<number> {
+  const [first, end] = [firstIdOf(since), firstIdOf(until)]
+  const [row] = await sql<[{ users: number }]>`
+    select (select count(*) from public."user" where id >= ${first} and id < ${end})
+         + (select count(*) from kinora.deleted_account where user_id >= ${first}::uuid and user_id < ${end}::uuid) as users
+  `
+  return row.users
+}
+
+/** Few packages have claims, and a partial index has their users. */
+async function usersWhoOwe(app: App): Promise<string[]> {
+  const rows = await fromEach(
+    app,
+    app.database.parts(),
+    (sql) => sql<{ userId: string }[]>`
+      select user_id
+      from (select distinct user_id from kinora.credit_package where refund_claimed > 0) claimed
+      where kinora.credit_owed(user_id) > 0
+    `,
+  )
+  return rows.map(({ userId }) => userId)
+}
+
+/** The newest users, deleted ones included; `ids`: of these only. */
+async function readUsers(app: App, { ids, since, before, limit }: Range & { limit: number }): Promise<Row[]> {
   const { sql } = app
   const rows = await sql<UserRow[]>`
     select ${columns(app)}
@@ -116,7 +166,8 @@ async function readUsers(
         (
           select id, email, name, role, "createdAt", banned, "banReason", "banExpires", null::timestamptz as "deletedAt"
           from public."user"
-          where true ${before === null ? sql`` : sql`and id < ${before}`} ${ids === null ? sql`` : sql`and id = any(${ids})`}
+          where true ${before === null ? sql`` : sql`and id < ${before}`} ${since === null ? sql`` : sql`and id >= ${since}`}
+            ${ids === null ? sql`` : sql`and id = any(${ids})`}
           order by id desc
           limit ${limit}
         )
@@ -125,6 +176,7 @@ async function readUsers(
           select user_id::text, '', ${DELETED_USER}, 'user', created_at, false, null, null, deleted_at
           from kinora.deleted_account
           where true ${before === null ? sql`` : sql`and user_id < ${before}::uuid`}
+            ${since === null ? sql`` : sql`and user_id >= ${since}::uuid`}
             ${ids === null ? sql`` : sql`and user_id = any(${ids.filter(isUuid)}::uuid[])`}
           order by user_id desc
           limit ${limit}
@@ -215,7 +267,7 @@ async function searchUsers(
 
 /** @throws AppError NOT_FOUND */
 export async function getUser(app: App, userId: string): Promise<UserDetail> {
-  const [row] = await readUsers(app, { ids: [userId.toLowerCase()], before: null, limit: 1 })
+  const [row] = await readUsers(app, { ids: [userId.toLowerCase()], since: null, before: null, limit: 1 })
   if (!row) throw new AppError('NOT_FOUND', 'There is no user with this id.')
   return { ...withCredits(row), ...(await accessOf(app, row.id)) }
 }

@@ -1,5 +1,5 @@
 /** `kinora costs`: what films have cost and earned in a period, as a table or as CSV, for an operator at the machine. */
-import { type Costs, costs, costsCsv, GROUPINGS, type Grouping } from '../admin/costs.ts'
+import { type Costs, costs, costsCsv, GROUPINGS, type Grouping, MORE_ROWS } from '../admin/costs.ts'
 import { openApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../errors.ts'
@@ -26,9 +26,9 @@ export async function costsCommand(config: Config, args: string[]): Promise<numb
       ...(to === undefined ? {} : { to }),
       groupBy,
     })
-    if (csv) process.stdout.write(costsCsv(found.rows))
+    if (csv) process.stdout.write(costsCsv(found))
     else for (const line of linesOf(found)) console.log(line)
-    if (!found.isComplete) console.error('There are more rows than these 10,000: take a shorter period.')
+    if (!found.isComplete) console.error(MORE_ROWS)
     return 0
   } catch (error) {
     if (error instanceof AppError && error.code === 'INVALID_REQUEST')

@@ -1,6 +1,7 @@
 /** `GET /api/v1/admin/costs`: what films have cost and earned. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { costsCsv } from '../../src/admin/costs.ts'
 import { creditUsdRange } from '../../src/payment/plans.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -13,7 +14,7 @@ const CREDIT_USD = creditUsdRange()?.dearest ?? 0
 let day = 0
 // Each test has days of its own, because the films of all users are counted.
 beforeEach(() => {
-  day += 3
+  day += 2
   kinora.turnClock(day * DAY_MS)
 })
 const today = (minus = 0) => new Date(kinora.app.now().getTime() - minus * DAY_MS).toISOString().slice(0, 10)
@@ -180,7 +181,16 @@ test('200: days, users and models → rows of each, newest day first; the total 
   assert.deepEqual([data.total.films, data.total.costUsd, data.isComplete], [3, 0.5, true])
 })
 
-test('200: CSV → a file with a header; what is unknown is empty, and no cell is a formula', async () => {
+test('200: account → its films only, in the rows and in the total', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  await film(ann, { ...stated(1), providers: ['provider-a'], providerIndex: 1 })
+  await film(ann, stated(2))
+  const { total, rows } = await costs('groupBy=day&account=provider-a')
+  assert.deepEqual([total.films, total.costUsd, rows.length], [1, 1, 1])
+  assert.equal((await costs('groupBy=day&account=provider-x')).total.films, 0)
+})
+
+test('200: CSV → a file with a header; what is unknown is empty, no cell is a formula, and a cut is stated', async () => {
   const ann = await kinora.person({ credits: 1000 })
   await film(ann, { ...stated(7, 'units', null), routeModel: '=1+1,"x"' })
   const response = await fetch(`${kinora.url}/api/v1/admin/costs.csv?from=${today()}&groupBy=route`, {
@@ -195,6 +205,7 @@ test('200: CSV → a file with a header; what is unknown is empty, and no cell i
   assert.match(head ?? '', /^day,model,account,vendorModel,userId,films,/)
   assert.match(row ?? '', /^,delta-1-5,provider-b,"'=1\+1,""x""",,1,0,0,4,16,0,\d+\.\d+,,,0,0,0,1,7 units,0,0,0,/)
   assert.equal(end, '')
+  assert.match(costsCsv({ rows: [], isComplete: false }), /\r\n"There are more rows than these 10,000: .*"\r\n$/)
 })
 
 test('400: period that ends before it begins, is longer than a year, or is no day; grouping that is none → INVALID_REQUEST', async () => {

@@ -76,6 +76,12 @@ test('200: credits that a refund could not take back → owed, and returned of t
   const { credits, revenue } = await overview()
   assert.equal(credits.owed, 16)
   assert.deepEqual(revenue[0]?.returned, 1490)
+  const { data } = await kinora.call<{ users: { id: string }[]; total: number }>(
+    'GET',
+    '/api/v1/admin/users?owes=true',
+    { as: root },
+  )
+  assert.deepEqual([data.users.map(({ id }) => id), data.total], [[ben.userId], 1])
 })
 
 test('200: now → age of the backup, mails, check of the books, mistakes of the catalogue, providers', async () => {

@@ -169,6 +169,19 @@ test('404: unknown user → NOT_FOUND', async () => {
   }
 })
 
+test('200: from and to → the users who signed up in these days, page by page; with q or owes → 400', async (context) => {
+  kinora.turnClock(20 * DAY_MS)
+  context.after(() => kinora.turnClock(0))
+  const day = kinora.app.now().toISOString().slice(0, 10)
+  const made = [await kinora.person(), await kinora.person(), await kinora.person()].map(({ userId }) => userId)
+  const first = (await users(`?from=${day}&to=${day}&pageSize=2`)).data
+  const second = (await users(`?from=${day}&pageSize=2&cursor=${first.nextCursor}`)).data
+  assert.deepEqual([...first.users, ...second.users].map(({ id }) => id).toSorted(), made.toSorted())
+  assert.deepEqual([first.total, second.total, second.nextCursor], [3, 3, null])
+  for (const query of [`?from=${day}&q=a`, `?from=${day}&owes=true`, '?q=a&owes=true', '?from=2026-02-30'])
+    assert.equal((await users(query)).status, 400, query)
+})
+
 test('400: pageSize, q or cursor out of range → names the field', async () => {
   const wrong = [
     ['?pageSize=0', 'pageSize'],

@@ -86,6 +86,9 @@ const query = {
     description: `One or more of ${GROUPINGS.join(', ')}, with commas between them; a route is a model at an account`,
     examples: ['day,model'],
   }),
+  account: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Of the films of this account at an AI provider' }),
+  ),
 }
 const groupingsOf = ({ groupBy }: { groupBy: string }) => groupBy.split(',') as Grouping[]
 
@@ -141,21 +144,25 @@ function downloadCostsRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'downloadCosts',
       summary: 'The same as CSV',
-      description: 'What is unknown is empty.',
+      description:
+        'What is unknown is empty. Of more than 10,000 rows the last line says so, and the name of the file.',
       querystring: Type.Object(query),
       response: {
         200: {
           description: 'CSV',
-          content: { 'text/csv': { schema: Type.String({ examples: [costsCsv([example])] }) } },
+          content: {
+            'text/csv': { schema: Type.String({ examples: [costsCsv({ rows: [example], isComplete: true })] }) },
+          },
         },
         ...errors(400, 401, 403),
       },
     },
     handler: async (request, reply) => {
-      const { from, to, rows } = await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })
+      const found = await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })
+      const name = `kinora-costs-${found.from}-${found.to}${found.isComplete ? '' : '-incomplete'}`
       reply.type('text/csv; charset=utf-8')
-      reply.header('content-disposition', `attachment; filename="kinora-costs-${from}-${to}.csv"`)
-      return costsCsv(rows)
+      reply.header('content-disposition', `attachment; filename="${name}.csv"`)
+      return costsCsv(found)
     },
   })
 }

@@ -133,6 +133,11 @@ function listUsersRoute(http: Http, app: App): void {
               'A part of the e-mail address or the name, or a whole user id. Of more than 2,000 users, total counts 200 at most.',
           }),
         ),
+        owes: Type.Optional(Type.Boolean({ description: 'true: only users who owe credits; not with q or a period' })),
+        from: Type.Optional(
+          Type.String({ format: 'date', description: 'Those who signed up from this day on, in UTC; not with q' }),
+        ),
+        to: Type.Optional(Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' })),
         ...cursorQuery,
       }),
       response: {

@@ -290,7 +290,7 @@ const ABOUT_ALL_USERS: string[] = [
   'admin/overview.ts: 1',
   'admin/provider-health.ts: 2',
   'admin/unfinished.ts: 3',
-  'admin/users.ts: 2',
+  'admin/users.ts: 3',
   'admin/videos.ts: 2',
   // Shard by shard.
   'credit/ledger.ts: 1',
