@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser } from './browser.ts'
+import { film } from './films.ts'
 
 const kinora = await openKinora({ simulator: true })
 const browser = await openBrowser(kinora)
@@ -23,6 +24,7 @@ test('models: route, then model switched off with a reason → shown with it; bo
     await dialog.waitFor({ state: 'detached' })
   }
   await model.getByText('Offered').waitFor()
+  await model.getByRole('button', { name: 'Delta 1.5', exact: true }).click()
   await confirm('Switch off Delta 1.5, provider-b', 'Black films')
   await model.getByText(/^Black films · /).waitFor()
   assert.equal(await model.getByText('Offered').count(), 1)
@@ -39,10 +41,27 @@ test('models: route, then model switched off with a reason → shown with it; bo
   await model.getByText(/^Black films/).waitFor({ state: 'detached' })
 })
 
-test('models: names of a vendor’s models that are wider than their column → within their cell', async () => {
+test('models: search, account and state → rows that match, kept in the URL; all at first in steps of 25', async () => {
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/models')
-  await page.getByRole('rowheader').first().waitFor()
+  const rows = page.getByRole('rowheader')
+  await rows.nth(24).waitFor()
+  assert.equal(await rows.count(), 25)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await rows.nth(25).waitFor()
+  await page.getByLabel('Search models').fill('DELTA')
+  await page.getByText('1 of 1 shown').waitFor()
+  await page.getByLabel('Account', { exact: true }).selectOption('provider-b')
+  await page.waitForURL('**/admin/models?q=DELTA&account=provider-b')
+  await page.getByLabel('Status').selectOption('off')
+  await page.getByText('No model is like this.').waitFor()
+})
+
+test('models: names of a vendor’s models that are wider than their column → within their cell', async () => {
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/models?q=seedance')
+  await page.getByRole('rowheader').getByRole('button').first().click()
+  await page.locator('td').first().waitFor()
   const cells = await page.evaluate<{ text: string; excess: number }[]>(READ_CELLS)
   assert.ok(cells.some(({ text }) => text.length > 60))
   assert.deepEqual(
@@ -65,6 +84,25 @@ test('providers: account switched off and on → its card says why, and then no 
   await card.getByText(/^No balance · /).waitFor()
   await confirm('Switch on', 'Paid')
   await card.getByText(/^No balance · /).waitFor({ state: 'detached' })
+})
+
+test('providers: films and failures of an account → its page has them by day, with costs and the way to the lists', async () => {
+  await film(kinora, root)
+  const failed = (await kinora.generate(root, { prompt: 'A lamp [fail: no luck]' })).data.uuid
+  await kinora.finish(root, failed)
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/providers')
+  await page.getByRole('link', { name: 'provider-b' }).click()
+  await page.getByRole('heading', { name: 'provider-b', level: 1 }).waitFor()
+  await page.getByText('As a table').click()
+  const today = new Date().toISOString().slice(0, 10)
+  const day = page.getByRole('region', { name: 'Films and Failed by day' }).getByRole('row', { name: today })
+  assert.deepEqual(await day.getByRole('cell').allTextContents(), ['1', '1'])
+  await page.getByLabel('Period').selectOption('7')
+  await page.waitForURL(/\/admin\/providers\/provider-b\?days=/)
+  await page.getByRole('link', { name: 'Failed: 1' }).click()
+  await page.waitForURL('**/admin/videos?**outcome=failed**')
+  await page.getByText('no luck').waitFor()
 })
 
 test('moderation: counts of a day → their row, with the categories; off and without counts → no section', async () => {

@@ -80,6 +80,7 @@ const visited: Visited[] = [
   { name: 'admin-ledger', path: '/admin/ledger', as: ann },
   { name: 'admin-models', path: '/admin/models', as: ann },
   { name: 'admin-providers', path: '/admin/providers', as: ann },
+  { name: 'admin-provider', path: '/admin/providers/provider-b', as: ann },
   { name: 'admin-costs', path: '/admin/costs', as: ann },
   { name: 'admin-mails', path: '/admin/mails', as: ann },
   { name: 'admin-audit', path: '/admin/audit', as: ann },

@@ -211,7 +211,7 @@ test('200: session that does not show how many packs it sold → its line items 
     { as: root },
   )
   const listed = data.events.find(({ externalId }) => externalId === three.id)
-  assert.match(String(listed?.effects), /^Gives 2880 credits, good until \d{4}-\d\d-\d\d\.$/)
+  assert.match(String(listed?.effects), /^Gives 2,880 credits, good until \d{4}-\d\d-\d\d\.$/)
 })
 
 test('200: invoice whose lines the processor’s API does not return → waiting, after four tries failed, retried with backoff until it does, granted once', async () => {

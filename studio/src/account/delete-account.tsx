@@ -52,7 +52,7 @@ function DeleteForm({ email, hasPassword, onClose }: Props) {
       }}
     >
       <p>
-        {t`You are signed out everywhere, and your keys and links to films stop working. Videos in progress finish first. The record of credits and payments stays, without your name. This cannot be undone.`}
+        {t`You are signed out everywhere, and your keys and links to films stop working. Films in progress finish first. The record of credits and payments stays, without your name. This cannot be undone.`}
       </p>
       <Field
         label={t`Type ${email} to confirm`}

@@ -6,7 +6,7 @@ export function ExportPanel() {
     <section className="panel" aria-labelledby="export">
       <h3 id="export">{t`Your data`}</h3>
       <p className="quiet">
-        {t`A ZIP file with your profile, videos, prompts, credits and payments as JSON, and your films and images.`}
+        {t`A ZIP file with your profile, prompts, credits and payments as JSON, and your films and images.`}
       </p>
       {/* A link and not a request of the page: the browser writes the download to disk as it arrives. */}
       <a className="button" href="/api/v1/account/export" download>

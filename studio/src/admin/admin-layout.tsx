@@ -8,7 +8,7 @@ const pages = [
   { to: '/admin/overview', name: t`Overview` },
   { to: '/admin/users', name: t`Users` },
   { to: '/admin/invitations', name: t`Invitations` },
-  { to: '/admin/videos', name: t`Videos` },
+  { to: '/admin/videos', name: t`Films` },
   { to: '/admin/payments', name: t`Payments` },
   { to: '/admin/codes', name: t`Codes` },
   { to: '/admin/ledger', name: t`Ledger` },

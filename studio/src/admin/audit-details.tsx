@@ -17,7 +17,7 @@ export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: (
       <dl className="facts">
         <Fact name={t`When`}>{formatUtcTime(createdAt)}</Fact>
         <Fact name={t`By`}>{actorName(entry)}</Fact>
-        <Fact name={t`Whose`}>{userEmail ?? userId}</Fact>
+        <Fact name={t`User`}>{userEmail ?? userId}</Fact>
         <Fact name={t`Why`}>{reason}</Fact>
         <Fact name={t`What`}>{subject ? <code>{subject}</code> : null}</Fact>
         <Fact name={t`Request`}>{requestId ? <code>{requestId}</code> : null}</Fact>

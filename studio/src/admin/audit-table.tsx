@@ -16,7 +16,7 @@ export const AuditTable = ({ entries, filter, onShow }: Props) => (
       <thead>
         <tr>
           <th scope="col">{t`What`}</th>
-          <th scope="col">{t`Whose`}</th>
+          <th scope="col">{t`User`}</th>
           <th scope="col">{t`Before and after`}</th>
           <th scope="col">{t`Why`}</th>
           <th scope="col">{t`By`}</th>

@@ -17,11 +17,14 @@ export const groupLabels = {
 } as const
 export type CostGroup = keyof typeof groupLabels
 
-export const costsQuery = (days: number, groupBy: CostGroup) =>
+/** @param account of whose films alone */
+export const costsQuery = (days: number, groupBy: CostGroup, account?: string) =>
   queryOptions({
-    queryKey: ['admin', 'costs', days, groupBy],
-    queryFn: ({ signal }) =>
-      dataOf(kinora.GET('/api/v1/admin/costs', { params: { query: { from: firstDay(days), groupBy } }, signal })),
+    queryKey: ['admin', 'costs', days, groupBy, account],
+    queryFn: ({ signal }) => {
+      const query = { from: firstDay(days), groupBy, ...(account ? { account } : {}) }
+      return dataOf(kinora.GET('/api/v1/admin/costs', { params: { query }, signal }))
+    },
     placeholderData: keepPreviousData,
   })
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { formatClock, formatNumber } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
-import { type CostGroup, type Costs, formatUsd } from './cost-queries.ts'
+import { type CostGroup, type Costs, formatUsd, groupLabels } from './cost-queries.ts'
 import styles from './costs-page.module.css'
 import type { Days } from './period-select.tsx'
 
@@ -12,7 +12,7 @@ export function CostTable({ rows, group, days }: { rows: Costs[]; group: CostGro
   const numbers = [t`Films`, t`Failed`, t`Credits earned`, t`Credits returned`, t`Cost`, t`Margin`, t`p50, p95`]
   return (
     <div className={`${adminStyles.table} ${adminStyles.numbers} ${adminStyles.topAligned}`}>
-      <TableFrame label={t`Costs`}>
+      <TableFrame label={`${t`Costs`}, ${groupLabels[group]}`}>
         <thead>
           <tr>
             <th scope="col">{headings[group]}</th>
@@ -100,5 +100,17 @@ function Name({ row: { day, model, account, vendorModel, userId, email }, days }
         <span className={adminStyles.secondary}>{vendorModel ?? t`Not sent`}</span>
       </>
     )
-  return day ?? model ?? account
+  if (account !== null)
+    return (
+      <Link to="/admin/providers/$id" params={{ id: account }} search={{ days: String(days) }}>
+        {account}
+      </Link>
+    )
+  if (model !== null)
+    return (
+      <Link to="/admin/videos" search={{ state: 'ended', model, days: String(days) }}>
+        {model}
+      </Link>
+    )
+  return day
 }

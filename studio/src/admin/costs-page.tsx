@@ -40,7 +40,7 @@ export function CostsPage() {
           <EmptyState>{t`No film ended in this time.`}</EmptyState>
         ) : (
           <div className={`stack ${adminStyles.results}`} aria-busy={byGroup.isPlaceholderData}>
-            <Total total={total} creditUsd={data.creditUsd} />
+            <CostTotal total={total} creditUsd={data.creditUsd} />
             <CostChart rows={byDay.data.rows} from={byDay.data.from} to={byDay.data.to} />
             <CostTable rows={data.rows} group={group} days={days} />
             {data.isComplete ? null : <p className="quiet">{t`There are more rows than these 10,000.`}</p>}
@@ -97,20 +97,21 @@ function CostChart({ rows, from, to }: { rows: Costs[]; from: string; to: string
       second={t`Cost, as far as known`}
       format={formatUsd}
       dayOf={(day) => {
-        const { earnedUsd = null, costUsd = null, marginUsd = null } = byDay.get(day) ?? {}
+        const row = byDay.get(day)
+        if (!row) return undefined
+        const { earnedUsd, costUsd, marginUsd } = row
         return {
-          first: earnedUsd ?? 0,
-          second: costUsd ?? 0,
-          title: byDay.has(day)
-            ? t`${day}: earned ${formatUsd(earnedUsd)}, cost ${formatUsd(costUsd)}, margin ${formatUsd(marginUsd)}`
-            : t`${day}: no film`,
+          first: earnedUsd,
+          second: costUsd,
+          title: t`${day}: earned ${formatUsd(earnedUsd)}, cost ${formatUsd(costUsd)}, margin ${formatUsd(marginUsd)}`,
         }
       }}
     />
   )
 }
 
-function Total({ total, creditUsd }: { total: Costs; creditUsd: number | null }) {
+/** The sums of a period, and what they contain. */
+export function CostTotal({ total, creditUsd }: { total: Costs; creditUsd: number | null }) {
   return (
     <section className="panel stack" aria-label={t`In all`}>
       <div className={adminStyles.factColumns}>

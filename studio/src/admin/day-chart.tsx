@@ -1,10 +1,16 @@
-/** Two bars for each day of a period, the first of them one that the second is a part or a counterpart of. */
+/**
+ * Two bars for each day of a period, the first of them one that the second is a part or a counterpart of. A table below has the same figures,
+ * for those who do not see the bars or want the numbers.
+ */
+import { plural, t } from '@lingui/core/macro'
+import { formatNumber } from '../ui/format.ts'
+import { TableFrame } from '../ui/table-frame.tsx'
 import styles from './day-chart.module.css'
 
 const DAY_MS = 86_400_000
 
-/** Its figures, and what they are as a sentence. */
-export type Day = { first: number; second: number; title: string }
+/** Its figures, null: unknown, and what they are as a sentence. */
+export type Day = { first: number | null; second: number | null; title: string }
 
 type Props = {
   from: string
@@ -12,25 +18,30 @@ type Props = {
   /** What the bars are. */
   first: string
   second: string
-  dayOf: (day: string) => Day
-  format: (value: number) => string
+  /** Undefined: there is nothing of this day. */
+  dayOf: (day: string) => Day | undefined
+  format: (value: number | null) => string
 }
 
 export function DayChart({ from, to, first, second, dayOf, format }: Props) {
   const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   const days = Array.from({ length: count }, (_, i) => {
     const day = new Date(Date.parse(from) + i * DAY_MS).toISOString().slice(0, 10)
-    return { day, ...dayOf(day) }
+    return { day, first: null, second: null, title: day, ...dayOf(day) }
   })
-  const max = Math.max(...days.flatMap((each) => [each.first, each.second])) || 1
-  const heightOf = (value: number) => `${(100 * value) / max}%`
+  const max = Math.max(...days.flatMap((each) => [each.first ?? 0, each.second ?? 0])) || 1
+  const heightOf = (value: number | null) => `${(100 * (value ?? 0)) / max}%`
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.legend}>
         <span data-bar="first">{first}</span>
         <span data-bar="second">{second}</span>
       </figcaption>
-      <div className={styles.plot} role="img" aria-label={days.map(({ title }) => title).join('; ')}>
+      <div
+        className={styles.plot}
+        role="img"
+        aria-label={t`${first} and ${second} by day, ${from} to ${to}, at most ${format(max)}`}
+      >
         <span className={styles.max}>{format(max)}</span>
         <div className={styles.bars}>
           {days.map((each) => (
@@ -45,6 +56,61 @@ export function DayChart({ from, to, first, second, dayOf, format }: Props) {
           <span>{to}</span>
         </div>
       </div>
+      <DayTable days={days.filter(({ day }) => dayOf(day))} first={first} second={second} format={format} />
     </figure>
   )
 }
+
+type FilmsOfDay = { day: string | null; films: number; failed: number }
+
+/** The films of each day, and those that failed. */
+export function FilmChart({ from, to, days }: { from: string; to: string; days: FilmsOfDay[] }) {
+  const byDay = new Map(days.map((row) => [row.day, row]))
+  return (
+    <DayChart
+      from={from}
+      to={to}
+      first={t`Films`}
+      second={t`Failed`}
+      format={(count) => formatNumber(count ?? 0)}
+      dayOf={(day) => {
+        const row = byDay.get(day)
+        if (!row) return undefined
+        const { films, failed } = row
+        const title = t`${day}: ${plural(films, { one: '# film', other: '# films' })}, ${formatNumber(failed)} failed`
+        return { first: films, second: failed, title }
+      }}
+    />
+  )
+}
+
+type TableProps = Pick<Props, 'first' | 'second' | 'format'> & { days: (Day & { day: string })[] }
+
+/** The days of which there is something, the latest first. */
+const DayTable = ({ days, first, second, format }: TableProps) => (
+  <details className={styles.table}>
+    <summary>{t`As a table`}</summary>
+    <TableFrame label={t`${first} and ${second} by day`}>
+      <thead>
+        <tr>
+          <th scope="col">{t`Day (UTC)`}</th>
+          <th scope="col" className="number">
+            {first}
+          </th>
+          <th scope="col" className="number">
+            {second}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.toReversed().map((each) => (
+          <tr key={each.day}>
+            <th scope="row">{each.day}</th>
+            <td className="number">{format(each.first)}</td>
+            <td className="number">{format(each.second)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  </details>
+)

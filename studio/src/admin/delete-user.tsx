@@ -58,7 +58,7 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
       >
         <p>
           {t`Deleted: sessions, keys, name and e-mail address at once; films, start images, prompts and the texts of payment events within minutes. Links to films stop working at once.`}{' '}
-          {inProgress > 0 ? t`Videos that a provider has finish first.` : ''}
+          {inProgress > 0 ? t`Films that a provider has finish first.` : ''}
         </p>
         <p>
           {t`Stays: credits, history, payments and audit, under the id alone. ${formatCredits(credits.available)} can no longer be used. This cannot be undone.`}

@@ -19,8 +19,8 @@ export function EndedVideos({ filter }: { filter: EndedFilter }) {
   return (
     <>
       {list.error && !videos ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label={t`Loading the videos`} /> : null}
-      {videos?.length === 0 ? <EmptyState>{t`No video like this ended in this time.`}</EmptyState> : null}
+      {list.isPending ? <TableSkeleton label={t`Loading the films`} /> : null}
+      {videos?.length === 0 ? <EmptyState>{t`No film like this ended in this time.`}</EmptyState> : null}
       {videos?.length ? (
         <div className={adminStyles.results} aria-busy={list.isPlaceholderData}>
           <EndedTable videos={videos} />
@@ -80,13 +80,13 @@ export function EndedFilters({ filter }: { filter: EndedFilter }) {
 
 export const EndedTable = ({ videos, isOfOneUser = false }: { videos: EndedVideo[]; isOfOneUser?: boolean }) => (
   <div className={`${adminStyles.table} ${adminStyles.topAligned} ${styles.table}`}>
-    <TableFrame label={t`Videos`}>
+    <TableFrame label={t`Films`}>
       <thead>
         <tr>
           <th scope="col">{t`Outcome`}</th>
           <th scope="col">{t`Ended, after`}</th>
-          {isOfOneUser ? null : <th scope="col">{t`Whose`}</th>}
-          <th scope="col">{t`Video`}</th>
+          {isOfOneUser ? null : <th scope="col">{t`User`}</th>}
+          <th scope="col">{t`Film`}</th>
           <th scope="col" className="number">
             {t`Credits`}
           </th>

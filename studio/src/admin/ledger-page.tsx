@@ -117,7 +117,11 @@ function Differences({ run: { differences, total } }: { run: LedgerCheckRun }) {
   )
 }
 
-const formatDuration = (ms: number): string => (ms < 1000 ? `${ms} ms` : t`${(ms / 1000).toFixed(1)} s`)
+const formatDuration = (ms: number): string =>
+  ms < 1000 ? `${ms} ms` : t`${formatNumber(Math.round(ms / 100) / 10)} s`
+
+/** 2507 → "2,507"; a text that is no number stays. */
+const grouped = (text: string): string => (/^-?\d{1,15}$/.test(text) ? formatNumber(Number(text)) : text)
 
 const DifferenceTable = ({ differences }: { differences: LedgerCheckRun['differences'] }) => (
   <div className={adminStyles.table}>
@@ -132,7 +136,7 @@ const DifferenceTable = ({ differences }: { differences: LedgerCheckRun['differe
           <th scope="col" className="number">
             {t`Found`}
           </th>
-          <th scope="col">{t`Whose`}</th>
+          <th scope="col">{t`User`}</th>
         </tr>
       </thead>
       <tbody>
@@ -140,8 +144,8 @@ const DifferenceTable = ({ differences }: { differences: LedgerCheckRun['differe
           <tr key={`${userId} ${subject} ${rule}`}>
             <td className="wrap">{rule}</td>
             <td>{subject}</td>
-            <td className="number">{expected}</td>
-            <td className="number">{found}</td>
+            <td className="number">{grouped(expected)}</td>
+            <td className="number">{grouped(found)}</td>
             <td>
               <Link to="/admin/users/$id" params={{ id: userId }}>
                 <code>{userId}</code>

@@ -8,7 +8,7 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Fact } from '../ui/fact.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import '../ui/field.css'
-import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { formatDateTime, formatNumber, formatRelativeTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { SentDialog } from '../ui/sent-dialog.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -121,7 +121,7 @@ function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
           <dl className="facts">
             <Fact name={t`To`}>{data.to}</Fact>
             <Fact name={t`State`}>{mailLabels[data.status].label}</Fact>
-            <Fact name={t`Attempts`}>{data.attempts}</Fact>
+            <Fact name={t`Attempts`}>{formatNumber(data.attempts)}</Fact>
             {data.response ? <Fact name={t`Response`}>{data.response}</Fact> : null}
             {data.nextAttemptAt && data.attempts > 0 ? (
               <Fact name={t`Sent next`}>{formatDateTime(data.nextAttemptAt)}</Fact>

@@ -1,12 +1,14 @@
-/** Models page: every model of the catalogue with its routes, what they cost and earn, and the switches of both. */
-import { t } from '@lingui/core/macro'
+/** Models page: the models of the catalogue, searched and filtered; a row opens to the model's routes, each with its cost and its switch. */
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { optionalParams } from '../search-params.ts'
 import { Button } from '../ui/button.tsx'
-import { formatCredits, formatRelativeTime } from '../ui/format.ts'
+import { formatCredits, formatList, formatNumber, formatPercent, formatRelativeTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
+import { SearchField } from '../ui/search-field.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
@@ -36,31 +38,90 @@ const routeStates: Record<Route['state'], Mark> = {
 }
 const isState = (text: string | undefined): text is ModelState => text !== undefined && text in modelStates
 
+/** What the operator can offer comes first. */
+const stateSequence = Object.keys(modelStates)
+const SHOWN = 25
+
 export function ModelsPage() {
   const search = useSearch({ from: '/signed-in/admin/models' })
-  const navigate = useNavigate({ from: '/admin/models' })
-  const state = isState(search.state) ? search.state : undefined
   const { data, error, refetch } = useQuery(modelsQuery)
-  const [shown, setShown] = useState<Switch | null>(null)
-  const models = data?.models.filter((model) => state === undefined || model.state === state)
+  const [change, setChange] = useState<Switch | null>(null)
+  const [shown, setShown] = useState(SHOWN)
+  const models = data?.models
+    .filter(isLike(search))
+    .toSorted((a, b) => stateSequence.indexOf(a.state) - stateSequence.indexOf(b.state))
   return (
     <div className="page">
       <title>{pageTitle(t`Models`, t`Administration`)}</title>
-      <div className="page-head">
-        <h1>{t`Models`}</h1>
-        <StatusFilter
-          labels={modelStates}
-          status={state}
-          onChange={(next) => navigate({ search: next ? { state: next } : {}, replace: true })}
-        />
-      </div>
+      <h1>{t`Models`}</h1>
+      <ModelFilters models={data?.models ?? []} />
       {error ? <ErrorState error={error} retry={refetch} /> : null}
       {data?.catalogue.problems.length ? <Problems problems={data.catalogue.problems} /> : null}
       {models?.length === 0 ? <EmptyState>{t`No model is like this.`}</EmptyState> : null}
-      {models?.length ? <ModelTable models={models} onSwitch={setShown} /> : null}
+      {models?.length ? (
+        <>
+          <ModelTable models={models.slice(0, shown)} onSwitch={setChange} />
+          <div className="page-head">
+            <p className="quiet small" role="status">
+              {t`${formatNumber(Math.min(shown, models.length))} of ${formatNumber(models.length)} shown`}
+            </p>
+            {models.length > shown ? <Button onClick={() => setShown(shown + SHOWN)}>{t`Show more`}</Button> : null}
+          </div>
+        </>
+      ) : null}
       {data || error ? null : <TableSkeleton label={t`Loading the models`} />}
-      {shown ? <SwitchDialog change={shown} onClose={() => setShown(null)} /> : null}
+      {change ? <SwitchDialog change={change} onClose={() => setChange(null)} /> : null}
     </div>
+  )
+}
+
+type Search = { q?: string; state?: string; account?: string }
+
+const isLike = ({ q = '', state, account }: Search) => {
+  const text = q.toLowerCase()
+  return ({ id, name, company, routes, ...model }: AdminModel): boolean =>
+    (!isState(state) || model.state === state) &&
+    (account === undefined || routes.some((route) => route.account === account)) &&
+    [id, name, company, ...routes.flatMap((route) => [route.account, ...Object.values(route.models)])].some((each) =>
+      each.toLowerCase().includes(text),
+    )
+}
+
+function ModelFilters({ models }: { models: AdminModel[] }) {
+  const { q = '', state, account } = useSearch({ from: '/signed-in/admin/models' })
+  const navigate = useNavigate({ from: '/admin/models' })
+  const select = (change: { [name in keyof Search]: string | undefined }, replace = true) =>
+    navigate({ search: (previous) => optionalParams({ ...previous, ...change }), replace, resetScroll: false })
+  const accounts = new Set(models.flatMap(({ routes }) => routes.map((route) => route.account)))
+  return (
+    <search className={adminStyles.filters}>
+      <SearchField
+        className={styles.search}
+        label={t`Search models`}
+        placeholder={t`Name, company, account, or the vendor’s name of it`}
+        charactersMax={100}
+        text={q}
+        onSearch={(text, { replace }) => select({ q: text || undefined }, replace)}
+      />
+      <StatusFilter
+        labels={modelStates}
+        status={isState(state) ? state : undefined}
+        onChange={(next) => select({ state: next })}
+      />
+      <select
+        className={`input ${styles.filter}`}
+        aria-label={t`Account`}
+        value={account ?? ''}
+        onChange={({ target }) => select({ account: target.value || undefined })}
+      >
+        <option value="">{t`Every account`}</option>
+        {[...accounts].toSorted().map((id) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </select>
+    </search>
   )
 }
 
@@ -94,37 +155,62 @@ const ModelTable = ({ models, onSwitch }: { models: AdminModel[] } & Rows) => (
         </tr>
       </thead>
       {models.map((model) => (
-        <tbody key={model.id} className={styles.model}>
-          <ModelRow model={model} onSwitch={onSwitch} />
-          {model.routes.map((route) => (
+        <ModelRows key={model.id} model={model} onSwitch={onSwitch} />
+      ))}
+    </TableFrame>
+  </div>
+)
+
+function ModelRows({ model, onSwitch }: { model: AdminModel } & Rows) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <tbody className={styles.model}>
+      <ModelRow model={model} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} onSwitch={onSwitch} />
+      {isOpen
+        ? model.routes.map((route) => (
             <RouteRow
               key={JSON.stringify([route.account, route.models])}
               model={model}
               route={route}
               onSwitch={onSwitch}
             />
-          ))}
-        </tbody>
-      ))}
-    </TableFrame>
-  </div>
-)
+          ))
+        : null}
+    </tbody>
+  )
+}
 
-function ModelRow({ model, onSwitch }: { model: AdminModel } & Rows) {
-  const { id, name, company, state, off } = model
+type Toggle = { isOpen: boolean; onToggle: () => void }
+
+/** Its figures are those of the route that is taken first. */
+function ModelRow({ model, isOpen, onToggle, onSwitch }: { model: AdminModel } & Toggle & Rows) {
+  const { id, name, company, state, off, routes } = model
   const isOff = off?.account === ''
+  const count = (of: Route['state']) => routes.filter((route) => route.state === of).length
+  const first = routes.find((route) => route.state === 'in-use') ?? routes[0]
   return (
     <tr>
       <th scope="rowgroup" lang="en">
-        {name}
-        <span className={adminStyles.secondary}>
+        <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={onToggle}>
+          {name}
+        </button>
+        <span className={`${adminStyles.secondary} ${styles.indented}`}>
           {id} · {company}
         </span>
       </th>
-      <td colSpan={4}>
+      <td>
         <StateMark {...modelStates[state]} />
         {isOff ? <OffReason off={off} /> : null}
+        <span className={adminStyles.secondary}>
+          {formatList([
+            plural(routes.length, { one: '# route', other: '# routes' }),
+            ...(count('in-use') > 0 ? [t`${formatNumber(count('in-use'))} in use`] : []),
+            ...(count('failing') > 0 ? [t`${formatNumber(count('failing'))} failing`] : []),
+            ...(count('off') > 0 ? [t`${formatNumber(count('off'))} off`] : []),
+          ])}
+        </span>
       </td>
+      <Figures figures={first?.figures ?? null} />
       <td>
         <SwitchButton isOff={isOff} name={name} onClick={() => onSwitch({ model: id, name, on: isOff })} />
       </td>
@@ -132,15 +218,44 @@ function ModelRow({ model, onSwitch }: { model: AdminModel } & Rows) {
   )
 }
 
+/** The cells of price, cost and margin. */
+const Figures = ({ figures, cost }: Pick<Route, 'figures'> & Partial<Pick<Route, 'cost'>>) => (
+  <>
+    <td>
+      {figures?.credits == null ? '–' : formatCredits(figures.credits)}
+      {figures ? (
+        <span className={adminStyles.secondary}>{t`${figures.film.seconds} s in ${figures.film.quality}`}</span>
+      ) : null}
+    </td>
+    <td>
+      {formatUsd(figures?.costUsd ?? null)}
+      {cost?.source ? (
+        <a className={adminStyles.secondary} href={sourceOf(cost.source)} target="_blank" rel="noreferrer">
+          {cost.asOf ?? t`Source`}
+        </a>
+      ) : null}
+    </td>
+    <td className={styles.margin}>
+      {figures?.margin == null ? '–' : formatPercent(figures.margin)}
+      {figures?.marginOfCheapest == null ? null : (
+        <span
+          className={adminStyles.secondary}
+        >{t`${formatPercent(figures.marginOfCheapest)} for the cheapest credits`}</span>
+      )}
+    </td>
+  </>
+)
+
 function RouteRow({ model, route, onSwitch }: { model: AdminModel; route: Route } & Rows) {
   const { account, state, off, failingSince, models, cost, figures } = route
   const isOff = off !== null && off.model !== '' && off.account !== ''
   const name = `${model.name}, ${account}`
-  const film = figures ? t`${figures.film.seconds} s in ${figures.film.quality}` : null
   return (
     <tr>
       <td className={styles.route} lang="en">
-        {account}
+        <Link to="/admin/providers/$id" params={{ id: account }}>
+          {account}
+        </Link>
         <span className={adminStyles.secondary}>{[...new Set(Object.values(models))].join(', ')}</span>
       </td>
       <td>
@@ -150,26 +265,7 @@ function RouteRow({ model, route, onSwitch }: { model: AdminModel; route: Route 
           <span className={adminStyles.secondary}>{t`Since ${formatRelativeTime(failingSince)}`}</span>
         ) : null}
       </td>
-      <td>
-        {figures?.credits == null ? '–' : formatCredits(figures.credits)}
-        {film ? <span className={adminStyles.secondary}>{film}</span> : null}
-      </td>
-      <td>
-        {formatUsd(figures?.costUsd ?? null)}
-        {cost?.source ? (
-          <a className={adminStyles.secondary} href={sourceOf(cost.source)} target="_blank" rel="noreferrer">
-            {cost.asOf ?? t`Source`}
-          </a>
-        ) : null}
-      </td>
-      <td>
-        {figures?.margin == null ? '–' : percent(figures.margin)}
-        {figures?.marginOfCheapest == null ? null : (
-          <span
-            className={adminStyles.secondary}
-          >{t`${percent(figures.marginOfCheapest)} for the cheapest credits`}</span>
-        )}
-      </td>
+      <Figures figures={figures} cost={cost} />
       <td>
         <SwitchButton
           isOff={isOff}
@@ -193,6 +289,5 @@ const SwitchButton = ({ isOff, name, onClick }: { isOff: boolean; name: string; 
   </Button>
 )
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`
 /** The catalogue names most pages without their scheme. */
 const sourceOf = (page: string): string => (/^https?:\/\//.test(page) ? page : `https://${page}`)

@@ -13,7 +13,7 @@ import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
 import costStyles from './costs-page.module.css'
-import { DayChart } from './day-chart.tsx'
+import { DayChart, FilmChart } from './day-chart.tsx'
 import { DEFAULT_DAYS, daysParam, firstDay, PeriodSelect } from './period-select.tsx'
 import { healthLabels, providerHealth } from './provider-health.ts'
 import userStyles from './user-page.module.css'
@@ -54,7 +54,7 @@ export function OverviewPage() {
             <Films overview={data} days={String(days)} />
             <Money overview={data} days={String(days)} />
           </div>
-          {data.days.length > 0 ? <FilmChart overview={data} /> : null}
+          {data.days.length > 0 ? <FilmChart from={data.from} to={data.to} days={data.days} /> : null}
           {data.revenue.map(({ currency }) => (
             <RevenueChart key={currency} overview={data} currency={currency} />
           ))}
@@ -62,8 +62,10 @@ export function OverviewPage() {
       ) : null}
       {data || error ? null : (
         <LoadingState label={t`Loading the overview`}>
-          <SkeletonBlock height="248px" />
-          <SkeletonBlock height="360px" />
+          <div className="stack">
+            <SkeletonBlock height="248px" />
+            <SkeletonBlock height="360px" />
+          </div>
         </LoadingState>
       )}
     </div>
@@ -82,7 +84,7 @@ function Now({ now, nowMs }: { now: Overview['now']; nowMs: number }) {
       <h2 id="overview-now">{t`Now`}</h2>
       <div className={adminStyles.factColumns}>
         <dl className="facts">
-          <Fact name={t`Videos in progress`}>
+          <Fact name={t`Films in progress`}>
             <Link to="/admin/videos">{formatNumber(now.inProgress)}</Link>
           </Fact>
           <Fact name={t`Overdue`}>
@@ -195,7 +197,9 @@ function Films({ overview: { films, signUps }, days }: { overview: Overview; day
           )}
         </Fact>
         <Fact name={t`Sign-ups`}>
-          <Link to="/admin/users">{formatNumber(signUps)}</Link>
+          <Link to="/admin/users" search={{ days }}>
+            {formatNumber(signUps)}
+          </Link>
         </Fact>
       </dl>
     </section>
@@ -223,7 +227,9 @@ function Money({ overview: { films, credits, revenue }, days }: { overview: Over
           </Link>
         </Fact>
         <Fact name={t`Credits owed now`}>
-          <Link to="/admin/users">{formatNumber(credits.owed)}</Link>
+          <Link to="/admin/users" search={{ owes: true }}>
+            {formatNumber(credits.owed)}
+          </Link>
         </Fact>
         {revenue.map(({ currency, received, returned }) => (
           <Fact key={currency} name={t`Revenue without tax`}>
@@ -245,28 +251,14 @@ function Money({ overview: { films, credits, revenue }, days }: { overview: Over
           </Link>
         </Fact>
         {films.unknownCosts > 0 ? (
-          <Fact name={t`Films whose cost is unknown`}>{formatNumber(films.unknownCosts)}</Fact>
+          <Fact name={t`Films whose cost is unknown`}>
+            <Link to="/admin/costs" search={{ group: 'route', days }}>
+              {formatNumber(films.unknownCosts)}
+            </Link>
+          </Fact>
         ) : null}
       </dl>
     </section>
-  )
-}
-
-function FilmChart({ overview: { from, to, days } }: { overview: Overview }) {
-  const byDay = new Map(days.map((row) => [row.day, row]))
-  return (
-    <DayChart
-      from={from}
-      to={to}
-      first={t`Films`}
-      second={t`Failed`}
-      format={formatNumber}
-      dayOf={(day) => {
-        const { films = 0, failed = 0 } = byDay.get(day) ?? {}
-        const title = t`${day}: ${plural(films, { one: '# film', other: '# films' })}, ${formatNumber(failed)} failed`
-        return { first: films, second: failed, title }
-      }}
-    />
   )
 }
 
@@ -279,9 +271,11 @@ function RevenueChart({ overview: { from, to, days }, currency }: { overview: Ov
       to={to}
       first={t`Revenue, ${currency}`}
       second={t`Returned since`}
-      format={(value) => money(value, currency)}
+      format={(value) => money(value ?? 0, currency)}
       dayOf={(day) => {
-        const { received = 0, returned = 0 } = byDay.get(day) ?? {}
+        const row = byDay.get(day)
+        if (!row) return undefined
+        const { received, returned } = row
         const title = t`${day}: received ${money(received, currency)}, returned ${money(returned, currency)}`
         return { first: received, second: returned, title }
       }}

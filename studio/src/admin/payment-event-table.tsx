@@ -32,7 +32,7 @@ export const PaymentEventTable = ({ events, ...actions }: Props) => (
         <tr>
           <th scope="col">{t`State`}</th>
           <th scope="col">{t`What it did, or why not`}</th>
-          <th scope="col">{t`Whose`}</th>
+          <th scope="col">{t`User`}</th>
           <th scope="col">{t`Received`}</th>
           <th scope="col">{t`Event`}</th>
           <th scope="col">

@@ -1,7 +1,7 @@
 /** A select for a period that ends today; the page keeps the number of its days in its URL. */
 import { plural, t } from '@lingui/core/macro'
 
-const PERIODS_DAYS = [1, 7, 30, 90, 365] as const
+export const PERIODS_DAYS = [1, 7, 30, 90, 365] as const
 export type Days = (typeof PERIODS_DAYS)[number]
 export const DEFAULT_DAYS: Days = 30
 

@@ -1,11 +1,11 @@
-/** Providers page: a card for each AI provider with its health and the figures behind it, and the criteria of the labels. */
+/** Providers page: a card for each account at an AI provider with its health and the figures behind it, and the criteria of the labels. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { formatClock, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { formatClock, formatNumber, formatPercent, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { ModerationCounts } from './moderation-counts.tsx'
@@ -52,21 +52,30 @@ export function ProvidersPage() {
   )
 }
 
-const HealthLabel = ({ health }: { health: Health }) => (
+export const HealthLabel = ({ health }: { health: Health }) => (
   <span className={styles.health} data-health={health}>
     {healthLabels[health]}
   </span>
 )
 
-function ProviderCard({
-  provider,
-  nowMs,
-  onSwitch,
-}: {
-  provider: Provider
-  nowMs: number
-  onSwitch: (change: Switch) => void
-}) {
+type CardProps = { provider: Provider; nowMs: number; onSwitch: (change: Switch) => void }
+
+const ProviderCard = ({ provider: { id, ...provider }, nowMs, onSwitch }: CardProps) => (
+  <section className="panel" aria-label={id}>
+    <div className={styles.head}>
+      <h2>
+        <Link to="/admin/providers/$id" params={{ id }}>
+          {id}
+        </Link>
+      </h2>
+      <HealthLabel health={providerHealth(provider)} />
+    </div>
+    <ProviderFacts provider={{ id, ...provider }} nowMs={nowMs} onSwitch={onSwitch} />
+  </section>
+)
+
+/** What is known of the last hour, and the switch. */
+export function ProviderFacts({ provider, nowMs, onSwitch }: CardProps) {
   const {
     id,
     off,
@@ -80,11 +89,7 @@ function ProviderCard({
     lastFailureAt,
   } = provider
   return (
-    <section className="panel" aria-label={id}>
-      <div className={styles.head}>
-        <h2>{id}</h2>
-        <HealthLabel health={providerHealth(provider)} />
-      </div>
+    <>
       <dl className="facts">
         <Fact name={t`In progress`}>
           {provider.inProgress > 0 ? (
@@ -99,7 +104,7 @@ function ProviderCard({
         <Fact name={t`Failed`}>
           {failureShare === null
             ? t`Nothing ended`
-            : t`${Math.round(failureShare * 1000) / 10} %, ${formatNumber(failed)} of ${formatNumber(succeeded + failed)}`}
+            : t`${formatPercent(failureShare)}, ${formatNumber(failed)} of ${formatNumber(succeeded + failed)}`}
         </Fact>
         <Fact name={t`Refused`}>{formatNumber(refused)}</Fact>
         <Fact name={t`Median time`}>{medianSeconds === null ? t`None finished` : formatClock(medianSeconds)}</Fact>
@@ -132,7 +137,7 @@ function ProviderCard({
           {off ? t`Switch on` : t`Switch off`}
         </Button>
       </div>
-    </section>
+    </>
   )
 }
 

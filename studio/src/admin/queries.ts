@@ -3,6 +3,7 @@ import type { KinoraError, Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
+import { type Days, firstDay } from './period-select.tsx'
 
 export type User = Schemas['ListedUser']
 export type UserDetail = Schemas['UserDetail']
@@ -19,13 +20,22 @@ export const keysetPagination = {
   getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor,
 }
 
-/** Users whose e-mail address or name contains `q`, or whose id equals it; newest first. */
-export const usersQuery = (q: string) =>
+/** `q`: their e-mail address or name contains it, or their id equals it; `days`: they signed up in these; `owes`: they owe credits. */
+export type UsersFilter = { q?: string; days?: Days; owes?: true }
+
+/** Newest first. */
+export const usersQuery = (filter: UsersFilter) =>
   infiniteQueryOptions({
-    queryKey: ['admin', 'users', q],
+    queryKey: ['admin', 'users', filter],
     ...keysetPagination,
     queryFn: ({ pageParam, signal }) => {
-      const query = { pageSize: 25, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
+      const { days, ...rest } = filter
+      const query = {
+        pageSize: 25,
+        ...rest,
+        ...(days ? { from: firstDay(days) } : {}),
+        ...(pageParam ? { cursor: pageParam } : {}),
+      }
       return dataOf(kinora.GET('/api/v1/admin/users', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,

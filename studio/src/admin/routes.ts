@@ -28,7 +28,12 @@ const adminOverview = createRoute({
 const adminUsers = createRoute({
   getParentRoute: () => admin,
   path: '/users',
-  validateSearch: (search) => optionalParams({ q: nonEmptyString(search.q) }),
+  validateSearch: (search) =>
+    optionalParams({
+      q: nonEmptyString(search.q),
+      days: stringParam(search.days),
+      owes: search.owes === true ? (true as const) : undefined,
+    }),
   component: lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage'),
 })
 const adminUser = createRoute({
@@ -97,13 +102,24 @@ const adminMails = createRoute({
 const adminModels = createRoute({
   getParentRoute: () => admin,
   path: '/models',
-  validateSearch: (search) => optionalParams({ state: nonEmptyString(search.state) }),
+  validateSearch: (search) =>
+    optionalParams({
+      q: stringParam(search.q),
+      state: nonEmptyString(search.state),
+      account: nonEmptyString(search.account),
+    }),
   component: lazyRouteComponent(() => import('./models-page.tsx'), 'ModelsPage'),
 })
 const adminProviders = createRoute({
   getParentRoute: () => admin,
   path: '/providers',
   component: lazyRouteComponent(() => import('./providers-page.tsx'), 'ProvidersPage'),
+})
+const adminProvider = createRoute({
+  getParentRoute: () => admin,
+  path: '/providers/$id',
+  validateSearch: (search) => optionalParams({ days: stringParam(search.days) }),
+  component: lazyRouteComponent(() => import('./provider-page.tsx'), 'ProviderPage'),
 })
 const adminCosts = createRoute({
   getParentRoute: () => admin,
@@ -129,6 +145,7 @@ export const adminRoutes = admin.addChildren([
   adminLedger,
   adminModels,
   adminProviders,
+  adminProvider,
   adminCosts,
   adminMails,
   adminAudit,

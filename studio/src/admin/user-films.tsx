@@ -21,7 +21,7 @@ export function UserFilms({ id }: { id: string }) {
         </Link>
       </div>
       {error && !videos ? <ErrorState error={error} retry={refetch} /> : null}
-      {videos || error ? null : <TableSkeleton label={t`Loading the videos`} />}
+      {videos || error ? null : <TableSkeleton label={t`Loading the films`} />}
       {videos?.length === 0 ? <EmptyState>{t`No film of this user has ended yet.`}</EmptyState> : null}
       {videos?.length ? <EndedTable videos={videos} isOfOneUser /> : null}
     </div>

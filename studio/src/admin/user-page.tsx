@@ -139,11 +139,11 @@ const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) =>
           '0'
         )}
       </Fact>
-      <Fact name={t`Videos in progress`}>{formatNumber(inProgress)}</Fact>
+      <Fact name={t`Films in progress`}>{formatNumber(inProgress)}</Fact>
     </dl>
     <div className="row">
       <Link to="/admin/videos" search={{ userId: id }} className="button">
-        {inProgress > 0 ? t`Why they take so long` : t`Videos in progress`}
+        {inProgress > 0 ? t`Why they take so long` : t`Films in progress`}
       </Link>
       <Link to="/admin/audit" search={{ userId: id }} className="button">
         {t`What administrators did`}

@@ -24,7 +24,7 @@ export function VideoFilters({ filter: { userId, provider }, counts, children }:
   const kept = optionalParams({ userId, provider })
   return (
     <>
-      <nav className="segmented-control" aria-label={t`Which videos`}>
+      <nav className="segmented-control" aria-label={t`Which films`}>
         <Link to="/admin/videos" search={kept} activeOptions={{ exact: true }} {...keepScroll}>
           <Trans>
             In progress <Count value={counts?.inProgress} />

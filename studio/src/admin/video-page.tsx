@@ -5,7 +5,15 @@ import { Link, useParams } from '@tanstack/react-router'
 import { transactionStates } from '../credits/transaction-types.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { formatBytes, formatClock, formatCredits, formatList, formatUtcTime, statusLabels } from '../ui/format.ts'
+import {
+  formatBytes,
+  formatClock,
+  formatCredits,
+  formatList,
+  formatNumber,
+  formatUtcTime,
+  statusLabels,
+} from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
@@ -21,9 +29,9 @@ export function AdminVideoPage() {
   const { data, error, refetch } = useQuery(videoQuery(uuid))
   return (
     <div className="page">
-      <title>{pageTitle(t`Video`, t`Administration`)}</title>
+      <title>{pageTitle(t`Film`, t`Administration`)}</title>
       <div className="page-head">
-        <h1>{t`Video`}</h1>
+        <h1>{t`Film`}</h1>
         {data ? <Status video={data} /> : null}
       </div>
       {error && !data ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
@@ -45,7 +53,7 @@ export function AdminVideoPage() {
         </>
       ) : null}
       {data || error ? null : (
-        <LoadingState label={t`Loading the video`}>
+        <LoadingState label={t`Loading the film`}>
           <div className={userStyles.twoColumns}>
             <SkeletonBlock height="480px" />
             <SkeletonBlock height="480px" />
@@ -121,9 +129,8 @@ const Money = ({ video }: { video: VideoDetail }) => (
 function costText(cost: VideoDetail['finalCost']): string | null {
   if (!cost) return null
   if (cost.unit === 'USD') return formatUsd(cost.amount)
-  return cost.usd === null
-    ? t`${cost.amount} ${cost.unit}, value unknown`
-    : t`${cost.amount} ${cost.unit}, ${formatUsd(cost.usd)}`
+  const amount = `${formatNumber(cost.amount)} ${cost.unit}`
+  return cost.usd === null ? t`${amount}, value unknown` : t`${amount}, ${formatUsd(cost.usd)}`
 }
 
 const Times = ({ video }: { video: VideoDetail }) => (

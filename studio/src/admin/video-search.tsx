@@ -9,7 +9,7 @@ export function VideoSearch({ q }: { q: string }) {
   return (
     <search>
       <SearchField
-        label={t`Search videos`}
+        label={t`Search films`}
         placeholder={t`Uuid, text or code of the error, provider’s task id`}
         charactersMax={200}
         text={q}

@@ -11,14 +11,14 @@ import styles from './videos-page.module.css'
 export function VideoTable({ videos, nowMs }: { videos: UnfinishedVideo[]; nowMs: number }) {
   return (
     <div className={`${adminStyles.table} ${adminStyles.topAligned} ${styles.table}`}>
-      <TableFrame label={t`Videos`}>
+      <TableFrame label={t`Films`}>
         <thead>
           <tr>
             <th scope="col">{t`Why it waits`}</th>
             <th scope="col">{t`What happened last`}</th>
             <th scope="col">{t`Due, and deadline`}</th>
-            <th scope="col">{t`Whose`}</th>
-            <th scope="col">{t`Video`}</th>
+            <th scope="col">{t`User`}</th>
+            <th scope="col">{t`Film`}</th>
           </tr>
         </thead>
         <tbody>

@@ -41,8 +41,8 @@ export function VideosPage() {
   })
   return (
     <div className="page">
-      <title>{pageTitle(t`Videos`, t`Administration`)}</title>
-      <h1>{t`Videos`}</h1>
+      <title>{pageTitle(t`Films`, t`Administration`)}</title>
+      <h1>{t`Films`}</h1>
       <VideoSearch q={q ?? ''} />
       {state === 'ended' ? (
         <>
@@ -92,7 +92,7 @@ function UnfinishedVideos({ filter }: { filter: UnfinishedFilter }) {
         </p>
       </div>
       {list.error ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label={t`Loading the videos`} /> : null}
+      {list.isPending ? <TableSkeleton label={t`Loading the films`} /> : null}
       {videos ? (
         <div ref={tableRef} className={adminStyles.results} aria-busy={list.isPlaceholderData}>
           {videos.length > 0 ? (
@@ -128,20 +128,20 @@ function NoVideos({
           </Link>
         }
       >
-        {state === 'overdue' ? t`None of these videos is overdue.` : t`None of these videos is in progress.`}
+        {state === 'overdue' ? t`None of these films is overdue.` : t`None of these films is in progress.`}
       </EmptyState>
     )
   if (state === 'overdue')
     return (
       <EmptyState>
         {inProgress > 0
-          ? t`No video is overdue. One is when it has been due for more than a minute and no worker has taken it up; ${plural(inProgress, { one: '# is in progress.', other: '# are in progress.' })}`
-          : t`No video is overdue. One is when it has been due for more than a minute and no worker has taken it up.`}
+          ? t`No film is overdue. One is when it has been due for more than a minute and no worker has taken it up; ${plural(inProgress, { one: '# is in progress.', other: '# are in progress.' })}`
+          : t`No film is overdue. One is when it has been due for more than a minute and no worker has taken it up.`}
       </EmptyState>
     )
   return (
     <EmptyState>
-      {t`No video is in progress. Each video in progress will be listed here, with what it waits for.`}
+      {t`No film is in progress. Each film in progress will be listed here, with what it waits for.`}
     </EmptyState>
   )
 }

@@ -61,7 +61,7 @@ function messageOf(error: KinoraError): string | null {
     case 'INSUFFICIENT_CREDITS':
       return t`This film costs ${credits(error.details.required)}; you have ${credits(error.details.available)}.`
     case 'TOO_MANY_IN_PROGRESS':
-      return t`You have as many videos in progress as are allowed at a time; wait for one to finish.`
+      return t`You have as many films in progress as are allowed at a time; wait for one to finish.`
     case 'RATE_LIMITED':
       return error.retryAfterSeconds === null
         ? t`That was too often. Try again later.`

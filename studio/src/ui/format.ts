@@ -4,6 +4,7 @@ import { plural, t } from '@lingui/core/macro'
 import { locale } from '../i18n/locale.ts'
 
 const integer = new Intl.NumberFormat(locale)
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' })
@@ -12,6 +13,9 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
 
 /** 1234 → "1,234" */
 export const formatNumber = (value: number): string => integer.format(value)
+
+/** 0.125 → "12.5%", -0.5 → "−50%" */
+export const formatPercent = (share: number): string => percent.format(share).replace('-', '−')
 
 /** 60 → "60 credits" */
 export const formatCredits = (value: number): string => plural(value, { one: '# credit', other: '# credits' })
