@@ -571,7 +571,7 @@ export interface paths {
         };
         /**
          * The same as CSV
-         * @description What is unknown is empty. An API key needs the scope `account`.
+         * @description What is unknown is empty. Of more than 10,000 rows the last line says so, and the name of the file. An API key needs the scope `account`.
          */
         get: operations["downloadCosts"];
         put?: never;
@@ -2401,7 +2401,7 @@ export interface paths {
         put?: never;
         /**
          * Make a user an administrator, or an administrator a user
-         * @description Make a user an administrator, or an administrator a user.
+         * @description 409: it is the last administrator.
          */
         post: operations["setRole"];
         delete?: never;
@@ -2441,7 +2441,7 @@ export interface paths {
         put?: never;
         /**
          * Lock the account of a user
-         * @description Sessions end, and sessions and keys stop working within a second.
+         * @description Sessions end, and sessions and keys stop working within a second. 409: it is the last administrator.
          */
         post: operations["banUser"];
         delete?: never;
@@ -5016,6 +5016,15 @@ export interface components {
                 "application/json": components["schemas"]["AuthError"];
             };
         };
+        /** @description Conflict */
+        AuthConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuthError"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -6245,6 +6254,8 @@ export interface operations {
                 to?: string;
                 /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
                 groupBy?: string;
+                /** @description Of the films of this account at an AI provider */
+                account?: string;
             };
             header?: never;
             path?: never;
@@ -6293,6 +6304,8 @@ export interface operations {
                 to?: string;
                 /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
                 groupBy?: string;
+                /** @description Of the films of this account at an AI provider */
+                account?: string;
             };
             header?: never;
             path?: never;
@@ -6600,6 +6613,12 @@ export interface operations {
             query?: {
                 /** @description A part of the e-mail address or the name, or a whole user id. Of more than 2,000 users, total counts 200 at most. */
                 q?: string;
+                /** @description true: only users who owe credits; not with q or a period */
+                owes?: boolean;
+                /** @description Those who signed up from this day on, in UTC; not with q */
+                from?: string;
+                /** @description Last day; default: today. At most 366 days */
+                to?: string;
                 pageSize?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
@@ -10118,6 +10137,7 @@ export interface operations {
             401: components["responses"]["AuthUnauthorized"];
             403: components["responses"]["AuthForbidden"];
             404: components["responses"]["AuthNotFound"];
+            409: components["responses"]["AuthConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["AuthUnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -10198,6 +10218,7 @@ export interface operations {
             401: components["responses"]["AuthUnauthorized"];
             403: components["responses"]["AuthForbidden"];
             404: components["responses"]["AuthNotFound"];
+            409: components["responses"]["AuthConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["AuthUnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
