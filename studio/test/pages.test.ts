@@ -1,12 +1,12 @@
 /**
- * Every page at desktop width, on a phone and in Chinese: no axe-core violation, no horizontal overflow, at desktop width no cut
- * table, no layout shift while it loads. API responses are delayed, so that skeletons show, and immediate in Chinese. The themes
- * differ in colours only, so the light one is checked for contrast on the page that the dark one has loaded.
- * When the file is run by name, it writes a screenshot of each page to studio/test/pictures/ for visual review.
+ * Every page at four widths and in Chinese: nothing wider than the screen, no cut table, no text over another text or control; on a
+ * phone and a laptop no axe-core violation and no layout shift while it loads. API responses are delayed there, so that skeletons show.
+ * The themes differ in colours only, so the light one is checked for contrast on the page that the dark one has loaded.
+ * When the file is run by name, it writes a picture of each page, size and theme to studio/test/pictures/: the reference for review.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -94,28 +94,34 @@ const groups = [
   { as: ann, pages: visitedByAnn.slice(0, visitedByAnn.length / 2) },
   { as: ann, pages: visitedByAnn.slice(visitedByAnn.length / 2) },
 ]
-type Variant = BrowserContextOptions & { responseDelayMs: number }
-const desktop = { width: 1280, height: 860 }
+type Variant = BrowserContextOptions & { responseDelayMs: number; isWhole: boolean }
+const laptop = { width: 1366, height: 768 }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+/** `isWhole`: with axe and layout shifts, which the sizes between do not change. */
 const variants: Record<string, Variant> = {
-  desktop: { responseDelayMs: 300, colorScheme: 'dark', viewport: desktop },
-  phone: { responseDelayMs: 300, colorScheme: 'dark', ...phone },
-  chinese: { responseDelayMs: 0, colorScheme: 'light', viewport: desktop, locale: 'zh-CN' },
-  // The pictures are for the eye only: what fits on a phone in English fits in Chinese, whose texts are half as wide.
-  ...(writesPictures ? { chinesePhone: { responseDelayMs: 0, colorScheme: 'dark', locale: 'zh-TW', ...phone } } : {}),
+  '390': { isWhole: true, responseDelayMs: 300, ...phone },
+  '768': { isWhole: false, responseDelayMs: 0, viewport: { width: 768, height: 1024 } },
+  '1366': { isWhole: true, responseDelayMs: 300, viewport: laptop },
+  '1920': { isWhole: false, responseDelayMs: 0, viewport: { width: 1920, height: 1080 } },
+  chinese: { isWhole: false, responseDelayMs: 0, viewport: laptop, locale: 'zh-CN' },
 }
 
-for (const [variant, { responseDelayMs, ...context }] of Object.entries(variants)) {
+for (const [variant, { responseDelayMs, isWhole, ...context }] of Object.entries(variants)) {
   const isChinese = context.locale !== undefined
-  const isDesktop = variant === 'desktop'
-  const promise = isChinese ? 'no English text' : `no accessibility violation${isDesktop ? ' in either theme' : ''}`
-  test(`${variant}: every page → ${promise}, no overflow, no layout shift`, async () => {
+  const promise = isChinese ? 'no English text' : isWhole ? 'accessible, no layout shift' : 'nothing cut'
+  test(`${variant}: every page → ${promise}, no overflow, no overlap`, async () => {
     const violations = await Promise.all(groups.map(({ as, pages }) => checkPages(as, pages)))
     assert.deepEqual(violations.flat(), [])
   })
 
+  const picturesTaken = writesPictures && !isChinese
   async function checkPages(as: Person | undefined, pages: Visited[]): Promise<string[]> {
-    const { page, expect } = await browser.visit({ ...context, reducedMotion: 'reduce', ...(as ? { as } : {}) })
+    const { page, expect } = await browser.visit({
+      ...context,
+      colorScheme: 'dark',
+      reducedMotion: 'reduce',
+      ...(as ? { as } : {}),
+    })
     await page.addInitScript(recordLayoutShifts)
     if (responseDelayMs > 0) await delayResponses(page, responseDelayMs)
     const pendingRequests = countPendingRequests(page)
@@ -125,17 +131,15 @@ for (const [variant, { responseDelayMs, ...context }] of Object.entries(variants
     for (const { name, path: pagePath } of pages) {
       await page.goto(pagePath)
       await untilSettled(page, pendingRequests)
-      const picture = async (shown: string) => {
-        if (writesPictures) await page.screenshot({ path: path.join(pictures, `${name}-${shown}.png`), fullPage: true })
-      }
-      const found = [...(await findLayoutShifts(page)), ...(await findOverflow(page))]
-      found.push(...(isChinese ? await englishTexts(page, texts) : await axeViolations(page)))
-      // Last, because a full-page screenshot resizes the phone's viewport for a moment.
-      await picture(variant)
-      if (isDesktop) {
+      const found = [...(await findOverflow(page)), ...(await findOverlaps(page))]
+      if (isWhole) found.push(...(await findLayoutShifts(page)), ...(await axeViolations(page)))
+      if (isChinese) found.push(...(await englishTexts(page, texts)))
+      // Last, because a picture of the whole page resizes the phone's viewport for a moment.
+      if (picturesTaken) await takePicture(page, `${name}-${variant}-dark`)
+      if (isWhole || picturesTaken) {
         await page.emulateMedia({ colorScheme: 'light' })
-        found.push(...(await axeViolations(page, ['color-contrast'])))
-        await picture('light')
+        if (isWhole) found.push(...(await axeViolations(page, ['color-contrast'])))
+        if (picturesTaken) await takePicture(page, `${name}-${variant}-light`)
         await page.emulateMedia({ colorScheme: 'dark' })
       }
       violations.push(...found.map((violation) => `${name}: ${violation}`))
@@ -241,7 +245,74 @@ async function findOverflow(page: Page): Promise<string[]> {
   ]
 }
 
-/** Films of several aspect ratios and statuses, API keys, corrections by an administrator: no page is empty. A deadline has a date. */
+/** Texts over another text or over a control that they do not belong to, above what is fixed or hidden. */
+const findOverlaps = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const isOutOfFlow = (element) => {
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return true
+      for (let each = element; each && each !== document.body; each = each.parentElement) {
+        const { position, clipPath, clip } = getComputedStyle(each)
+        if (position === 'fixed' || position === 'sticky') return true
+        if (clipPath !== 'none' || clip !== 'auto') return true
+      }
+      return false
+    }
+    /** The part of the box that no ancestor scrolls or cuts away. */
+    const shown = (box, element) => {
+      let { left, right, top, bottom } = box
+      for (let each = element; each && each !== document.body; each = each.parentElement) {
+        if (getComputedStyle(each).overflow === 'visible') continue
+        const frame = each.getBoundingClientRect()
+        left = Math.max(left, frame.left); right = Math.min(right, frame.right)
+        top = Math.max(top, frame.top); bottom = Math.min(bottom, frame.bottom)
+      }
+      return right - left > 2 && bottom - top > 2 ? { left, right, top, bottom } : null
+    }
+    const boxes = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const element = texts.currentNode.parentElement
+      if (!texts.currentNode.data.trim() || element.closest('script, style, option, svg, noscript') || isOutOfFlow(element)) continue
+      const range = document.createRange()
+      range.selectNodeContents(texts.currentNode)
+      for (const rect of range.getClientRects()) {
+        const box = shown(rect, element)
+        if (box) boxes.push({ ...box, element, name: texts.currentNode.data.trim().slice(0, 40) })
+      }
+    }
+    for (const element of document.querySelectorAll('input, select, textarea, button')) {
+      const box = isOutOfFlow(element) ? null : shown(element.getBoundingClientRect(), element)
+      if (box) boxes.push({ ...box, element, name: element.ariaLabel || element.name || element.textContent.trim().slice(0, 40) || element.tagName })
+    }
+    const belong = (a, b) => a.contains(b) || b.contains(a) || (a.closest('label, a, button') ?? a).contains(b) || (b.closest('label, a, button') ?? b).contains(a)
+    boxes.sort((a, b) => a.top - b.top)
+    const found = []
+    for (const [at, a] of boxes.entries())
+      for (let n = at + 1; n < boxes.length && boxes[n].top < a.bottom - 3; n += 1) {
+        const b = boxes[n]
+        if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 && Math.min(a.bottom, b.bottom) - b.top > 3 && !belong(a.element, b.element))
+          found.push('“' + a.name + '” and “' + b.name + '” overlap')
+      }
+    return found
+  })()`)
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { cssContentSize } = await session.send('Page.getLayoutMetrics')
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: 35,
+    captureBeyondViewport: true,
+    clip: { ...cssContentSize, scale: 1 },
+  })
+  await session.detach()
+  await writeFile(path.join(pictures, `${name}.webp`), data, 'base64')
+}
+
+/**
+ * Films of several aspect ratios and statuses, API keys, corrections by an administrator: no page is empty. A deadline has a date, 20
+ * films are in progress, and the reason of a failure is a long one.
+ */
 async function createData(
   as: Person,
 ): Promise<{ completed: string; shared: string; failed: string; running: string; endpoint: string; texts: string[] }> {
@@ -260,7 +331,9 @@ async function createData(
     as,
     body: { showsPrompt: true },
   })
-  const failed = await generate({ prompt: 'A storm at sea [fail: the provider could not make sense of this prompt]' })
+  const reason = `the provider could not make sense of this prompt${', which names a person who could be recognized'.repeat(6)}`
+  const storm = `A storm at sea [fail: ${reason}]`
+  const failed = await generate({ prompt: storm })
   await kinora.finish(as, failed)
   let key = ''
   const apiKeys = [
@@ -274,6 +347,7 @@ async function createData(
     key = JSON.parse(text).key
   }
   const running = (await kinora.generate(as, { prompt: 'A kite over the dunes' }, { 'x-api-key': key })).data.uuid
+  for (let n = 0; n < 19; n += 1) await generate({ prompt: 'A kite over the dunes' })
   await kinora.app.sql`update kinora.video set deadline_at = deadline_at + interval '2 days' where id = ${running}`
   const hooks = [
     { url: 'https://example.com/kinora' },
@@ -301,9 +375,15 @@ async function createData(
   const texts = [
     ...requests.map(({ prompt }) => prompt),
     ...apiKeys.map(({ name }) => name),
-    ...[given.remark, taken.reason, 'A storm at sea [fail: the provider could not make sense of this prompt]'],
-    'A storm at sea [fail: the provider could not make sense of t',
-    ...['the provider could not make sense of this prompt', 'A kite over the dunes'],
+    ...[
+      given.remark,
+      taken.reason,
+      storm,
+      storm.slice(0, 60),
+      `${storm.slice(0, 120)}…`,
+      reason,
+      'A kite over the dunes',
+    ],
     ...['https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers', 'https://example.com/kinora'],
   ]
   return { completed: first, shared, failed, running, endpoint: endpoint?.data.id ?? '', texts }

@@ -38,7 +38,7 @@ const FRAMES_PER_SECOND = 1
 const THUMBNAIL_PIXELS = 640
 
 /**
- * Creates a completed video of the request `{ ...generateBody, ...change }` and returns its uuid. Its film is grey, playable,
+ * Creates a completed video of the request `{ ...generateBody, ...change }` and returns its uuid. Its film is grey, its poster a landscape; it is playable,
  * and has the request's size and duration. No worker sees the video before it is completed.
  */
 export async function completedVideo(
@@ -71,7 +71,7 @@ export async function completedVideo(
 }
 
 /** Completes a PENDING video, as `completedVideo` does. Not for a service that runs the worker's loop. */
-export async function completeVideo({ app }: Kinora, { userId }: Person, uuid: string): Promise<void> {
+export async function completeVideo({ app }: Kinora, { userId }: { userId: string }, uuid: string): Promise<void> {
   await store(
     app,
     await beginFor(app.sql, userId, (sql) => recordResult(sql, { userId, videoId: uuid, now: app.now() })),
@@ -155,9 +155,22 @@ function preparedFilm(size: Size, durationS: number) {
 
 async function prepareFilm({ width, height }: Size, durationS: number) {
   const film = await greyFilm(width, height, durationS, { framesPerSecond: FRAMES_PER_SECOND })
-  const create = { ...thumbnailSize({ width, height }), channels: 3, background: '#808080' } as const
-  return { film, thumbnail: await sharp({ create }).jpeg().toBuffer() }
+  return {
+    film,
+    thumbnail: await sharp(Buffer.from(landscape(thumbnailSize({ width, height }))))
+      .jpeg()
+      .toBuffer(),
+  }
 }
+
+/** A sky over a horizon, so that a picture of a page shows where a film is cropped. */
+const landscape = ({
+  width,
+  height,
+}: Size): string => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+  <linearGradient id="sky" x2="0" y2="1"><stop stop-color="#1d2b53"/><stop offset=".7" stop-color="#c86f4a"/><stop offset=".71" stop-color="#16323a"/><stop offset="1" stop-color="#0d1b20"/></linearGradient>
+  <rect width="100%" height="100%" fill="url(#sky)"/><circle cx="${width * 0.7}" cy="${height * 0.6}" r="${Math.min(width, height) * 0.09}" fill="#f4c56a"/>
+</svg>`
 
 function thumbnailSize({ width, height }: Size): Size {
   const scale = THUMBNAIL_PIXELS / Math.max(width, height)
