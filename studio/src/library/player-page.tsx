@@ -43,12 +43,16 @@ export function PlayerPage() {
       {shown ? (
         <div className={`columns ${styles.columns}`} key={uuid}>
           <div className="stack">
-            <Stage aspectRatio={shown.aspectRatio} uuid={uuid}>
-              {shown.status === 'FAILED' ? <FailedStatus uuid={uuid} error={data?.error} /> : null}
-              {isFinal(shown.status) ? null : <GeneratingStatus video={shown} />}
-              {shown.videoUrl ? <VideoPlayer uuid={uuid} src={shown.videoUrl} poster={shown.thumbnailUrl} /> : null}
-              {isFilmRemoved ? <p className={styles.overlay}>{t`This film is no longer kept.`}</p> : null}
-            </Stage>
+            {shown.status === 'FAILED' ? (
+              <FailedStatus uuid={uuid} error={data?.error} />
+            ) : isFilmRemoved ? (
+              <p className={styles.overlay}>{t`This film is no longer kept.`}</p>
+            ) : (
+              <Stage aspectRatio={shown.aspectRatio} uuid={uuid}>
+                {isFinal(shown.status) ? null : <GeneratingStatus video={shown} />}
+                {shown.videoUrl ? <VideoPlayer uuid={uuid} src={shown.videoUrl} poster={shown.thumbnailUrl} /> : null}
+              </Stage>
+            )}
             <VideoActions video={shown} />
           </div>
           <VideoDetails video={shown} detail={data} />
