@@ -1,9 +1,11 @@
 /** Keyboard shortcuts, which are disabled while a dialog is open, and where the focus goes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
+import { completeVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
-import { openBrowser, until } from './browser.ts'
+import { openBrowser, until, untilPlays } from './browser.ts'
+import { PASSWORD } from './sign-up.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { visit } = await openBrowser(kinora)
@@ -11,6 +13,55 @@ const { visit } = await openBrowser(kinora)
 /** Focus restoration happens shortly after the page has rendered. */
 const untilFocused = (page: Page, text: RegExp) =>
   until(async () => text.test(await page.evaluate('document.activeElement.textContent')), `the focus on ${text}`)
+
+/** Presses Tab until the element has the focus; fails where the Tab key does not reach it. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  await element.waitFor()
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await element.evaluate((each: { matches: (selector: string) => boolean }) => each.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`Tab does not reach ${element}`)
+}
+
+test('keyboard alone: from the visitors’ page to a film that is shared → each step is reached by Tab', async () => {
+  const { page, context } = await visit()
+  const press = async (name: RegExp | string, role: 'link' | 'button' = 'button') => {
+    await tabTo(page, page.getByRole(role, { name }).first())
+    await page.keyboard.press('Enter')
+  }
+  await page.goto('/')
+  await press('Create account', 'link')
+  for (const [label, text] of [
+    ['Name', 'Kay'],
+    ['E-mail', 'kay@example.com'],
+    ['Password', PASSWORD],
+  ] as const) {
+    await tabTo(page, page.getByLabel(label))
+    await page.keyboard.type(text)
+  }
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('textbox', { name: 'Prompt' }))
+  await page.keyboard.type('A heron in the reeds')
+  await press(/^Generate · /)
+  // The page shows the film before the service has it.
+  let made: { userId: string; id: string } | undefined
+  await until(async () => {
+    ;[made] = await kinora.app.sql<{ userId: string; id: string }[]>`
+      select user_id, id from kinora.video where prompt = 'A heron in the reeds'
+    `
+    return made !== undefined
+  }, 'the film')
+  if (made) await completeVideo(kinora, made, made.id)
+  await press('Share')
+  await press('Make a link')
+  const link = await page.getByRole('dialog').getByRole('link', { name: 'Open' }).getAttribute('href')
+  await page.keyboard.press('Escape')
+  await untilFocused(page, /^Share/)
+  const shared = await context.newPage()
+  await shared.goto(link ?? assert.fail('no link'))
+  await untilPlays(shared)
+})
 
 test('shortcuts dialog: keys while it is open → no effect on the page; closed → the focus is restored', async () => {
   const ann = await kinora.person()

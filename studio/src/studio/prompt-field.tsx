@@ -7,7 +7,7 @@ import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { LabelledControl } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { readPrompts } from './draft.ts'
-import { PROMPT_CHARACTERS_MAX } from './form-values.ts'
+import { EXAMPLE_PROMPT, PROMPT_CHARACTERS_MAX } from './form-values.ts'
 import styles from './generate-form.module.css'
 
 const COUNT_SHOWN_ABOVE = PROMPT_CHARACTERS_MAX - 500
@@ -37,6 +37,8 @@ export function PromptField({ field, userId, value, error, onChange }: Props) {
           value={value}
           onChange={(event) => onChange(event.target.value)}
           placeholder={t`What the film shows, in your own words`}
+          // A new account's form has an example, which the first key replaces.
+          onFocus={({ currentTarget }) => value === EXAMPLE_PROMPT && currentTarget.select()}
           onKeyDown={onKeyDown}
           rows={4}
           dir="auto"
