@@ -16,6 +16,7 @@ const transaction = (change: Partial<Parameters<typeof creditCsvRow>[0]>): Param
   orderNo: null,
   remark: null,
   state: null,
+  madeBy: null,
   source: null,
   expiresAt: null,
   graces: null,

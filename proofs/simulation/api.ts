@@ -42,7 +42,7 @@ registerErrors(http, () => false)
 http.decorateRequest('caller', null)
 http.addHook('onRequest', async (request) => {
   const userId = request.headers['x-simulated-user']
-  if (typeof userId === 'string') request.caller = { userId, isAdmin: false, key: null }
+  if (typeof userId === 'string') request.caller = { userId, actorId: userId, isAdmin: false, team: null, key: null }
 })
 registerVideo(http, app)
 registerCallback(http, app)

@@ -2,7 +2,8 @@
 -- credits and status are in server/sql, one current text, applied whole by every migrate that finds it changed. A later change is a
 -- migration of its own, by the rules of docs/upgrades.md.
 --
--- `user_id` leads every key, so that all rows of one user can live on one shard. The exceptions find a user by a key of another
+-- `user_id` leads every key, so that all rows of one user can live on one shard. It is the id of the owner of films and credits: a user, or a
+-- team (kinora.team), whose rows are those of a user. The exceptions find a user by a key of another
 -- system, belong to no user, or serve sweeps over all users. No table references the sign-in tables: when a user is deleted there,
 -- the ledger still adds up.
 --
@@ -128,7 +129,7 @@ create table kinora.credit_hold (
   id uuid not null,
   credits bigint not null,
   state text not null default 'frozen',
-  -- The API key whose request froze the credits; null: a session.
+  -- The API key whose request froze the credits, or the member of the team; null: a session of the user.
   key_id uuid,
   created_at timestamptz not null,
   closed_at timestamptz,
@@ -346,11 +347,13 @@ create type kinora.release_decision as (
 
 -- ## API keys
 
--- Scope and budget of a key. The row is kept when its key is deleted: a request that is under way with the key still finds its budget.
+-- Scope and budget of a key, or the budget of a member of a team. The row is kept when its key is deleted or the member leaves: a request that is
+-- under way still finds its budget.
 create table kinora.api_key (
   user_id uuid not null,
-  -- public."apikey"."id".
+  -- public."apikey"."id", or the user id of a member.
   id uuid not null,
+  -- Of a member none: the role says what a member may do.
   scopes text[] not null,
   -- Credits that the key may spend in a period; null: as many as the account has.
   budget bigint,
@@ -484,6 +487,8 @@ create table kinora.video (
   extended_from uuid,
   -- The first of the videos that one request has made together; null: it has made this one alone.
   batch_id uuid,
+  -- The API key that made the request, or the member of the team; null: a session of the user.
+  made_by uuid,
   -- The price, copied from the catalogue when the video was created.
   credits bigint not null,
 
@@ -579,6 +584,8 @@ create index video_final_model on kinora.video (user_id, model, status, id) wher
 create index video_unfinished on kinora.video (user_id, id) where due_at is not null;
 -- Films that are marked, sorted or made of more than a text are the fewer ones: all others cost these indexes nothing.
 create index video_final_favourite on kinora.video (user_id, status, id) where due_at is null and deleted_at is null and favourite;
+create index video_final_made_by on kinora.video (user_id, made_by, status, id)
+where due_at is null and deleted_at is null and made_by is not null;
 create index video_final_folder on kinora.video (user_id, folder_id, status, id)
 where due_at is null and deleted_at is null and folder_id is not null;
 create index video_final_mode on kinora.video (
@@ -648,7 +655,8 @@ create type kinora.video_filter as (
   mode text,
   favourite boolean,
   folder_id uuid,
-  is_unfiled boolean
+  is_unfiled boolean,
+  made_by uuid
 );
 
 -- The log of a video, step by step, for operators.
@@ -1350,6 +1358,49 @@ create table kinora.account_export (
   constraint account_export_pkey primary key (user_id)
 );
 
+-- ## Teams
+
+-- A team owns films and credits as a user does: its id is `user_id` of their rows.
+create table kinora.team (
+  id uuid not null,
+  name text not null,
+  created_at timestamptz not null,
+  constraint team_pkey primary key (id)
+);
+
+-- Who acts for a team, and in which role (team.sql). Invariant: a team has an owner.
+create table kinora.team_member (
+  team_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamptz not null,
+  constraint team_member_pkey primary key (team_id, user_id),
+  constraint team_member_role_known check (role in ('viewer', 'maker', 'admin', 'owner'))
+);
+
+create index team_member_of_user on kinora.team_member (user_id);
+
+-- Invitations to a team, each for one address and one member. Its row goes when it is accepted, revoked or replaced.
+create table kinora.team_invitation (
+  id uuid not null,
+  team_id uuid not null,
+  -- In lower case.
+  email text not null,
+  role text not null,
+  -- SHA-256 of the token in the mailed link.
+  token_hash bytea not null,
+  -- The member who invited.
+  actor_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint team_invitation_pkey primary key (id),
+  constraint team_invitation_once unique (team_id, email),
+  constraint team_invitation_role_known check (role in ('viewer', 'maker', 'admin', 'owner'))
+);
+
+create unique index team_invitation_by_token on kinora.team_invitation (token_hash);
+create index team_invitation_by_email on kinora.team_invitation (email);
+
 -- ## Rate limits
 
 -- The counters of the rate limits that several API processes share (RATE_LIMIT_STORE=postgresql). Unlogged: a commit that
@@ -1704,6 +1755,15 @@ when (
   or old."banExpires" is distinct from new."banExpires"
 )
 execute function public.note_revocation('id');
+
+-- A member who was removed or has another role loses the former access within a second.
+create trigger team_member_deleted after delete on kinora.team_member
+for each row execute function public.note_revocation('user_id');
+
+create trigger team_member_changed after update on kinora.team_member
+for each row
+when (old.role <> new.role)
+execute function public.note_revocation('user_id');
 
 -- A disconnected program loses its access within a second.
 create trigger oauth_consent_deleted after delete on public."oauthConsent"

@@ -67,8 +67,8 @@ end
 $$;
 
 -- Deletes what sign-in has of a user, and records that the account is deleted and that account_clear is left.
--- outcome: 'deleted', 'not_found', 'last_administrator', 'subscribed' (a subscription still renews, or a payment of it may still
--- come); all but 'deleted' change nothing.
+-- outcome: 'deleted', 'not_found', 'last_administrator', 'last_owner' (of a team), 'subscribed' (a subscription still renews, or a payment
+-- of it may still come); all but 'deleted' change nothing.
 create or replace function kinora.account_close(
   p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_reason text, p_now timestamptz
 ) returns text
@@ -109,6 +109,9 @@ begin
       end
   ) then
     return 'subscribed';
+  end if;
+  if not kinora.team_leave_all(p_user_id) then
+    return 'last_owner';
   end if;
 
   insert into kinora.deleted_account (user_id, email_hash, created_at, deleted_at, unfinished)

@@ -1,7 +1,7 @@
 -- The beginning of a video: the request that creates it and freezes its credits.
 
 -- Creates videos and freezes their credits. p_requests: a JSON array of kinora.generate_request. start_image_id names the user's
--- uploaded image, if the video starts from one; key_id names the API key that makes the request, if one does; batch: of several
+-- uploaded image, if the video starts from one; key_id names the API key or the member that makes the request, if one does; batch: of several
 -- videos, which are created all or none. Returns one row per request, in the sequence of the array; ids: of a batch.
 -- outcome: 'created'; 'replayed' (idempotent replay: same key and request, or same id); 'key_reused' (same key, another
 -- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'over_budget' (of its API key); 'too_many' (the cap on videos in
@@ -186,11 +186,11 @@ begin
   );
   insert into kinora.video (
     user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
-    reference_image_urls, negative_prompt, audio, options, extended_from, batch_id, credits,
+    reference_image_urls, negative_prompt, audio, options, extended_from, batch_id, made_by, credits,
     providers, usual_s, created_at, updated_at, due_at, deadline_at
   )
   select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
-         reference_image_urls, negative_prompt, audio, options, extended_from, batch_id, credits,
+         reference_image_urls, negative_prompt, audio, options, extended_from, batch_id, key_id, credits,
          providers, usual_s, p_now, p_now, p_now, deadline_at
   from unnest(v_requests) with ordinality
   where ordinality = any(v_frozen.frozen);

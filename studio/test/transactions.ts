@@ -22,6 +22,7 @@ export function transaction(
     orderNo: null,
     remark: null,
     state: null,
+    madeBy: null,
     source: isAddition ? `source-${n}` : null,
     expiresAt: isAddition ? new Date(NOW_MS + 30 * DAY_MS).toISOString() : null,
     graces: null,

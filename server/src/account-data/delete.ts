@@ -13,7 +13,7 @@ import { isUuid } from '../id.ts'
 
 /** `actorId`: the user, or an administrator, whose `reason` the audit log keeps. */
 export type Deletion = { userId: string; actorId: string; reason: string | null; requestId: string }
-type Outcome = 'deleted' | 'closed' | 'not_found' | 'last_administrator' | 'subscribed'
+type Outcome = 'deleted' | 'closed' | 'not_found' | 'last_administrator' | 'last_owner' | 'subscribed'
 
 const CANCELLED = 'Cancelled, because the account was deleted.'
 const NO_SUCH_USER = 'There is no user with this id.'
@@ -54,6 +54,11 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
       throw new AppError('NOT_FOUND', NO_SUCH_USER)
     case 'last_administrator':
       throw new AppError('CONFLICT', 'This is the last administrator: make another user an administrator first.')
+    case 'last_owner':
+      throw new AppError(
+        'CONFLICT',
+        `${isOwn ? 'You are' : 'This user is'} the last owner of a team: make another member an owner, or delete the team first.`,
+      )
     case 'subscribed':
       throw new AppError(
         'CONFLICT',

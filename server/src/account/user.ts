@@ -18,8 +18,12 @@ export async function languageOfUser({ sql }: Pick<App, 'sql'>, userId: string):
   return row?.language ? languageOf(row.language) : null
 }
 
-/** Whether there is such a user; checked before an administrator's grant. */
+/** Whether there is such a user or team; checked before an administrator's grant. */
 export async function userExists({ sql }: Pick<App, 'sql'>, userId: string): Promise<boolean> {
-  const [row] = await sql`select from public."user" where id = ${userId.toLowerCase()}`
+  const [row] = await sql`
+    select from public."user" where id = ${userId.toLowerCase()}
+    union all
+    select from kinora.team where id = ${userId}
+  `
   return row !== undefined
 }

@@ -85,7 +85,7 @@ async function rowsOfType(
         select * from kinora.credit_transaction where user_id = ${userId} and n = page.n offset 0
       ) t
       left join lateral (
-        select state from kinora.credit_hold where user_id = t.user_id and id = t.video_id offset 0
+        select state, key_id from kinora.credit_hold where user_id = t.user_id and id = t.video_id offset 0
       ) h on true
       order by t.n desc
     `,

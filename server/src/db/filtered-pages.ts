@@ -16,6 +16,7 @@ export type VideoFilter = {
   favourite: boolean | null
   folderId: string | null
   isUnfiled: boolean | null
+  madeBy: string | null
 }
 /** `after`, `before`: ids between which the page is, which begin with their time. */
 export type ListFilter = {
@@ -155,6 +156,7 @@ const NO_FILTER: VideoFilter = {
   favourite: null,
   folderId: null,
   isUnfiled: null,
+  madeBy: null,
 }
 
 /** What is left behind the cursor. */
@@ -219,6 +221,6 @@ const direction = (sql: Query, { isOldestFirst }: ListFilter) => (isOldestFirst 
 const filterRow = (sql: Query, { filter }: Pick<ListFilter, 'filter'>) => sql`
   row(
     ${filter.status}::text, ${filter.model}::text, ${filter.mode}::text, ${filter.favourite}::boolean, ${filter.folderId}::uuid,
-    ${filter.isUnfiled}::boolean
+    ${filter.isUnfiled}::boolean, ${filter.madeBy}::uuid
   )::kinora.video_filter
 `

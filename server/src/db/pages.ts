@@ -24,7 +24,7 @@ export const transactionJson = (sql: Query) => sql`
     '{"n":', t.n, ',"id":"', t.id, '","transNo":"', t.trans_no, '","transType":"', t.trans_type,
     '","credits":', t.credits, ',"balanceAfter":', t.balance_after, ',"videoUuid":', coalesce('"' || t.video_id || '"', 'null'),
     ',"orderNo":', coalesce(to_json(t.order_no)::text, 'null'), ',"remark":', coalesce(to_json(t.remark)::text, 'null'),
-    ',"state":', coalesce('"' || h.state || '"', 'null'), ',"packageId":', coalesce('"' || t.package_id || '"', 'null'),
+    ',"state":', coalesce('"' || h.state || '"', 'null'), ',"madeBy":', coalesce('"' || h.key_id || '"', 'null'), ',"packageId":', coalesce('"' || t.package_id || '"', 'null'),
     ',"source":', coalesce(to_json(t.source)::text, 'null'), ',"expiresAt":', ${isoJson(sql, sql`t.expires_at`)},
     ',"graces":', case when t.graces is null then 'null' else (
       select json_agg(json_build_object(
@@ -60,7 +60,7 @@ export async function readHistory(sql: Query, requests: string, now: Date): Prom
       select string_agg(${transactionJson(sql)}, ',' order by t.n desc) as rows
       from kinora.credit_transaction t
       left join lateral (
-        select state from kinora.credit_hold where user_id = t.user_id and id = t.video_id offset 0
+        select state, key_id from kinora.credit_hold where user_id = t.user_id and id = t.video_id offset 0
       ) h on true
       where t.user_id = r.user_id and t.n <= a.last and t.n > a.last - r.page_size
     ) t on true

@@ -56,6 +56,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_apply.sql',
   'video_library.sql',
   'account_rows.sql',
+  'team.sql',
   'account.sql',
   'payment_settle.sql',
   'payment_event.sql',

@@ -32,11 +32,12 @@ export type GenerateRow = {
 /** Status and progress of a video; all null: the user has no such video. */
 export type TaskRow = { [K in keyof Row<'task'>]: Row<'task'>[K] | null }
 /**
- * The user of a credential; `userId` null: no user has it. `isStale`: its time of last use is to be updated. `keyId`: of an API key;
+ * The user of a credential, or the team of an API key; `userId` null: none has it. `isStale`: its time of last use is to be updated. `keyId`: of an API key;
  * its `scopes` are null until its limits are stored.
  */
 export type CredentialRow = {
   userId: string | null
+  isTeam: boolean
   keyId: string | null
   scopes: string[] | null
   role: string | null
@@ -177,12 +178,12 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
  */
 async function readCredentials(sql: Query, requests: string, now: Date): Promise<CredentialRow[]> {
   return await sql<CredentialRow[]>`
-    select u.id as user_id, u.key_id, a.scopes, u.role, u.expires_at, u.is_stale
+    select u.id as user_id, coalesce(u.is_team, false) as is_team, u.key_id, a.scopes, u.role, u.expires_at, u.is_stale
     from rows from (json_to_recordset(${requests}::text::json) as (
       token text, key_hash text, stale_before timestamptz, used_since timestamptz
     )) with ordinality r
     left join lateral (
-      select u.id, null as key_id, u.role, s."expiresAt" as expires_at,
+      select u.id, false as is_team, null as key_id, u.role, s."expiresAt" as expires_at,
              s."updatedAt" < r.stale_before as is_stale
       from public.session s
       join public."user" u on u.id = s."userId"
@@ -190,12 +191,12 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
         and coalesce(s."updatedAt" >= r.used_since, true)
         and not ${isBanned(sql, now)}
       union all
-      select u.id, k.id, u.role, k."expiresAt",
+      select k."referenceId", u.id is null, k.id, u.role, k."expiresAt",
              coalesce(k."lastRequest" < r.stale_before, true)
       from public.apikey k
-      join public."user" u on u.id = k."referenceId"
+      left join public."user" u on u.id = k."referenceId"
       where k.key = r.key_hash and k.enabled and coalesce(k."expiresAt" > ${now}, true)
-        and not ${isBanned(sql, now)}
+        and case when u.id is null then ${isTeam(sql, sql`k."referenceId"`)} else not ${isBanned(sql, now)} end
       limit 1
     ) u on true
     left join kinora.api_key a
@@ -204,6 +205,11 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
     order by r.ordinality
   `
 }
+
+/** SQL condition: an owner of API keys, which are better-auth's, is a team. */
+export const isTeam = (sql: Query, ownerId: ReturnType<Query>) => sql`
+  exists (select from kinora.team t where t.id = case when ${ownerId} ~ ${UUID} then (${ownerId})::uuid end)
+`
 
 /** @param requests a JSON array of {user_id} */
 async function readBalances(sql: Query, requests: string, now: Date): Promise<BalanceRow[]> {

@@ -82,6 +82,9 @@ const Transaction = Type.Object(
     orderNo: TextOrNull('Order number of a purchase; null on other rows'),
     remark: TextOrNull('A note'),
     state: TextOrNull('frozen, settled or released; null on rows without a video'),
+    madeBy: TextOrNull(
+      'The API key that spent them, or the member of the team; null: a session of your own, or no video',
+    ),
     createdAt: Timestamp('When it happened'),
     n: Type.Integer({ description: 'Number of the row among yours, from 1 without gaps' }),
     packageId: TextOrNull('The package that was added, or that the credits left; null on rows of videos'),
@@ -122,6 +125,7 @@ const Transaction = Type.Object(
         orderNo: null,
         remark: 'delta-1-5, 4 s',
         state: 'settled',
+        madeBy: null,
         createdAt: '2026-01-15T09:30:00.000Z',
         n: 2,
         packageId: null,

@@ -120,13 +120,13 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
     },
     handler: async (request, reply) => {
       const caller = userOf(request)
-      const { userId } = caller
+      const { actorId } = caller
       // A HEAD takes no slot, not even for a moment: a stream that starts meanwhile would be refused.
       if (request.method === 'HEAD') {
-        if (!(await slots.hasFree(userId))) throw tooManyStreams()
+        if (!(await slots.hasFree(actorId))) throw tooManyStreams()
         return reply.headers(headers).send(Readable.from([]))
       }
-      const releaseSlot = await slots.acquire(userId)
+      const releaseSlot = await slots.acquire(actorId)
       if (!releaseSlot) throw tooManyStreams()
       reply.headers(headers)
 
@@ -161,7 +161,7 @@ type ResumePoint = { lastEventId: string | undefined; now: Date }
 
 /** Subscribes the stream to revocations of its credential, and to the change feed. */
 async function follow(stream: Stream, poller: Poller, credentials: Credentials, from: ResumePoint): Promise<void> {
-  const unsubscribe = credentials.onRevoked(stream.caller.userId, () => recheck(stream, credentials))
+  const unsubscribe = credentials.onRevoked(stream.caller.actorId, () => recheck(stream, credentials))
   stream.readable.once('close', unsubscribe)
   // A revocation since this request was authenticated came before the subscription.
   recheck(stream, credentials)
@@ -221,9 +221,9 @@ function end(stream: Stream): void {
 }
 
 /** Re-authenticates the stream's credential, and ends the stream when it is no longer valid, or has lost a scope. */
-function recheck(stream: Stream, { authenticate }: Credentials): void {
+function recheck(stream: Stream, credentials: Credentials): void {
   stream.nextRecheckMs = performance.now() + RECHECK_EVERY_MS
-  Promise.resolve(authenticate(stream.request)).then(
+  credentials.recheck(stream.request).then(
     (found) => {
       try {
         requireUnchanged(stream.caller, found)

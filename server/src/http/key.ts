@@ -61,7 +61,7 @@ function createTokenRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/key/token',
-    config: { access: 'user', scope: 'any' },
+    config: { access: 'user', scope: 'any', team: 'viewer' },
     schema: {
       tags: ['account'],
       security: [{ bearer: [] }, { apiKey: [] }],
@@ -76,7 +76,7 @@ function createTokenRoute(http: Http, app: App): void {
     },
     handler: async (request) => {
       const { userId, key } = userOf(request)
-      if (!key || key.tokenId) {
+      if (!key || key.tokenId || key.isMember) {
         throw new AppError('NOT_FOUND', 'This request was not made with an API key; send one to make a token of it.')
       }
       const { scopes = ['read'], budget = 0, seconds = TOKEN_SECONDS_MAX } = request.body
@@ -90,7 +90,7 @@ function getKeyRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/key',
-    config: { access: 'user', scope: 'any' },
+    config: { access: 'user', scope: 'any', team: 'viewer' },
     schema: {
       tags: ['account'],
       security: [{ bearer: [] }, { apiKey: [] }],

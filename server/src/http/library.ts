@@ -116,7 +116,7 @@ function deleteVideosRoute(http: Http, app: App): void {
       body: Type.Object({ uuids: Uuids }, { additionalProperties: false, examples: [{ uuids: [exampleUuid] }] }),
       response: { 200: Envelope(BulkOutcome), ...changeErrors(401) },
     },
-    handler: async (request) => ok(await removeAll(app, userOf(request).userId, request.body.uuids)),
+    handler: async (request) => ok(await removeAll(app, userOf(request), request.body.uuids)),
   })
 }
 

@@ -20,7 +20,8 @@ import {
   openCredentials,
   signedIn,
 } from '../account/credential/credential.ts'
-import { requireScope, type Scope } from '../account/key/scope.ts'
+import { requireScope, roleNeeded, type Scope } from '../account/key/scope.ts'
+import { aboutTheUser, type RoleNeeded, requireRole } from '../account/team/role.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -69,6 +70,7 @@ import { registerShare } from './share.ts'
 import { registerAuth } from './sign-in/auth.ts'
 import { registerSignInOptions } from './sign-in/sign-in-options.ts'
 import { registerStudio, type SendStudioPage } from './studio.ts'
+import { registerTeam } from './team.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhookDeliveries } from './webhook-deliveries.ts'
 import { registerWebhookEndpoints } from './webhook-endpoints.ts'
@@ -82,6 +84,8 @@ declare module 'fastify' {
     access?: 'user' | 'admin' | 'optional'
     /** What an API key needs for it; `account` when left out. `any`: the route checks it itself, or any key will do. */
     scope?: Scope | 'any'
+    /** The role that a request for a team needs; when left out, by the scope: read: viewer, generate: maker, all others: none may. */
+    team?: RoleNeeded
     /** The API for which OAuth tokens count here. */
     audience?: 'mcp'
     /** Which rate limit applies; see rate-limits.ts. */
@@ -184,7 +188,10 @@ function refuseWhileClosing(http: Http): void {
   })
 }
 
-/** The steps of a request before its body is read: headers, CSRF check, authentication, rate limit, permission. */
+/**
+ * The steps of a request before its body is read: headers, CSRF check, authentication, rate limit, the team that it is for, permission. Limits count
+ * a person's requests, whichever teams they are for.
+ */
 function registerAdmission(http: Http, app: App, credentials: Credentials): void {
   const headers = { ...securityHeaders(app.config), 'server-version': manifest.version }
   /** Synchronous for a cached credential with counters in memory: a request that waits for nothing makes no promise. */
@@ -209,7 +216,18 @@ function registerAdmission(http: Http, app: App, credentials: Credentials): void
     const caller = audience === undefined || audience === config.audience ? found : null
     request.caller = caller
     const isCounted = limitRequest(app, request, reply, config)
-    return isCounted ? isCounted.then(() => permit(config, caller)) : permit(config, caller)
+    return isCounted ? isCounted.then(() => enter(request, config)) : enter(request, config)
+  }
+  const enter = (request: FastifyRequest, config: FastifyContextConfig): Promise<void> | void => {
+    const { caller, headers } = request
+    if (!caller) return permit(config, null)
+    if (config.access === 'optional' && headers['x-team'] !== undefined) throw aboutTheUser()
+    const acting = credentials.actFor(caller, headers)
+    const go = (found: Caller) => {
+      request.caller = found
+      permit(config, found)
+    }
+    return acting instanceof Promise ? acting.then(go) : go(acting)
   }
   http.addHook('onRequest', (request, reply, done) => {
     let pending: Promise<void> | void
@@ -260,6 +278,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerAccount(http, app, auth)
   registerNotices(http, app)
   registerKey(http, app)
+  registerTeam(http, app)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,
@@ -294,8 +313,9 @@ async function handOver({ server }: Http, limitMs: number): Promise<void> {
   clearTimeout(timer)
 }
 
-function permit({ access, scope = 'account' }: FastifyContextConfig, caller: Caller | null): void {
+function permit({ access, scope = 'account', team }: FastifyContextConfig, caller: Caller | null): void {
   if (access !== 'admin' && access !== 'user') return
+  if (caller?.team) requireRole(caller.team.role, access === 'admin' ? 'none' : (team ?? roleNeeded(scope)))
   const permitted = access === 'admin' ? administrator(caller) : signedIn(caller)
   if (scope !== 'any') requireScope(permitted, scope)
 }

@@ -123,7 +123,7 @@ function shareVideoRoute(http: Http, app: App): void {
     handler: async (request) => {
       const { showsPrompt = false, allowsDownload = false } = request.body
       const choice = { showsPrompt, allowsDownload }
-      return ok({ share: await shareVideo(app, userOf(request).userId, request.params.uuid, choice) })
+      return ok({ share: await shareVideo(app, userOf(request), request.params.uuid, choice) })
     },
   })
 }
@@ -141,7 +141,7 @@ function revokeShareRoute(http: Http, app: App): void {
       response: { 200: Envelope(Type.Object({ share: Type.Null() }), { share: null }), ...changeErrors(401, 404) },
     },
     handler: async (request) => {
-      await revokeShare(app, userOf(request).userId, request.params.uuid)
+      await revokeShare(app, userOf(request), request.params.uuid)
       return ok({ share: null })
     },
   })

@@ -1,6 +1,7 @@
 /** `/api/v1/video`: quote, generate, list, poll, read, cancel and delete the caller's videos. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { makersOf } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { MODES } from '../catalogue/model-file.ts'
 import { FILTERED_TOTAL_MAX } from '../db/filtered-pages.ts'
@@ -11,7 +12,7 @@ import { get, list, remove, taskStatus, UNFILED } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
-import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
 import { limitFilms } from './request/rate-limits.ts'
 import {
@@ -101,6 +102,13 @@ const Cancelled = Type.Object(
     examples: [{ ...exampleOf('task'), status: 'FAILED', progress: 0, error: CANCELLED, message: CANCELLED }],
   },
 )
+const Makers = Type.Array(
+  Type.Object(
+    { id: Type.String({ format: 'uuid' }), name: TextOrNull('null: a former member, or an API key that was deleted') },
+    { title: 'Maker', examples: [{ id: '01939b1e-1111-7aaa-8bbb-000000000001', name: 'Ann' }] },
+  ),
+  { description: 'Who the madeBy of these videos are: members of the team, or API keys' },
+)
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 
 const shared = authenticated('video')
@@ -168,7 +176,7 @@ function listVideosRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listVideos',
       summary: 'Your videos, newest first',
-      description: `With mode, favourite, folder, from or to, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most. A cursor belongs to one sort.`,
+      description: `With mode, favourite, folder, madeBy, from or to, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most. A cursor belongs to one sort.`,
       querystring: Type.Object({
         ...pageOrCursorQuery,
         status: Type.Optional(schemasOf('list').status),
@@ -180,6 +188,9 @@ function listVideosRoute(http: Http, app: App): void {
             pattern: `^(?:${UNFILED}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`,
             description: `Only videos in the folder with this id; ${UNFILED}: those in no folder`,
           }),
+        ),
+        madeBy: Type.Optional(
+          Type.String({ format: 'uuid', description: 'Only videos that this member of the team or API key made' }),
         ),
         from: Type.Optional(Type.String({ format: 'date-time', description: 'Only videos requested then or later' })),
         to: Type.Optional(Type.String({ format: 'date-time', description: 'Only videos requested before' })),
@@ -196,6 +207,7 @@ function listVideosRoute(http: Http, app: App): void {
         200: Envelope(
           Type.Object({
             videos: Type.Array(ListItem),
+            makers: Makers,
             ...numberedPage,
           }),
         ),
@@ -204,7 +216,14 @@ function listVideosRoute(http: Http, app: App): void {
     },
     handler: async (request) => {
       const { page, pageSize } = request.query
-      return ok({ ...(await list(app, userOf(request).userId, request.query)), page, pageSize })
+      const { userId } = userOf(request)
+      const found = await list(app, userId, request.query)
+      const makers = await makersOf(
+        app,
+        userId,
+        found.videos.map(({ madeBy }) => madeBy),
+      )
+      return ok({ ...found, makers, page, pageSize })
     },
   })
 }
@@ -260,7 +279,7 @@ function cancelVideoRoute(http: Http, app: App): void {
         ...changeErrors(401, 404, 409),
       },
     },
-    handler: async (request) => ok(await cancel(app, userOf(request).userId, request.params.uuid)),
+    handler: async (request) => ok(await cancel(app, userOf(request), request.params.uuid)),
   })
 }
 
@@ -281,7 +300,7 @@ function deleteVideoRoute(http: Http, app: App): void {
       },
     },
     handler: async (request) => {
-      await remove(app, userOf(request).userId, request.params.uuid)
+      await remove(app, userOf(request), request.params.uuid)
       return ok({ uuid: request.params.uuid.toLowerCase(), deleted: true as const })
     },
   })

@@ -9,6 +9,7 @@ import { isUuid } from '../id.ts'
 import type { Failure } from '../provider/failure.ts'
 import { handleOf } from './handle.ts'
 import { notFound, type TaskStatus, taskStatus } from './library.ts'
+import { type Changer, requireMade } from './made-by.ts'
 import { idsOf } from './outcome.ts'
 import { cancelTask } from './step-trace.ts'
 import { type ClaimedVideo, videoCancel, videoPollNow, videoReportFailure } from './transitions.ts'
@@ -27,10 +28,12 @@ export type Cancelled = TaskStatus & { message: string }
 
 /**
  * FAILED and the credits released; or still GENERATING, when the provider was asked to stop and does not say whether it will. Idempotent.
- * @throws AppError CONFLICT when it cannot be cancelled, with the reason; NOT_FOUND
+ * @throws AppError CONFLICT when it cannot be cancelled, with the reason; NOT_FOUND; those of requireMade
  */
-export async function cancel(app: App, userId: string, videoId: string): Promise<Cancelled> {
+export async function cancel(app: App, by: Changer, videoId: string): Promise<Cancelled> {
+  const { userId } = by
   if (!isUuid(videoId)) throw notFound()
+  await requireMade(app, by, [videoId])
   if (await cancelUnsent(app, userId, videoId)) return statusOf(app, userId, videoId)
   const video = await readGenerating(app, userId, videoId)
   const handle = handleOf(app, video)

@@ -332,6 +332,15 @@ export const fields = {
     own,
   ),
   folderId: shown('v.folder_id', orNull(Type.String({ format: 'uuid' }), 'The folder; null: in none'), null, own),
+  madeBy: shown(
+    'v.made_by',
+    orNull(
+      Type.String({ format: 'uuid' }),
+      'The API key that made it, or the member of the team; null: a session of your own',
+    ),
+    null,
+    own,
+  ),
   /** `quality` of the detail. */
   resolution: computed(
     Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),

@@ -13,6 +13,7 @@ import { signLink } from '../storage/link.ts'
 import { revive } from './fields/rows.ts'
 import type { Row, Status } from './fields.ts'
 import { folderNotFound } from './folders.ts'
+import { type Changer, requireMade } from './made-by.ts'
 import { imagesForOwner } from './start-image/start-image-link.ts'
 import { videoArrange, videoDelete } from './transitions.ts'
 
@@ -27,6 +28,8 @@ export type ListQuery = {
   favourite?: boolean
   /** The id of a folder, or UNFILED. */
   folder?: string
+  /** A member of the team, or an API key. */
+  madeBy?: string
   /** RFC 3339: requested then or later, and before. */
   from?: string
   to?: string
@@ -55,7 +58,16 @@ export async function list(app: App, userId: string, query: ListQuery) {
 function readList(app: App, userId: string, query: ListQuery): Promise<ListRow> {
   const { page, pageSize, q = '', cursor = null } = query
   const skip = cursor === null ? (page - 1) * pageSize : 0
-  const filters = [query.status, query.model, query.mode, query.favourite, query.folder, query.from, query.to]
+  const filters = [
+    query.status,
+    query.model,
+    query.mode,
+    query.favourite,
+    query.folder,
+    query.madeBy,
+    query.from,
+    query.to,
+  ]
   const isPlain = filters.every((each) => each === undefined) && q === '' && query.sort !== 'oldest'
   if (isPlain && skip <= SKIP_MAX) {
     return app.calls.list.add(userId, { user_id: userId, before: cursor, skip, page_size: pageSize }, app.now())
@@ -65,11 +77,21 @@ function readList(app: App, userId: string, query: ListQuery): Promise<ListRow> 
 }
 
 function filterOf(userId: string, query: ListQuery, skip: number, now: Date): ListFilter {
-  const { status = null, model = null, mode = null, favourite = null, folder, from, to, cursor = null } = query
+  const {
+    status = null,
+    model = null,
+    mode = null,
+    favourite = null,
+    folder,
+    madeBy = null,
+    from,
+    to,
+    cursor = null,
+  } = query
   const isUnfiled = folder === UNFILED ? true : null
   return {
     userId,
-    filter: { status, model, mode, favourite, folderId: isUnfiled ? null : (folder ?? null), isUnfiled },
+    filter: { status, model, mode, favourite, folderId: isUnfiled ? null : (folder ?? null), isUnfiled, madeBy },
     after: from === undefined ? NIL_UUID : firstIdOf(new Date(from)),
     before: to === undefined ? LAST_ID : firstIdOf(new Date(to)),
     cursor: cursor?.toLowerCase() ?? null,
@@ -104,8 +126,11 @@ export async function taskStatus({ calls, now }: App, userId: string, videoId: s
   return row as TaskStatus
 }
 
-/** Soft delete: record, status and ledger rows stay, and a running generation continues. @throws AppError NOT_FOUND */
-export async function remove({ calls, now }: App, userId: string, videoId: string): Promise<void> {
+/** Soft delete: record, status and ledger rows stay, and a running generation continues. @throws AppError NOT_FOUND; those of requireMade */
+export async function remove(app: App, by: Changer, videoId: string): Promise<void> {
+  const { calls, now } = app
+  const { userId } = by
+  await requireMade(app, by, [videoId])
   const outcome = isUuid(videoId) ? await videoDelete(calls, { userId, videoId, now: now() }) : 'not_found'
   if (outcome === 'not_found') throw notFound()
 }
@@ -114,7 +139,10 @@ export async function remove({ calls, now }: App, userId: string, videoId: strin
 export type BulkOutcome = { uuids: string[]; notFound: string[] }
 
 /** Deletes as remove does. */
-export async function removeAll({ calls, now }: App, userId: string, videoIds: string[]): Promise<BulkOutcome> {
+export async function removeAll(app: App, by: Changer, videoIds: string[]): Promise<BulkOutcome> {
+  const { calls, now } = app
+  const { userId } = by
+  await requireMade(app, by, videoIds)
   const ids = uniqueIds(videoIds)
   const outcomes = await Promise.all(
     ids.map((videoId) => (isUuid(videoId) ? videoDelete(calls, { userId, videoId, now: now() }) : 'not_found')),

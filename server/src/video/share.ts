@@ -15,6 +15,7 @@ import { AppError } from '../errors.ts'
 import { isUuid, uuidBytes, uuidOf } from '../id.ts'
 import type { Row } from './fields.ts'
 import { get, notFound } from './library.ts'
+import { type Changer, requireMade } from './made-by.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -42,14 +43,16 @@ type ShareRow = ShareChoice & { nonce: Buffer; createdAt: Date }
 
 /**
  * Shares a film, or changes what its share shows; the link of a film that is shared already stays.
- * @throws AppError NOT_FOUND; CONFLICT while there is no film to show
+ * @throws AppError NOT_FOUND; CONFLICT while there is no film to show; those of requireMade
  */
 export async function shareVideo(
   app: App,
-  userId: string,
+  by: Changer,
   videoId: string,
   { showsPrompt, allowsDownload }: ShareChoice,
 ): Promise<Share> {
+  const { userId } = by
+  await requireMade(app, by, [videoId])
   const { videoUrl } = await get(app, userId, videoId)
   const [row] = await app.sql<ShareRow[]>`
     insert into kinora.video_share (user_id, video_id, nonce, shows_prompt, allows_download, created_at)
@@ -81,8 +84,10 @@ export async function shareOf(app: App, userId: string, videoId: string): Promis
   return row.nonce === null ? null : describe(app, { userId, videoId }, row)
 }
 
-/** Idempotent. @throws AppError NOT_FOUND */
-export async function revokeShare(app: App, userId: string, videoId: string): Promise<void> {
+/** Idempotent. @throws AppError NOT_FOUND; those of requireMade */
+export async function revokeShare(app: App, by: Changer, videoId: string): Promise<void> {
+  const { userId } = by
+  await requireMade(app, by, [videoId])
   await shareOf(app, userId, videoId)
   await app.sql`delete from kinora.video_share where user_id = ${userId} and video_id = ${videoId}`
 }
@@ -95,10 +100,11 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
     select ${videoColumns(sql, 'share', now())}, s.shows_prompt, s.allows_download
     from kinora.video_share s
     join kinora.video v on v.user_id = s.user_id and v.id = s.video_id
-    join public."user" u on u.id = s.user_id::text
+    left join public."user" u on u.id = s.user_id::text
     where s.user_id = ${ids.userId} and s.video_id = ${ids.videoId} and s.nonce = ${ids.nonce}
       and v.status = 'COMPLETED' and v.deleted_at is null and v.files_removed_at is null
-      and not ${isBanned(sql, now())}
+      and (u.id is null or not ${isBanned(sql, now())})
+      and not exists (select from kinora.deleted_account d where d.user_id = s.user_id)
   `
   return film ? { ...film, prompt: film.showsPrompt ? film.prompt : null } : null
 }

@@ -58,7 +58,15 @@ test('credential cache: 30,000 unknown credentials → the heap grows by less th
   const calls = {
     ...app.calls,
     credential: {
-      add: async () => ({ userId: null, keyId: null, scopes: null, role: null, expiresAt: null, isStale: null }),
+      add: async () => ({
+        userId: null,
+        isTeam: false,
+        keyId: null,
+        scopes: null,
+        role: null,
+        expiresAt: null,
+        isStale: null,
+      }),
     },
   }
   const credentials = openCredentials({ ...app, calls })
@@ -74,7 +82,7 @@ test('credential cache: 30,000 unknown credentials → the heap grows by less th
 
 test('credential cache: 30,000 known credentials, each presented in three headers → the heap grows by less than 26 MB', async () => {
   const { app } = kinora
-  const row = { keyId: null, scopes: null, role: null, expiresAt: null, isStale: null }
+  const row = { isTeam: false, keyId: null, scopes: null, role: null, expiresAt: null, isStale: null }
   const calls = { ...app.calls, credential: { add: async () => ({ userId: newId(new Date()), ...row }) } }
   const credentials = openCredentials({ ...app, calls })
   const present = (authorization: string) => credentials.authenticate({ headers: { authorization }, ip: '::1' })

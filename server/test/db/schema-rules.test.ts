@@ -153,6 +153,13 @@ test(
       'subscription_by_id',
       'subscription_incomplete',
       'subscription_renewing',
+      // A team is an owner itself; its members and invitations are found by it, an invitation by its token and its address.
+      'team_invitation_by_email',
+      'team_invitation_by_token',
+      'team_invitation_once',
+      'team_invitation_pkey',
+      'team_member_pkey',
+      'team_pkey',
       // The rows of all users, in shards.
       'user_count_pkey',
       'video_due',

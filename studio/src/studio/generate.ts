@@ -58,6 +58,7 @@ const listedFrom = ({ prompt, request }: FormValues) => ({
   thumbnailUrl: null,
   completedAt: null,
   seed: null,
+  madeBy: null,
   extendedFrom: null,
   favourite: false,
   folderId: null,

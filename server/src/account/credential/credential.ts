@@ -17,26 +17,41 @@ import { isUuid } from '../../id.ts'
 import { percentDecoded } from '../../text/percent-decoded.ts'
 import { API_KEY_PREFIX } from '../auth.ts'
 import { findToken, readToken, TOKEN_PREFIX } from '../key/browser-token.ts'
-import { isScope, requireScope, type Scope } from '../key/scope.ts'
+import { isScope, requireScope, SCOPES, SCOPES_OF_ROLE, type Scope } from '../key/scope.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
 import { hashSessionToken, lastUsedEveryS } from '../sessions.ts'
+import { findMembership, type Membership } from '../team/membership.ts'
+import type { Role } from '../team/role.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 
 /**
+ * `userId`: the owner of the films and credits that the request is about, a user or a team. `actorId`: the user who has authenticated, or the team
+ * of a team's API key. `team`: the role in which the request acts for a team, whether by a session, and the scopes of the credential itself; null: it acts for the user.
+ *
  * `key`: the API key of the request; null with a session. `tokenId`: of the browser token that stands for it. With an OAuth token `key` is the
- * consent, whose `audience` is the one API at which the token counts.
+ * consent, whose `audience` is the one API at which the token counts. A member is a key of the team (`isMember`), with the id of the user: what
+ * limits and counts keys does so with members.
  */
 export type Caller = {
   userId: string
+  actorId: string
   isAdmin: boolean
-  key: { id: string; scopes: readonly Scope[]; audience?: 'mcp'; tokenId?: string } | null
+  team: { role: Role; isSession: boolean; scopes: readonly Scope[] } | null
+  key: { id: string; scopes: readonly Scope[]; audience?: 'mcp'; tokenId?: string; isMember?: true } | null
 }
 /** The parts of a request that authentication reads. */
 export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
 export type Credentials = {
   /** @returns the authenticated user, at once when the credential is cached; null without a valid credential */
   authenticate: (request: Presented) => Caller | null | Promise<Caller | null>
+  /**
+   * The caller as a member of the team that the header X-Team names; without it, the caller. At once when the membership is cached.
+   * @throws AppError NOT_FOUND for a team of which the caller is no member, FORBIDDEN for a key with a budget of the user's
+   */
+  actFor: (caller: Caller, headers: Presented['headers']) => Caller | Promise<Caller>
+  /** Authenticates a long request again. @returns null without a valid credential, or when the caller is no member of the team any more */
+  recheck: (request: Presented) => Promise<Caller | null>
   /** Calls `listener` when a credential of the user may have been revoked. @returns the function that unsubscribes */
   onRevoked: (userId: string, listener: () => void) => () => void
   close: () => void
@@ -64,8 +79,13 @@ const SIGNED_CHARACTERS_MAX = 3 * (CREDENTIAL_CHARACTERS_MAX + 1 + 44)
 
 type Known = { caller: Caller; expiresMs: number; lookedUpMs: number; isDropped: boolean }
 
+/** Caches the members of teams by team, user and API key: a member's entry is dropped with the user's credentials. */
+const MEMBERS_BYTES_MAX = 8 * 1024 ** 2
+
+type Member = { membership: Membership; userId: string; expiresMs: number; lookedUpMs: number }
+
 export function openCredentials(app: App): Credentials {
-  const { known, unknown, recent, purge, drop } = openCaches()
+  const { known, unknown, members, recent, purge, drop } = openCaches()
   /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
   const underWay = new Map<string, Promise<Caller | null>>()
   const listeners = openListeners()
@@ -75,7 +95,7 @@ export function openCredentials(app: App): Credentials {
   const revocations = openRevocations(app, {
     isNeeded: () => {
       purge()
-      return known.size > 0 || unknown.size > 0 || listeners.size() > 0
+      return known.size > 0 || unknown.size > 0 || members.size > 0 || listeners.size() > 0
     },
     onRevoked: (userIds) => {
       revocationCount += 1
@@ -95,25 +115,44 @@ export function openCredentials(app: App): Credentials {
     return found?.caller ?? null
   }
 
-  const isValid = (entry: Known): boolean => isConfirmed(entry, revocations.seenUntilMs(), app.now())
+  const isValid = (entry: Pick<Known, 'expiresMs' | 'lookedUpMs'>): boolean =>
+    isConfirmed(entry, revocations.seenUntilMs(), app.now())
+
+  const actFor = openMembers(app, members, {
+    isValid,
+    start: revocations.start,
+    revocationCount: () => revocationCount,
+  })
+
+  const authenticate: Credentials['authenticate'] = (request) => {
+    const again = recent.get(request.headers)
+    if (again && isValid(again)) return again.caller
+    const credential = readCredential(request.headers, app.config)
+    if (!credential) return null
+    const key = credential.kind + credential.hash
+    const cached = known.get(key)
+    if (cached && isValid(cached)) {
+      recent.add(request.headers, cached)
+      return cached.caller
+    }
+    if (cached) known.delete(key)
+    if (unknown.has(key)) return null
+    const pending = underWay.get(key) ?? lookUp(key, credential, request.ip).finally(() => underWay.delete(key))
+    underWay.set(key, pending)
+    return pending
+  }
 
   return {
-    authenticate: (request) => {
-      const again = recent.get(request.headers)
-      if (again && isValid(again)) return again.caller
-      const credential = readCredential(request.headers, app.config)
-      if (!credential) return null
-      const key = credential.kind + credential.hash
-      const cached = known.get(key)
-      if (cached && isValid(cached)) {
-        recent.add(request.headers, cached)
-        return cached.caller
+    authenticate,
+    actFor,
+    recheck: async (request) => {
+      const caller = await authenticate(request)
+      try {
+        return caller && (await actFor(caller, request.headers))
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+        throw error
       }
-      if (cached) known.delete(key)
-      if (unknown.has(key)) return null
-      const pending = underWay.get(key) ?? lookUp(key, credential, request.ip).finally(() => underWay.delete(key))
-      underWay.set(key, pending)
-      return pending
     },
     onRevoked: (userId, listener) => {
       revocations.start()
@@ -124,8 +163,65 @@ export function openCredentials(app: App): Credentials {
 }
 
 /** Whether the latest poll of revocations is young enough for the entry to count, and the credential has not expired. */
-const isConfirmed = ({ expiresMs, lookedUpMs }: Known, seenUntilMs: number, now: Date): boolean =>
-  performance.now() - Math.max(lookedUpMs, seenUntilMs) < CONFIRMED_MAX_MS && expiresMs > now.getTime()
+const isConfirmed = (
+  { expiresMs, lookedUpMs }: Pick<Known, 'expiresMs' | 'lookedUpMs'>,
+  seenUntilMs: number,
+  now: Date,
+): boolean => performance.now() - Math.max(lookedUpMs, seenUntilMs) < CONFIRMED_MAX_MS && expiresMs > now.getTime()
+
+const notMember = () => new AppError('NOT_FOUND', 'There is no such team, or you are not a member of it.')
+
+type Members = ReturnType<typeof openCaches>['members']
+type Revoking = { isValid: (entry: Member) => boolean; start: () => void; revocationCount: () => number }
+
+function openMembers(app: App, members: Members, { isValid, start, revocationCount }: Revoking): Credentials['actFor'] {
+  const lookUp = async (cacheKey: string, caller: Caller, teamId: string): Promise<Caller> => {
+    start()
+    const lookedUpMs = performance.now()
+    const countBefore = revocationCount()
+    const { actorId: userId, key } = caller
+    const membership = await findMembership(app, { teamId, userId, keyId: key?.id ?? null })
+    if (!membership) throw notMember()
+    if (revocationCount() === countBefore) {
+      members.set(cacheKey, { membership, userId, expiresMs: Number.POSITIVE_INFINITY, lookedUpMs })
+    }
+    return asMember(caller, teamId, membership)
+  }
+  return (caller, { 'x-team': sent }) => {
+    if (sent === undefined) return caller
+    const teamId = String(sent).toLowerCase()
+    if (caller.team && caller.userId === teamId) return caller
+    if (caller.team || !isUuid(teamId)) throw notMember()
+    const cacheKey = `${teamId} ${caller.actorId} ${caller.key?.id ?? ''}`
+    const cached = members.get(cacheKey)
+    if (cached && isValid(cached)) return asMember(caller, teamId, cached.membership)
+    return lookUp(cacheKey, caller, teamId)
+  }
+}
+
+/** @throws AppError FORBIDDEN for a key whose budget is of the user's credits, which a team's would evade */
+function asMember(caller: Caller, teamId: string, { role, hasBudget }: Membership): Caller {
+  const { key, actorId } = caller
+  if (hasBudget || key?.tokenId) {
+    throw new AppError(
+      'FORBIDDEN',
+      'This credential has a budget of your own credits, so it does not act for a team; use an API key of the team.',
+    )
+  }
+  const { scopes = SCOPES, audience } = key ?? {}
+  return {
+    userId: teamId,
+    actorId,
+    isAdmin: false,
+    team: { role, isSession: key === null, scopes },
+    key: {
+      id: actorId,
+      scopes: SCOPES_OF_ROLE[role].filter((scope) => scopes.includes(scope)),
+      isMember: true,
+      ...(audience && { audience }),
+    },
+  }
+}
 
 function openCaches() {
   const known = new LRUCache<string, Known>({
@@ -141,6 +237,11 @@ function openCaches() {
     sizeCalculation: () => ENTRY_BYTES,
     ttl: UNKNOWN_TTL_MS,
   })
+  const members = new LRUCache<string, Member>({
+    maxSize: MEMBERS_BYTES_MAX,
+    sizeCalculation: () => ENTRY_BYTES,
+    ttl: TTL_MS,
+  })
   const recent = openRecentHeaders<Known>(TTL_MS)
   let nextPurgeMs = 0
   /** Removes what has expired. Reading does not, and an idle process would keep it. */
@@ -150,13 +251,15 @@ function openCaches() {
     nextPurgeMs = nowMs + PURGE_EVERY_MS
     known.purgeStale()
     unknown.purgeStale()
+    members.purgeStale()
     recent.age()
   }
   const drop = (isRevoked: (userId: string) => boolean) => {
     const revoked = [...known.entries()].filter(([, { caller }]) => isRevoked(caller.userId))
     for (const [key] of revoked) known.delete(key)
+    for (const [key, { userId }] of [...members.entries()]) if (isRevoked(userId)) members.delete(key)
   }
-  return { known, unknown, recent, purge, drop }
+  return { known, unknown, members, recent, purge, drop }
 }
 
 function openListeners() {
@@ -289,11 +392,19 @@ async function findCredential(
       ? sql`update public.apikey set "lastRequest" = ${at} where key = ${keyHash}`
       : sql`update public.session set "updatedAt" = ${at} where token = ${token}`)
   }
+  const { userId, isTeam } = row
   const isAdmin = (row.role ?? '').split(',').includes('admin')
   // A scope that this release does not know permits nothing.
   const key = row.keyId === null ? null : { id: row.keyId, scopes: row.scopes?.filter(isScope) ?? [] }
   return {
-    caller: { userId: row.userId, isAdmin, key },
+    // What the scopes of a team's key do not limit, an admin of the team may do.
+    caller: {
+      userId,
+      actorId: userId,
+      isAdmin,
+      team: isTeam ? { role: 'admin', isSession: false, scopes: key?.scopes ?? [] } : null,
+      key,
+    },
     expiresMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
   }
 }
@@ -303,7 +414,7 @@ async function findOauthToken(app: App, token: string): Promise<Omit<Known, 'loo
   if (!grant) return null
   const { userId, consentId: id, scopes, expiresAt } = grant
   return {
-    caller: { userId, isAdmin: false, key: { id, scopes, audience: 'mcp' } },
+    caller: { userId, actorId: userId, isAdmin: false, team: null, key: { id, scopes, audience: 'mcp' } },
     expiresMs: expiresAt.getTime(),
   }
 }
@@ -312,9 +423,11 @@ async function findBrowserToken(app: App, text: string): Promise<Omit<Known, 'lo
   const ids = readToken(app.config, text)
   const token = ids && (await findToken(app, ids))
   if (!token) return null
-  const { keyId, scopes, expiresAt } = token
+  const { keyId, scopes, expiresAt, isTeam } = token
   const key = { id: keyId, scopes: scopes.filter(isScope), tokenId: ids.id }
-  return { caller: { userId: ids.userId, isAdmin: false, key }, expiresMs: expiresAt.getTime() }
+  const { userId } = ids
+  const team = isTeam ? { role: 'admin' as const, isSession: false, scopes: key.scopes } : null
+  return { caller: { userId, actorId: userId, isAdmin: false, team, key }, expiresMs: expiresAt.getTime() }
 }
 
 /** The limits of a session's last use, which is neither read nor written without an idle timeout. */

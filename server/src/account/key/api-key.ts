@@ -87,7 +87,7 @@ type StateRow = {
   month: number
 }
 
-/** The states of keys of a user, by id. */
+/** The states of keys of a user, or of members of a team, by id; one whose limits are not stored has neither scopes nor budget. */
 export async function keyStates(
   { sql, now }: App,
   userId: string,
@@ -95,14 +95,14 @@ export async function keyStates(
 ): Promise<Map<string, KeyState>> {
   const at = now()
   const rows = await sql<StateRow[]>`
-    select r.id, k.scopes, k.budget, k.budget_period as period,
+    select r.id, coalesce(k.scopes, '{}') as scopes, k.budget, k.budget_period as period,
            kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => k.budget_period, p_time => ${at}) as used,
            kinora.api_key_period_end(p_period => k.budget_period, p_time => ${at})::timestamp at time zone 'utc' as reset_at,
            kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'day', p_time => ${at}) as day,
            kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'week', p_time => ${at}) as week,
            kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'month', p_time => ${at}) as month
     from unnest(${[...ids]}::uuid[]) r (id)
-    join kinora.api_key k on k.user_id = ${userId} and k.id = r.id
+    left join kinora.api_key k on k.user_id = ${userId} and k.id = r.id
   `
   return new Map(
     rows.map(({ id, scopes, budget, period, used, resetAt, day, week, month }) => [
@@ -130,7 +130,7 @@ export type KeyDetail = KeyState & {
 /** The key of a request. @throws AppError NOT_FOUND: the request has a session, or the key was deleted meanwhile */
 export async function describeKey(app: App, { userId, key }: Caller): Promise<KeyDetail> {
   const [row] =
-    key && !key.tokenId
+    key && !key.tokenId && !key.isMember
       ? await app.sql<{ name: string | null; start: string | null; expiresAt: Date | null; createdAt: Date }[]>`
         select name, start, "expiresAt" as expires_at, "createdAt" as created_at from public.apikey where id = ${key.id}
       `
@@ -154,15 +154,16 @@ export async function keyBudgetExceeded(app: App, { userId, key }: Spender, requ
   if (token && token.budget - token.used < required) return tokenBudgetExceeded(required, token)
   const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget
   if (!budget) {
-    const message = 'The budget of this API key has just changed; send the request again.'
+    const message = 'The budget has just changed; send the request again.'
     return new AppError('UNAVAILABLE', message, { retryAfterS: 1 })
   }
   const { credits, used, period, resetAt } = budget
+  const [who, whose] = key.isMember ? ['you have', 'your'] : ['this API key has', 'its']
   const reset = `${resetAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return new AppError(
     'KEY_BUDGET_EXCEEDED',
-    `This film costs ${required} credits, and this API key has used ${used} of its ${credits} ${PERIOD_NAMES[period]}; ` +
-      `its budget begins anew at ${reset}.`,
+    `This film costs ${required} credits, and ${who} used ${used} of ${whose} ${credits} ${PERIOD_NAMES[period]}; ` +
+      `${whose} budget begins anew at ${reset}.`,
     { details: { required, budget: credits, used, period, resetAt } },
   )
 }

@@ -7,6 +7,7 @@ import type { App } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { seal, unseal } from '../../config/seal.ts'
 import { isBanned } from '../../db/banned.ts'
+import { isTeam } from '../../db/set-calls.ts'
 import { AppError } from '../../errors.ts'
 import { newId, uuidBytes, uuidOf } from '../../id.ts'
 import type { Scope } from './scope.ts'
@@ -40,7 +41,7 @@ export async function createToken(
 export async function findToken(
   app: App,
   { userId, id }: TokenId,
-): Promise<{ keyId: string; scopes: Scope[]; expiresAt: Date } | null> {
+): Promise<{ keyId: string; scopes: Scope[]; expiresAt: Date; isTeam: boolean } | null> {
   const { sql, now } = app
   const at = now()
   const [token] = await sql<{ keyId: string; scopes: Scope[]; expiresAt: Date }[]>`
@@ -50,14 +51,14 @@ export async function findToken(
     where t.user_id = ${userId} and t.id = ${id} and t.expires_at > ${at}
   `
   if (!token) return null
-  const [key] = await sql`
-    select
+  const [key] = await sql<{ isTeam: boolean }[]>`
+    select u.id is null as is_team
     from public.apikey k
-    join public."user" u on u.id = k."referenceId"
+    left join public."user" u on u.id = k."referenceId"
     where k.id = ${token.keyId} and k."referenceId" = ${userId} and k.enabled and coalesce(k."expiresAt" > ${at}, true)
-      and not ${isBanned(sql, at)}
+      and case when u.id is null then ${isTeam(sql, sql`k."referenceId"`)} else not ${isBanned(sql, at)} end
   `
-  return key ? token : null
+  return key ? { ...token, isTeam: key.isTeam } : null
 }
 
 /** What is left of a token; null: there is no such token. */

@@ -1,5 +1,6 @@
 /** Scopes of API keys. A session has all of them. */
 import { AppError } from '../../errors.ts'
+import { type Role, type RoleNeeded, requireRole } from '../team/role.ts'
 
 /**
  * `read`: reads films, models, events and credits. `generate`: makes, cancels, deletes and shares films, uploads start images. `account`:
@@ -8,9 +9,28 @@ import { AppError } from '../../errors.ts'
 export const SCOPES = ['read', 'generate', 'account'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** @throws AppError INSUFFICIENT_SCOPE */
-export function requireScope({ key }: { key: { scopes: readonly Scope[] } | null }, scope: Scope): void {
+/** What the members of a team may do; the rest is up to the role that an operation needs. */
+export const SCOPES_OF_ROLE: Record<Role, readonly Scope[]> = {
+  viewer: ['read'],
+  maker: ['read', 'generate'],
+  admin: SCOPES,
+  owner: SCOPES,
+}
+
+/**
+ * The role that an operation needs of a member, unless it states one. Default deny: an operation that a later change forgets is for users alone.
+ */
+export const roleNeeded = (scope: Scope | 'any'): RoleNeeded =>
+  scope === 'read' ? 'viewer' : scope === 'generate' ? 'maker' : 'none'
+
+/** @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN for a member whose role does not have it */
+export function requireScope(
+  { key, team = null }: { key: { scopes: readonly Scope[]; isMember?: true } | null; team?: { role: Role } | null },
+  scope: Scope,
+): void {
   if (!key || key.scopes.includes(scope)) return
+  // The role of a member decides before the scopes of the member's own key do.
+  if (key.isMember && team) requireRole(team.role, scope === 'account' ? 'admin' : roleNeeded(scope))
   throw new AppError(
     'INSUFFICIENT_SCOPE',
     `This needs an API key with the scope ${scope}; this one has ${key.scopes.join(' and ')}. Create one that has it.`,

@@ -104,6 +104,7 @@ const COORDINATOR_FILES = [
   'catalogue_switch.sql',
   'invitation.sql',
   'redemption_code.sql',
+  'team.sql',
   'route_health.sql',
   'account.sql',
   'payment_event.sql',

@@ -88,7 +88,7 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
         schema: { hide: true },
         handler: async (request, reply) => {
           const { id } = targetOf(app, request, 'cancel')
-          await cancel(app, userOf(request).userId, id)
+          await cancel(app, userOf(request), id)
           return respond(reply.code(202), id, { status: 'CANCELLATION_REQUESTED' })
         },
       })

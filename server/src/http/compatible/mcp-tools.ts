@@ -216,7 +216,7 @@ function addFilms({ app, userId, tool, wait }: Tools): void {
   )
 }
 
-function addChanges({ app, userId, tool }: Tools): void {
+function addChanges({ app, userId, call, tool }: Tools): void {
   tool(
     'cancel_video',
     {
@@ -228,7 +228,7 @@ function addChanges({ app, userId, tool }: Tools): void {
       annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     async ({ uuid: id }) => {
-      const { message } = await cancel(app, userId, id)
+      const { message } = await cancel(app, call.caller, id)
       const { content = [], ...rest } = videoResult(app, await viewVideo(app, userId, id))
       return { content: [...content, { type: 'text', text: message }], ...rest }
     },
@@ -243,7 +243,7 @@ function addChanges({ app, userId, tool }: Tools): void {
       annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     async ({ uuid: id }) => {
-      await remove(app, userId, id)
+      await remove(app, call.caller, id)
       return result({ uuid: id, deleted: true })
     },
   )

@@ -163,12 +163,12 @@ function registerVideos(http: Http, app: App): void {
     config: { access: 'user', scope: 'generate' },
     schema: { hide: true, params: Id },
     handler: async (request) => {
-      const { userId } = userOf(request)
+      const caller = userOf(request)
       // The format has no other way to stop a film. One that is over or cannot be stopped is deleted all the same.
-      await cancel(app, userId, request.params.id).catch((error) => {
+      await cancel(app, caller, request.params.id).catch((error) => {
         if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error
       })
-      await remove(app, userId, request.params.id)
+      await remove(app, caller, request.params.id)
       return { id: request.params.id, object: 'video.deleted', deleted: true }
     },
   })

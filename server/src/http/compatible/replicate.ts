@@ -150,10 +150,11 @@ function registerPredictions(http: Http, app: App): void {
     config: { access: 'user', scope: 'generate' },
     schema: { hide: true, params: Id },
     handler: async (request) => {
-      const { userId } = userOf(request)
+      const caller = userOf(request)
+      const { userId } = caller
       const video = await viewVideo(app, userId, request.params.id)
       if (isFinal(video.status)) return toPrediction(app, video)
-      await cancel(app, userId, video.uuid)
+      await cancel(app, caller, video.uuid)
       return toPrediction(app, await viewVideo(app, userId, video.uuid))
     },
   })

@@ -25,11 +25,7 @@ export type WaitForFilm = (
 ) => Promise<VideoView>
 
 /** The waits of one process. */
-export function openWaits(
-  http: FastifyInstance,
-  app: App,
-  { authenticate }: Pick<Credentials, 'authenticate'>,
-): WaitForFilm {
+export function openWaits(http: FastifyInstance, app: App, { recheck }: Pick<Credentials, 'recheck'>): WaitForFilm {
   const waiting = new Map<string, number>()
   const shutdown = new AbortController()
   http.addHook('preClose', async () => shutdown.abort())
@@ -47,7 +43,7 @@ export function openWaits(
       while (!isFinal(video.status) && !end.aborted) {
         await onPoll?.(video)
         await setTimeout(POLL_MS, undefined, { signal: end }).catch(() => undefined)
-        requireUnchanged(caller, await authenticate(request))
+        requireUnchanged(caller, await recheck(request))
         video = await viewVideo(app, userId, uuid)
       }
       return video

@@ -24,6 +24,7 @@ const tags = {
   billing: 'Plans, checkouts and subscriptions',
   config: 'What is offered: models, plans, ways to sign in',
   webhook: 'Endpoints that get events, their deliveries, and the events',
+  team: 'Teams: several people, one balance',
   account: 'The account itself: its API key, notices, export and deletion',
   auth: 'Sign up, sign in, sessions, factors, API keys',
   admin: 'What administrators may do',

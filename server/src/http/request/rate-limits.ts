@@ -48,7 +48,7 @@ export function limitRequest(
     case 'redeem':
       return caller ? limitGuesses(app, request, reply, caller.userId) : limitUnauthenticated(app, request, reply)
     default:
-      if (caller) return count(app, reply, limit ?? 'user', caller.userId)
+      if (caller) return count(app, reply, limit ?? 'user', caller.actorId)
       return limitUnauthenticated(app, request, reply)
   }
 }
@@ -69,7 +69,7 @@ export function limitAlso(
   reply: FastifyReply,
   name: 'generate' | 'image' | 'user',
 ): Promise<void> | void {
-  return request.caller ? count(app, reply, name, request.caller.userId) : limitUnauthenticated(app, request, reply)
+  return request.caller ? count(app, reply, name, request.caller.actorId) : limitUnauthenticated(app, request, reply)
 }
 
 /** Counts the films of a request beyond the first, which the route has counted. @throws AppError RATE_LIMITED */
@@ -104,7 +104,7 @@ async function limitPasswordCheck(app: App, request: FastifyRequest, reply: Fast
     await count(app, reply, 'device', prefix)
     await count(app, reply, 'password', `device ${device.id}`)
   } else await count(app, reply, 'password', prefix)
-  if (request.caller) await count(app, reply, 'password', request.caller.userId)
+  if (request.caller) await count(app, reply, 'password', request.caller.actorId)
 }
 
 function count({ rateLimiter }: App, reply: FastifyReply, name: LimitName, key: string): Promise<void> | void {

@@ -27,7 +27,7 @@ export const authenticated = (tag: string) => ({
 /** @throws AppError NOT_FOUND */
 export async function requireUser(app: App, userId: string): Promise<void> {
   if (isUuid(userId) && (await userExists(app, userId))) return
-  throw new AppError('NOT_FOUND', 'There is no user with this userId.')
+  throw new AppError('NOT_FOUND', 'There is no user or team with this userId.')
 }
 
 export const IdempotencyHeaders = Type.Object({

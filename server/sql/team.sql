@@ -1,0 +1,128 @@
+-- Teams and their members. A team owns films and credits as a user does; who may act for it is decided by its rows in team_member. Lock order:
+-- user, team, member. Invariant: each change of members locks the team, so that two owners cannot leave at the same time.
+
+-- Makes a team; its maker is its owner. p_max: the teams that a user may own. outcome: 'created', 'too_many', 'not_found' (the user was deleted).
+create or replace function kinora.team_create(p_id uuid, p_user_id uuid, p_name text, p_max integer, p_now timestamptz)
+returns text
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  -- The teams of a user are made one after the other, and not while the account is deleted.
+  perform from public."user" u where u.id = p_user_id::text for no key update;
+  if not found then
+    return 'not_found';
+  end if;
+  if (select count(*) from kinora.team_member m where m.user_id = p_user_id and m.role = 'owner') >= p_max then
+    return 'too_many';
+  end if;
+  insert into kinora.team (id, name, created_at) values (p_id, p_name, p_now);
+  insert into kinora.team_member (team_id, user_id, role, created_at) values (p_id, p_user_id, 'owner', p_now);
+  return 'created';
+end
+$$;
+
+-- Changes the role of a member, or removes the member (p_role null). p_actor_id: the member who does it. Admins manage viewers, makers and
+-- admins; owners all; everyone may leave.
+-- outcome: 'changed', 'not_found' (either is no member), 'forbidden', 'last_owner'.
+create or replace function kinora.team_member_change(p_team_id uuid, p_user_id uuid, p_role text, p_actor_id uuid, p_now timestamptz)
+returns text
+language plpgsql
+as $$
+declare
+  v_actor text;
+  v_role text;
+begin
+  perform kinora.check_clock(p_now);
+  perform from kinora.team t where t.id = p_team_id for update;
+  select m.role into v_actor from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_actor_id;
+  select m.role into v_role from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_user_id;
+  if v_actor is null or v_role is null then
+    return 'not_found';
+  end if;
+  if not kinora.team_may_manage(v_actor, v_role) and (p_actor_id <> p_user_id or p_role is not null)
+    or p_role is not null and not kinora.team_may_manage(v_actor, p_role)
+  then
+    return 'forbidden';
+  end if;
+  if v_role = 'owner' and p_role is distinct from 'owner' and kinora.team_is_last_owner(p_team_id, p_user_id) then
+    return 'last_owner';
+  end if;
+  if p_role is null then
+    delete from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_user_id;
+  else
+    update kinora.team_member m set role = p_role where m.team_id = p_team_id and m.user_id = p_user_id;
+  end if;
+  return 'changed';
+end
+$$;
+
+-- Returns whether a member of one role may give or take another one.
+create or replace function kinora.team_may_manage(p_actor_role text, p_role text) returns boolean
+language sql immutable
+return p_actor_role = 'owner' or p_actor_role = 'admin' and p_role <> 'owner';
+
+-- Returns whether no other member of a team is an owner.
+create or replace function kinora.team_is_last_owner(p_team_id uuid, p_user_id uuid) returns boolean
+language sql stable
+return not exists (
+  select from kinora.team_member m where m.team_id = p_team_id and m.user_id <> p_user_id and m.role = 'owner'
+);
+
+-- Removes a user who is about to be deleted from all teams. Returns false, and removes nothing, when the user is the last owner of one.
+create or replace function kinora.team_leave_all(p_user_id uuid) returns boolean
+language plpgsql
+as $$
+begin
+  perform
+  from kinora.team t
+  where t.id in (select m.team_id from kinora.team_member m where m.user_id = p_user_id)
+  order by t.id
+  for update;
+  if exists (
+    select
+    from kinora.team_member m
+    where m.user_id = p_user_id and m.role = 'owner' and kinora.team_is_last_owner(m.team_id, p_user_id)
+  ) then
+    return false;
+  end if;
+  delete from kinora.team_member m where m.user_id = p_user_id;
+  return true;
+end
+$$;
+
+-- Makes a user a member by the token of an invitation to the user's e-mail address, and ends the invitation.
+-- outcome: 'accepted' (also of one who is a member already), 'not_found' (none, of another address, or it has ended), 'too_many' (p_max members).
+create or replace function kinora.team_invitation_accept(
+  p_token_hash bytea, p_user_id uuid, p_max integer, p_now timestamptz, out outcome text, out team_id uuid
+)
+language plpgsql
+as $$
+declare
+  v_invitation kinora.team_invitation;
+begin
+  perform kinora.check_clock(p_now);
+  perform from public."user" u where u.id = p_user_id::text for no key update;
+  select i.team_id into team_id from kinora.team_invitation i where i.token_hash = p_token_hash;
+  -- The team before its rows, as every change of members.
+  perform from kinora.team t where t.id = team_invitation_accept.team_id for update;
+  select i.* into v_invitation
+  from kinora.team_invitation i
+  join public."user" u on u.email = i.email
+  where i.token_hash = p_token_hash and i.expires_at > p_now and u.id = p_user_id::text;
+  if not found then
+    outcome := 'not_found';
+    team_id := null;
+    return;
+  end if;
+  if (select count(*) from kinora.team_member m where m.team_id = v_invitation.team_id) >= p_max then
+    outcome := 'too_many';
+    return;
+  end if;
+  insert into kinora.team_member (team_id, user_id, role, created_at)
+  values (v_invitation.team_id, p_user_id, v_invitation.role, p_now)
+  on conflict on constraint team_member_pkey do nothing;
+  delete from kinora.team_invitation i where i.id = v_invitation.id;
+  outcome := 'accepted';
+end
+$$;

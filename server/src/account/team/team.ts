@@ -1,0 +1,150 @@
+/**
+ * Teams: several people, one balance. Invariants: a team has an owner; a member is added or removed under the lock of the team (server/sql/team.sql).
+ * The role of a member is on the coordinator of a divided database, the budget is that of an API key with the member's id (kinora.api_key).
+ */
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { isUuid, newId } from '../../id.ts'
+import { type Budget, keyStates } from '../key/api-key.ts'
+import type { Role } from './role.ts'
+
+export const TEAM_NAME_MAX = 100
+export const TEAMS_MAX = 20
+export const MEMBERS_MAX = 1000
+
+export type Team = { id: string; name: string; role: Role; members: number; createdAt: Date }
+
+/** The teams of which the user is a member, the oldest first. */
+export const teamsOf = ({ sql }: Pick<App, 'sql'>, userId: string): Promise<Team[]> => sql<Team[]>`
+  select t.id, t.name, m.role, t.created_at,
+         (select count(*) from kinora.team_member o where o.team_id = t.id) as members
+  from kinora.team_member m
+  join kinora.team t on t.id = m.team_id
+  where m.user_id = ${userId}
+  order by t.id
+`
+
+/** @throws AppError CONFLICT for an owner of TEAMS_MAX teams, UNAUTHENTICATED for a user who was deleted meanwhile */
+export async function createTeam({ sql, now }: App, userId: string, name: string): Promise<Team> {
+  const at = now()
+  const id = newId(at)
+  const [{ outcome }] = await sql<[{ outcome: 'created' | 'too_many' | 'not_found' }]>`
+    select kinora.team_create(
+      p_id => ${id}, p_user_id => ${userId}, p_name => ${name}, p_max => ${TEAMS_MAX}, p_now => ${at}
+    ) as outcome
+  `
+  switch (outcome) {
+    case 'created':
+      return { id, name, role: 'owner', members: 1, createdAt: at }
+    case 'too_many':
+      throw new AppError('CONFLICT', `You own ${TEAMS_MAX} teams, which is the most.`)
+    case 'not_found':
+      throw new AppError('UNAUTHENTICATED', 'This account was deleted.')
+  }
+}
+
+/** @returns the team and how many members it has. @throws AppError NOT_FOUND */
+export async function readTeam({ sql }: Pick<App, 'sql'>, teamId: string): Promise<Omit<Team, 'role'>> {
+  const [team] = await sql<Omit<Team, 'role'>[]>`
+    select t.id, t.name, t.created_at, (select count(*) from kinora.team_member m where m.team_id = t.id) as members
+    from kinora.team t
+    where t.id = ${teamId}
+  `
+  if (!team) throw new AppError('NOT_FOUND', 'There is no such team.')
+  return team
+}
+
+export async function renameTeam({ sql }: App, teamId: string, name: string): Promise<void> {
+  await sql`update kinora.team set name = ${name} where id = ${teamId}`
+}
+
+export type TeamMember = {
+  userId: string
+  name: string
+  email: string
+  role: Role
+  budget: (Budget & { used: number; resetAt: Date }) | null
+  used: { day: number; week: number; month: number }
+  createdAt: Date
+}
+
+/** The members, in the sequence in which their accounts were made. */
+export async function listMembers(app: App, teamId: string): Promise<TeamMember[]> {
+  const members = await app.sql<Omit<TeamMember, 'budget' | 'used'>[]>`
+    select m.user_id, u.name, u.email, m.role, m.created_at
+    from kinora.team_member m
+    join public."user" u on u.id = m.user_id::text
+    where m.team_id = ${teamId}
+    order by m.user_id
+  `
+  const ids = members.map(({ userId }) => userId)
+  const states = await keyStates(app, teamId, ids)
+  return members.map((member) => {
+    const { budget = null, used = { day: 0, week: 0, month: 0 } } = states.get(member.userId) ?? {}
+    return { ...member, budget, used }
+  })
+}
+
+type Change = { teamId: string; userId: string; actorId: string }
+
+/** Gives a member another role, or removes the member (`role` null). @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT for the last owner */
+export async function changeMember({ sql, now }: App, change: Change & { role: Role | null }): Promise<void> {
+  const { teamId, userId, actorId, role } = change
+  if (!isUuid(userId)) throw noSuchMember()
+  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'not_found' | 'forbidden' | 'last_owner' }]>`
+    select kinora.team_member_change(
+      p_team_id => ${teamId}, p_user_id => ${userId}, p_role => ${role}, p_actor_id => ${actorId}, p_now => ${now()}
+    ) as outcome
+  `
+  switch (outcome) {
+    case 'changed':
+      return
+    case 'not_found':
+      throw noSuchMember()
+    case 'forbidden':
+      throw onlyOwners()
+    case 'last_owner':
+      throw new AppError('CONFLICT', 'This is the last owner of the team: make another member an owner first.')
+  }
+}
+
+/**
+ * Sets what a member may spend in a period; null: as much as the team has. The budget of an owner is an owner's affair.
+ * @throws AppError NOT_FOUND, FORBIDDEN
+ */
+export async function setMemberBudget(app: App, change: Change & { role: Role; budget: Budget | null }): Promise<void> {
+  const { teamId, userId, role, budget } = change
+  const [member] = isUuid(userId)
+    ? await app.sql<{ role: Role }[]>`
+        select role from kinora.team_member where team_id = ${teamId} and user_id = ${userId}
+      `
+    : []
+  if (!member) throw noSuchMember()
+  if (member.role === 'owner' && role !== 'owner') throw onlyOwners()
+  await app.sql`
+    insert into kinora.api_key (user_id, id, scopes, budget, budget_period, created_at)
+    values (${teamId}, ${userId}, '{}', ${budget?.credits ?? null}, ${budget?.period ?? null}, ${app.now()})
+    on conflict (user_id, id) do update
+    set budget = excluded.budget, budget_period = excluded.budget_period
+  `
+}
+
+const noSuchMember = () => new AppError('NOT_FOUND', 'The team has no such member.')
+const onlyOwners = () => new AppError('FORBIDDEN', 'Only an owner of the team may do this.')
+
+/** `name` null: a former member, or an API key that was deleted. */
+export type Maker = { id: string; name: string | null }
+
+/** The names of those who made films of an owner: members and API keys. */
+export async function makersOf({ sql }: Pick<App, 'sql'>, ownerId: string, ids: (string | null)[]): Promise<Maker[]> {
+  const makers = [...new Set(ids)].filter((id) => id !== null)
+  if (makers.length === 0) return []
+  return sql<Maker[]>`
+    select i.id, coalesce(u.name, k.name) as name
+    from unnest(${makers}::text[]) i (id)
+    left join kinora.team_member m on m.team_id = ${ownerId} and m.user_id = i.id::uuid
+    left join public."user" u on u.id = m.user_id::text
+    left join public.apikey k on k.id = i.id and k."referenceId" = ${ownerId}
+    order by i.id
+  `
+}

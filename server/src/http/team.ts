@@ -1,0 +1,297 @@
+/** `/api/v1/team`: teams, their members, roles and budgets. A request with the header X-Team is for that team; without it, for the user. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Caller } from '../account/credential/credential.ts'
+import { BUDGET_PERIODS, keyStates } from '../account/key/api-key.ts'
+import { requireScope } from '../account/key/scope.ts'
+import { ROLES } from '../account/team/role.ts'
+import {
+  changeMember,
+  createTeam,
+  listMembers,
+  readTeam,
+  renameTeam,
+  setMemberBudget,
+  TEAM_NAME_MAX,
+  TEAMS_MAX,
+  teamsOf,
+} from '../account/team/team.ts'
+import type { App } from '../app.ts'
+import { balance } from '../credit/ledger.ts'
+import { AppError } from '../errors.ts'
+import { Balance } from './credit.ts'
+import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { keyBudget } from './sign-in/auth-schemas.ts'
+
+const id = '01939b1e-7777-7aaa-8bbb-000000000001'
+const memberId = '01939b1e-1111-7aaa-8bbb-000000000001'
+const createdAt = '2026-01-15T09:30:00.000Z'
+const TeamRole = Type.Enum([...ROLES], {
+  title: 'TeamRole',
+  description:
+    'viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. ' +
+    'owner: pays, and deletes the team',
+})
+const teamFields = {
+  id: Type.String({ format: 'uuid', description: 'The value of X-Team' }),
+  name: Type.String(),
+  role: TeamRole,
+  members: Type.Integer({ description: 'How many it has' }),
+  createdAt: Timestamp('When it was made'),
+}
+const teamExample = { id, name: 'Studio North', role: 'owner' as const, members: 3, createdAt }
+const Team = Type.Object(teamFields, { title: 'Team', examples: [teamExample] })
+const credits = Type.Integer()
+const memberUse = {
+  budget: Type.Union(
+    [
+      Type.Object({
+        credits,
+        period: Type.Enum([...BUDGET_PERIODS]),
+        used: credits,
+        resetAt: Timestamp('When the next period begins'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'What the member may spend in a period; null: as much as the team has' },
+  ),
+  used: Type.Object(
+    { day: credits, week: credits, month: credits },
+    { description: 'Credits frozen or spent in the UTC day, the ISO week and the calendar month' },
+  ),
+}
+const useExample = { budget: null, used: { day: 16, week: 32, month: 96 } }
+const TeamDetail = Type.Object(
+  { ...teamFields, ...memberUse, balance: Balance },
+  {
+    title: 'TeamDetail',
+    examples: [
+      {
+        ...{ ...teamExample, ...useExample },
+        balance: {
+          available: 44,
+          frozen: 0,
+          used: 16,
+          total: 70,
+          expiringSoon: 0,
+          expired: 10,
+          clawedBack: 0,
+          owed: 0,
+        },
+      },
+    ],
+  },
+)
+const Member = Type.Object(
+  {
+    userId: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    email: Type.String(),
+    role: TeamRole,
+    ...memberUse,
+    createdAt: Timestamp('Since when'),
+  },
+  {
+    title: 'TeamMember',
+    examples: [{ userId: memberId, name: 'Ann', email: 'ann@example.com', role: 'maker', ...useExample, createdAt }],
+  },
+)
+const NameBody = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: TEAM_NAME_MAX, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' }) },
+  { additionalProperties: false, examples: [{ name: teamExample.name }] },
+)
+const MemberId = Type.Object({ id: Type.String({ description: 'The user id of the member' }) })
+
+const shared = authenticated('team')
+
+export function registerTeam(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  listTeamsRoute(http, app)
+  createTeamRoute(http, app)
+  getTeamRoute(http, app)
+  renameTeamRoute(http, app)
+  listMembersRoute(http, app)
+  changeMemberRoute(http, app)
+  removeMemberRoute(http, app)
+}
+
+/** The caller of an operation about a team. @throws AppError INVALID_REQUEST without X-Team */
+export function teamOf(request: Pick<FastifyRequest, 'caller'>): Caller & { team: NonNullable<Caller['team']> } {
+  const caller = userOf(request)
+  const { team } = caller
+  if (team) return { ...caller, team }
+  throw new AppError('INVALID_REQUEST', 'Name the team in the header X-Team, or send an API key of the team.', {
+    details: [{ path: 'X-Team', message: 'is missing' }],
+  })
+}
+
+/** The member who calls an operation about members. @throws AppError FORBIDDEN for an API key of the team; those of teamOf */
+function memberOf(request: Pick<FastifyRequest, 'caller'>) {
+  const { userId: teamId, actorId, team } = teamOf(request)
+  if (actorId === teamId) {
+    throw new AppError('FORBIDDEN', 'An API key of the team does not manage its members; a member does.')
+  }
+  requireScope({ key: { scopes: team.scopes } }, 'account')
+  return { teamId, actorId, role: team.role }
+}
+
+function listTeamsRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/teams',
+    config: { access: 'user', scope: 'read', team: 'none' },
+    schema: {
+      ...shared,
+      operationId: 'listTeams',
+      summary: 'The teams of which you are a member',
+      response: { 200: Envelope(Type.Object({ teams: Type.Array(Team) })), ...errors(401) },
+    },
+    handler: async (request) => ok({ teams: await teamsOf(app, userOf(request).userId) }),
+  })
+}
+
+function createTeamRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/team',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'createTeam',
+      summary: 'Make a team',
+      description: `You are its owner. It has a balance of its own, and no credits. 409: you own ${TEAMS_MAX} teams, which is the most.`,
+      body: NameBody,
+      response: { 200: Envelope(Team, { ...teamExample, members: 1 }), ...changeErrors(401, 409) },
+    },
+    handler: async (request) => ok(await createTeam(app, userOf(request).userId, request.body.name.trim())),
+  })
+}
+
+function getTeamRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/team',
+    config: { access: 'user', scope: 'read' },
+    schema: {
+      ...shared,
+      operationId: 'getTeam',
+      summary: 'The team of this request: your role, its balance, your budget',
+      response: { 200: Envelope(TeamDetail), ...errors(400, 401, 404) },
+    },
+    handler: async (request) => {
+      const { userId, actorId, team } = teamOf(request)
+      const [found, credit, states] = await Promise.all([
+        readTeam(app, userId),
+        balance(app, userId),
+        keyStates(app, userId, [actorId]),
+      ])
+      const { budget = null, used = { day: 0, week: 0, month: 0 } } = states.get(actorId) ?? {}
+      return ok({ ...found, role: team.role, budget, used, balance: credit })
+    },
+  })
+}
+
+function renameTeamRoute(http: Http, app: App): void {
+  http.route({
+    method: 'PATCH',
+    url: '/api/v1/team',
+    config: { access: 'user', team: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'renameTeam',
+      summary: 'Rename a team',
+      body: NameBody,
+      response: {
+        200: Envelope(Type.Object({ id: Type.String(), name: Type.String() }), { id, name: teamExample.name }),
+        ...changeErrors(401, 404),
+      },
+    },
+    handler: async (request) => {
+      const { userId } = teamOf(request)
+      const name = request.body.name.trim()
+      await renameTeam(app, userId, name)
+      return ok({ id: userId, name })
+    },
+  })
+}
+
+function listMembersRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/team/members',
+    config: { access: 'user', scope: 'read' },
+    schema: {
+      ...shared,
+      operationId: 'listTeamMembers',
+      summary: 'The members of a team, with what each has spent',
+      response: { 200: Envelope(Type.Object({ members: Type.Array(Member) })), ...errors(400, 401, 404) },
+    },
+    handler: async (request) => ok({ members: await listMembers(app, teamOf(request).userId) }),
+  })
+}
+
+function changeMemberRoute(http: Http, app: App): void {
+  http.route({
+    method: 'PATCH',
+    url: '/api/v1/team/members/:id',
+    config: { access: 'user', team: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'changeTeamMember',
+      summary: 'Change the role or the budget of a member',
+      description:
+        'What is left out stays. A role counts within a second. 403: only owners change owners, and make them. 409: the last owner keeps the role.',
+      params: MemberId,
+      body: Type.Object(
+        {
+          role: Type.Optional(TeamRole),
+          budget: Type.Optional(Type.Union([keyBudget, Type.Null()], { description: 'null: as much as the team has' })),
+        },
+        { additionalProperties: false, examples: [{ role: 'maker', budget: { credits: 500, period: 'month' } }] },
+      ),
+      response: {
+        200: Envelope(Type.Object({ userId: Type.String() }), { userId: memberId }),
+        ...changeErrors(401, 404, 409),
+      },
+    },
+    handler: async (request) => {
+      const { role: actorRole, ...by } = memberOf(request)
+      const { role, budget } = request.body
+      const change = { ...by, userId: request.params.id.toLowerCase() }
+      if (budget !== undefined) await setMemberBudget(app, { ...change, role: actorRole, budget })
+      if (role !== undefined) await changeMember(app, { ...change, role })
+      return ok({ userId: change.userId })
+    },
+  })
+}
+
+function removeMemberRoute(http: Http, app: App): void {
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/team/members/:id',
+    config: { access: 'user', scope: 'any', team: 'viewer' },
+    schema: {
+      ...shared,
+      operationId: 'removeTeamMember',
+      summary: 'Remove a member, or leave a team',
+      description:
+        'Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners. ' +
+        '409: the last owner cannot leave.',
+      params: MemberId,
+      response: {
+        200: Envelope(Type.Object({ userId: Type.String(), removed: Type.Literal(true) }), {
+          userId: memberId,
+          removed: true,
+        }),
+        ...changeErrors(401, 404, 409),
+      },
+    },
+    handler: async (request) => {
+      const { teamId, actorId } = memberOf(request)
+      const userId = request.params.id.toLowerCase()
+      await changeMember(app, { teamId, userId, actorId, role: null })
+      return ok({ userId, removed: true as const })
+    },
+  })
+}
