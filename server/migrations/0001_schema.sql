@@ -1756,15 +1756,6 @@ when (
 )
 execute function public.note_revocation('id');
 
--- A member who was removed or has another role loses the former access within a second.
-create trigger team_member_deleted after delete on kinora.team_member
-for each row execute function public.note_revocation('user_id');
-
-create trigger team_member_changed after update on kinora.team_member
-for each row
-when (old.role <> new.role)
-execute function public.note_revocation('user_id');
-
 -- A disconnected program loses its access within a second.
 create trigger oauth_consent_deleted after delete on public."oauthConsent"
 for each row execute function public.note_revocation('userId');

@@ -127,6 +127,7 @@ begin
   update kinora.invitation i
   set email = null, used_by = null, revoked_at = case when i.used_at is null then coalesce(i.revoked_at, p_now) else i.revoked_at end
   where i.used_by = p_user_id or i.email = v_user."email";
+  delete from kinora.team_invitation i where i.email = v_user."email";
   delete from public."apikey" where "referenceId" = v_user."id";
   -- Sessions and password go with it (on delete cascade).
   delete from public."user" where "id" = v_user."id";

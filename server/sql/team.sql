@@ -53,6 +53,8 @@ begin
   else
     update kinora.team_member m set role = p_role where m.team_id = p_team_id and m.user_id = p_user_id;
   end if;
+  -- The former role is lost within a second.
+  insert into kinora.credential_revocation (user_id) values (p_user_id::text) on conflict do nothing;
   return 'changed';
 end
 $$;

@@ -42,6 +42,7 @@ const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
 const exampleLink = (extension: string) =>
   `https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/${uuid}.${extension}?exp=1768555800&sig=…`
 
+const Uuid = Type.String({ format: 'uuid' })
 const OptionValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
 /** Views of a film's parameters that are no part of a list. */
@@ -299,12 +300,7 @@ export const fields = {
     },
   ),
   extendedFrom: parameter(
-    shown(
-      'v.extended_from',
-      orNull(Type.String({ format: 'uuid' }), 'The video whose film this one goes on from'),
-      null,
-      whole,
-    ),
+    shown('v.extended_from', orNull(Uuid, 'The video whose film this one goes on from'), null, whole),
     {
       name: 'extendFrom',
       request: Type.Optional(
@@ -318,10 +314,7 @@ export const fields = {
   /** The videos of one request for several: the uuid of the first. */
   batchId: shown(
     'v.batch_id',
-    orNull(
-      Type.String({ format: 'uuid' }),
-      'The same for all videos of one request with n; null for one that was requested alone',
-    ),
+    orNull(Uuid, 'The same for all videos of one request with n; null for one that was requested alone'),
     null,
     ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export'],
   ),
@@ -331,13 +324,10 @@ export const fields = {
     false,
     own,
   ),
-  folderId: shown('v.folder_id', orNull(Type.String({ format: 'uuid' }), 'The folder; null: in none'), null, own),
+  folderId: shown('v.folder_id', orNull(Uuid, 'The folder; null: in none'), null, own),
   madeBy: shown(
     'v.made_by',
-    orNull(
-      Type.String({ format: 'uuid' }),
-      'The API key that made it, or the member of the team; null: a session of your own',
-    ),
+    orNull(Uuid, 'The API key that made it, or the member of the team; null: a session of your own'),
     null,
     own,
   ),

@@ -149,10 +149,11 @@ test('list: more matches of a filter that no counter has than 2,000 → a total 
 
 test('list: a filter of few videos among many → they alone are read, by an index', async () => {
   for (const [filter, index] of [
-    ['(null, null, null, true, null, null)', 'video_final_favourite'],
-    [`(null, null, null, null, '${folder}', null)`, 'video_final_folder'],
-    [`(null, null, 'extend', null, null, null)`, 'video_final_mode'],
-    [`(null, 'alpha-2', null, null, null, null)`, 'video_final_model'],
+    ['(null, null, null, true, null, null, null)', 'video_final_favourite'],
+    [`(null, null, null, null, '${folder}', null, null)`, 'video_final_folder'],
+    [`(null, null, 'extend', null, null, null, null)`, 'video_final_mode'],
+    [`(null, 'alpha-2', null, null, null, null, null)`, 'video_final_model'],
+    [`(null, null, null, null, null, null, '${randomUUID()}')`, 'video_final_made_by'],
   ]) {
     const plan = await sql.begin(async (tx) => {
       await tx`set local enable_seqscan = off`

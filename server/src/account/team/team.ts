@@ -1,6 +1,6 @@
 /**
  * Teams: several people, one balance. Invariants: a team has an owner; a member is added or removed under the lock of the team (server/sql/team.sql).
- * The role of a member is on the coordinator of a divided database, the budget is that of an API key with the member's id (kinora.api_key).
+ * The budget of a member is that of an API key with the member's id (kinora.api_key).
  */
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
