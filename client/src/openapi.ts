@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Your videos, newest first
-         * @description With mode, favourite, folder, from or to, total counts 2,000 at most. A cursor belongs to one sort. An API key needs the scope `read`.
+         * @description With mode, favourite, folder, madeBy, from or to, total counts 2,000 at most. A cursor belongs to one sort. An API key needs the scope `read`.
          */
         get: operations["listVideos"];
         put?: never;
@@ -1570,6 +1570,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The teams of which you are a member
+         * @description An API key needs the scope `read`.
+         */
+        get: operations["listTeams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team of this request: your role, its balance, your budget
+         * @description An API key needs the scope `read`.
+         */
+        get: operations["getTeam"];
+        put?: never;
+        /**
+         * Make a team
+         * @description You are its owner. It has a balance of its own, and no credits. 409: you own 20 teams, which is the most. An API key needs the scope `account`.
+         */
+        post: operations["createTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a team
+         * @description An API key needs the scope `account`.
+         */
+        patch: operations["renameTeam"];
+        trace?: never;
+    };
+    "/api/v1/team/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of a team, with what each has spent
+         * @description An API key needs the scope `read`.
+         */
+        get: operations["listTeamMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member, or leave a team
+         * @description Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners. 409: the last owner cannot leave.
+         */
+        delete: operations["removeTeamMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role or the budget of a member
+         * @description What is left out stays. A role counts within a second. 403: only owners change owners, and make them. 409: the last owner keeps the role. An API key needs the scope `account`.
+         */
+        patch: operations["changeTeamMember"];
+        trace?: never;
+    };
     "/api/v1/video/callback/{provider}": {
         parameters: {
             query?: never;
@@ -2958,6 +3050,8 @@ export interface components {
             favourite: boolean;
             /** @description The folder; null: in none */
             folderId: string | null;
+            /** @description The API key that made it, or the member of the team; null: a session of your own */
+            madeBy: string | null;
             /** @description null unless the video is FAILED */
             failure: {
                 /**
@@ -2970,6 +3064,12 @@ export interface components {
                 /** @description Whether the same request may succeed when it is made again */
                 retryable: boolean;
             } | null;
+        };
+        Maker: {
+            /** Format: uuid */
+            id: string;
+            /** @description null: a former member, or an API key that was deleted */
+            name: string | null;
         };
         TaskStatus: {
             /** Format: uuid */
@@ -3054,6 +3154,8 @@ export interface components {
             favourite: boolean;
             /** @description The folder; null: in none */
             folderId: string | null;
+            /** @description The API key that made it, or the member of the team; null: a session of your own */
+            madeBy: string | null;
             /** @description As requested; of the film itself once it is COMPLETED */
             resolution: string;
             /** @description Bytes */
@@ -3309,6 +3411,8 @@ export interface components {
             remark: string | null;
             /** @description frozen, settled or released; null on rows without a video */
             state: string | null;
+            /** @description The API key that spent them, or the member of the team; null: a session of your own, or no video */
+            madeBy: string | null;
             /**
              * Format: date-time
              * @description When it happened
@@ -4589,6 +4693,102 @@ export interface components {
             expiresAt: string;
         };
         /**
+         * @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team
+         * @enum {unknown}
+         */
+        TeamRole: "viewer" | "maker" | "admin" | "owner";
+        Team: {
+            /**
+             * Format: uuid
+             * @description The value of X-Team
+             */
+            id: string;
+            name: string;
+            role: components["schemas"]["TeamRole"];
+            /** @description How many it has */
+            members: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+        };
+        TeamDetail: {
+            /**
+             * Format: uuid
+             * @description The value of X-Team
+             */
+            id: string;
+            name: string;
+            role: components["schemas"]["TeamRole"];
+            /** @description How many it has */
+            members: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description What the member may spend in a period; null: as much as the team has */
+            budget: {
+                credits: number;
+                /** @enum {unknown} */
+                period: "day" | "week" | "month";
+                used: number;
+                /**
+                 * Format: date-time
+                 * @description When the next period begins
+                 */
+                resetAt: string;
+            } | null;
+            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month */
+            used: {
+                day: number;
+                week: number;
+                month: number;
+            };
+            balance: components["schemas"]["Balance"];
+        };
+        TeamMember: {
+            /** Format: uuid */
+            userId: string;
+            name: string;
+            email: string;
+            role: components["schemas"]["TeamRole"];
+            /** @description What the member may spend in a period; null: as much as the team has */
+            budget: {
+                credits: number;
+                /** @enum {unknown} */
+                period: "day" | "week" | "month";
+                used: number;
+                /**
+                 * Format: date-time
+                 * @description When the next period begins
+                 */
+                resetAt: string;
+            } | null;
+            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month */
+            used: {
+                day: number;
+                week: number;
+                month: number;
+            };
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            createdAt: string;
+        };
+        /** @description What the key may spend; without it as much as the account has */
+        KeyBudget: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+        };
+        /**
          * @description Of the mails to you (BCP 47)
          * @enum {unknown}
          */
@@ -4668,16 +4868,6 @@ export interface components {
         };
         Status: {
             status: boolean;
-        };
-        /** @description What the key may spend; without it as much as the account has */
-        KeyBudget: {
-            /** @description Credits that films may cost in a period */
-            credits: number;
-            /**
-             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-             * @enum {unknown}
-             */
-            period: "day" | "week" | "month";
         };
         CreatedApiKey: {
             /** Format: uuid */
@@ -5150,6 +5340,8 @@ export interface operations {
                 favourite?: boolean;
                 /** @description Only videos in the folder with this id; none: those in no folder */
                 folder?: string;
+                /** @description Only videos that this member of the team or API key made */
+                madeBy?: string;
                 /** @description Only videos requested then or later */
                 from?: string;
                 /** @description Only videos requested before */
@@ -5176,6 +5368,8 @@ export interface operations {
                         success: true;
                         data: {
                             videos: components["schemas"]["ListedVideo"][];
+                            /** @description Who the madeBy of these videos are: members of the team, or API keys */
+                            makers: components["schemas"]["Maker"][];
                             /** @description Number of all rows that match */
                             total: number;
                             page: number;
@@ -8633,6 +8827,270 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTeams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            teams: components["schemas"]["Team"][];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TeamDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Team"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    renameTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            id: string;
+                            name: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTeamMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            members: components["schemas"]["TeamMember"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeTeamMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user id of the member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            userId: string;
+                            /** @constant */
+                            removed: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeTeamMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user id of the member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    role?: components["schemas"]["TeamRole"];
+                    /** @description null: as much as the team has */
+                    budget?: components["schemas"]["KeyBudget"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            userId: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
