@@ -17,6 +17,7 @@ type Row = {
   orderNo: string | null
   remark: string | null
   state: string | null
+  madeBy: string | null
   createdAt: string
 }
 type Page = { transactions: Row[]; total: number; page: number; pageSize: number; nextCursor: string | null }
@@ -57,6 +58,7 @@ test('200: completed video → one VIDEO_CONSUME row, first frozen, then settled
       orderNo: null,
       remark: 'delta-1-5, 4 s',
       state: 'frozen',
+      madeBy: null,
       createdAt: '',
     },
   )

@@ -29,7 +29,7 @@ const newestFirst = await makeVideos(ann, 25)
 test('200: default → newest first, 20 per page', async () => {
   const first = await list(ann)
   assert.equal(first.status, 200)
-  assert.deepEqual(Object.keys(first.data), ['videos', 'total', 'page', 'pageSize', 'nextCursor'])
+  assert.deepEqual(Object.keys(first.data), ['videos', 'makers', 'total', 'page', 'pageSize', 'nextCursor'])
   const { total, page, pageSize } = first.data
   assert.deepEqual({ total, page, pageSize }, { total: 25, page: 1, pageSize: 20 })
   assert.deepEqual(uuidsOf(first), newestFirst.slice(0, 20))
@@ -42,7 +42,7 @@ test('200: numbered pages → contiguous; empty past the last one', async () => 
   assert.deepEqual(uuidsOf(await list(ann, '?page=3&pageSize=10')), newestFirst.slice(20))
   assert.deepEqual(uuidsOf(await list(ann, '?page=25&pageSize=1')), newestFirst.slice(24))
   const beyond = await list(ann, '?page=26&pageSize=1')
-  assert.deepEqual(beyond.data, { videos: [], total: 25, page: 26, pageSize: 1, nextCursor: null })
+  assert.deepEqual(beyond.data, { videos: [], makers: [], total: 25, page: 26, pageSize: 1, nextCursor: null })
   for (const filter of ['', '&status=PENDING', '&model=delta-1-5', '&q=boat']) {
     const last = await list(ann, `?page=${Number.MAX_SAFE_INTEGER}&pageSize=100${filter}`)
     const { videos, total, page } = last.data
@@ -81,6 +81,7 @@ test('200: an item → every field, null while unknown', async () => {
     completedAt: null,
     favourite: false,
     folderId: null,
+    madeBy: null,
     failure: null,
   })
 })
@@ -164,7 +165,7 @@ test('200: list → neither another user’s nor deleted videos', async () => {
   const his = await list(bob)
   assert.deepEqual(uuidsOf(his), [kept])
   assert.equal(his.data.total, 1)
-  assert.deepEqual((await list(eve)).data, { videos: [], total: 0, page: 1, pageSize: 20, nextCursor: null })
+  assert.deepEqual((await list(eve)).data, { videos: [], makers: [], total: 0, page: 1, pageSize: 20, nextCursor: null })
   assert.deepEqual(uuidsOf(await list(eve, `?cursor=${kept}`)), [])
 })
 
