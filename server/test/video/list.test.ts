@@ -165,7 +165,14 @@ test('200: list → neither another user’s nor deleted videos', async () => {
   const his = await list(bob)
   assert.deepEqual(uuidsOf(his), [kept])
   assert.equal(his.data.total, 1)
-  assert.deepEqual((await list(eve)).data, { videos: [], makers: [], total: 0, page: 1, pageSize: 20, nextCursor: null })
+  assert.deepEqual((await list(eve)).data, {
+    videos: [],
+    makers: [],
+    total: 0,
+    page: 1,
+    pageSize: 20,
+    nextCursor: null,
+  })
   assert.deepEqual(uuidsOf(await list(eve, `?cursor=${kept}`)), [])
 })
 
