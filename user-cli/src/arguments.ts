@@ -10,13 +10,23 @@ export type CommandName =
 const shared = { json: { type: 'boolean' }, force: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
+const texts = { type: 'string', multiple: true } as const
 export const options: Record<CommandName, ParseArgsOptionsConfig> = {
   login: { url: text, 'with-key': flag },
   logout: {},
   models: {},
   generate: {
     ...{ model: text, output: { type: 'string', short: 'o' } as const, duration: text, 'aspect-ratio': text },
-    ...{ quality: text, seed: text, image: text, n: text, extend: text, 'no-wait': flag, 'idempotency-key': text },
+    ...{ quality: text, seed: text, n: text, extend: text, 'no-wait': flag, 'idempotency-key': text },
+    ...{
+      image: text,
+      'end-image': text,
+      reference: texts,
+      'negative-prompt': text,
+      sound: flag,
+      'no-sound': flag,
+      option: texts,
+    },
   },
   list: { status: text, search: text, limit: text },
   get: { wait: flag, output: { type: 'string', short: 'o' } as const },
@@ -48,6 +58,7 @@ export function parseArguments(name: CommandName, args: string[], operandName: s
   return { values, operand }
 }
 
+export const textsOf = (value: Values[string]): string[] => (Array.isArray(value) ? value.map(String) : [])
 export const textOf = (value: Values[string]): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** @throws CommandError when it is no whole number of the range */

@@ -1,8 +1,8 @@
 /** `kinora generate`, and what waits for a film: progress, download, and how to go on after Ctrl-C. */
 import { openAsBlob } from 'node:fs'
 import path from 'node:path'
-import { type Kinora, type Result, shortestDuration, type Video } from '@kinora/client'
-import { numberOf, textOf } from './arguments.ts'
+import { type Kinora, type Result, type Scalar, type Schemas, shortestDuration, type Video } from '@kinora/client'
+import { numberOf, textOf, textsOf } from './arguments.ts'
 import { connect } from './config.ts'
 import { type Context, dataOf } from './context.ts'
 import { checkTarget, download } from './download.ts'
@@ -31,19 +31,20 @@ export async function generate({ values, operand, output, signal }: Context): Pr
       `${values.model ? `There is no model ${values.model}` : 'Name a --model'}; choose one of ${known.join(', ')}.`,
     )
   }
-  const quality = textOf(values.quality)
-  const seed = numberOf('seed', values.seed, SEED_MAX, 0)
-  const extendFrom = textOf(values.extend)
-  const startImageUrl = await startImageOf(kinora, textOf(values.image), signal)
   const request = {
     prompt: operand ?? '',
     model: model.id,
     ...ratioOf(model, textOf(values['aspect-ratio'])),
-    ...(quality === undefined ? {} : { quality }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(startImageUrl === undefined ? {} : { startImageUrl }),
-    ...(extendFrom === undefined ? {} : { extendFrom }),
     ...(n === 1 ? {} : { n }),
+    ...withoutAbsent({
+      quality: textOf(values.quality),
+      seed: numberOf('seed', values.seed, SEED_MAX, 0),
+      extendFrom: textOf(values.extend),
+      negativePrompt: textOf(values['negative-prompt']),
+      audio: soundOf(values),
+      options: optionsOf(model, textsOf(values.option)),
+    }),
+    ...withoutAbsent(await imagesOf(kinora, values, signal)),
   }
   const duration = numberOf('duration', values.duration, 3600) ?? shortestDuration(model, request)
   const body = { ...request, duration }
@@ -107,6 +108,46 @@ function ratioOf({ aspectRatios }: { aspectRatios: string[] }, stated: string | 
   return aspectRatio === undefined ? {} : { aspectRatio }
 }
 
+function soundOf({ sound, 'no-sound': silent }: Values): boolean | undefined {
+  if (sound && silent) throw usageError('Choose one of --sound and --no-sound.')
+  return sound ? true : silent ? false : undefined
+}
+
+/** `name=value`, with the values as the model's schema has them. */
+function optionsOf({ id, schema }: Schemas['Model'], stated: string[]): Record<string, Scalar> | undefined {
+  const known = propertiesOf(propertiesOf(schema).options)
+  const entries = stated.map((text): [string, Scalar] => {
+    const at = text.indexOf('=')
+    const [name, value] = [text.slice(0, at), text.slice(at + 1)]
+    if (at < 1) throw usageError(`--option ${text} is no <name>=<value>.`)
+    if (!Object.hasOwn(known, name)) {
+      const names = Object.keys(known)
+      throw usageError(
+        names.length > 0
+          ? `The model ${id} has no option ${name}; choose one of ${names.join(', ')}.`
+          : `The model ${id} has no options.`,
+      )
+    }
+    return [name, scalarOf(value, (known[name] as { type?: string }).type)]
+  })
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
+}
+
+const propertiesOf = (schema: unknown) =>
+  (schema as { properties?: Record<string, unknown> } | undefined)?.properties ?? {}
+
+/** The service refuses what is not of the type, with a sentence of its own. */
+function scalarOf(text: string, type: string | undefined): Scalar {
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
+  return (type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
+    ? Number(text)
+    : text
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+const withoutAbsent = <T extends object>(values: T): Present<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>
+
 const imageTypes: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -114,12 +155,18 @@ const imageTypes: Record<string, string> = {
   '.webp': 'image/webp',
 }
 
-async function startImageOf(
-  kinora: Kinora,
-  image: string | undefined,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  if (image === undefined || /^https?:\/\//.test(image)) return image
+/** The links of the pictures; those that are files are uploaded, one after the other. */
+async function imagesOf(kinora: Kinora, values: Values, signal: AbortSignal) {
+  const linkOf = async (image: string | undefined) => image && (await linkOfImage(kinora, image, signal))
+  const startImageUrl = await linkOf(textOf(values.image))
+  const endImageUrl = await linkOf(textOf(values['end-image']))
+  const references: string[] = []
+  for (const image of textsOf(values.reference)) references.push(await linkOfImage(kinora, image, signal))
+  return { startImageUrl, endImageUrl, referenceImageUrls: references.length > 0 ? references : undefined }
+}
+
+async function linkOfImage(kinora: Kinora, image: string, signal: AbortSignal): Promise<string> {
+  if (/^https?:\/\//.test(image)) return image
   const type = imageTypes[path.extname(image).toLowerCase()]
   if (!type) throw usageError(`${image} is not a picture that can be used: PNG, JPEG or WebP.`)
   const body = await openAsBlob(image, { type }).catch(() => {
@@ -128,6 +175,7 @@ async function startImageOf(
   return dataOf(await kinora.POST('/api/v1/video/image', { body: body as never, signal })).url
 }
 
+type Values = Context['values']
 type Wait = { output: Output; signal: AbortSignal; file: string | undefined; uuid: string | null; repeat: string }
 type WaitFor = (options: {
   signal: AbortSignal

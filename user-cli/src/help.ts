@@ -1,8 +1,7 @@
 /** The aspect ratio of a film for which none is named. */
 export const DEFAULT_ASPECT_RATIO = '16:9'
 
-/** `kinora help`. */
-export const HELP = `Kinora: make films from the command line.
+const COMMANDS = `Kinora: make films from the command line.
 
   kinora login                     asks for an API key and keeps it; the studio's page API keys makes one
       --url <address>              of the service, such as https://films.example.com
@@ -17,6 +16,11 @@ export const HELP = `Kinora: make films from the command line.
       --quality <size>             720p when left out; kinora models lists others
       --seed <n>                   films of the same request and seed resemble each other
       --image <file|address>       the picture that the film begins with
+      --end-image <file|address>   the picture that it ends with
+      --reference <file|address>   a picture of what the film shows; once for each
+      --negative-prompt <text>     what the film must not show
+      --sound, --no-sound          whether the film has sound; as the model has it when left out
+      --option <name>=<value>      what the model alone has; once for each. A wrong name lists them
       --extend <id>                a film of yours that goes on
       --n <count>                  1 to 4 films, of consecutive seeds; all are made or none
       --no-wait                    prints the id at once
@@ -36,12 +40,14 @@ export const HELP = `Kinora: make films from the command line.
       --csv                        all of it as CSV
       --limit <n>                  20 when left out
   kinora help                      this text;  kinora --version
+`
 
-With every command:
+const SHARED = `With every command:
   --json       one JSON document as the result, also of an error (to standard error)
   --force      replaces a file that exists already
+`
 
-Environment:
+const ENVIRONMENT = `Environment:
   KINORA_URL, KINORA_API_KEY       instead of what login has stored
   XDG_CONFIG_HOME                  login stores in kinora/config.json below it, or below ~/.config
 
@@ -52,3 +58,13 @@ Exit status:
   3  not signed in, or not allowed 130  stopped by Ctrl-C; a film that was begun goes on
   4  there is no such film
 `
+
+/** `kinora help`. */
+export const HELP = [COMMANDS, SHARED, ENVIRONMENT].join('\n')
+
+/** `kinora <command> --help`: the lines of the command alone, and what all commands have. */
+export function helpOf(command: string): string {
+  const [, ...sections] = COMMANDS.split(/^(?= {2}kinora )/m)
+  const own = sections.filter((section) => section.startsWith(`  kinora ${command} `))
+  return [own.join(''), SHARED].join('\n')
+}

@@ -3,7 +3,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { type CommandName, options, parseArguments } from './arguments.ts'
 import { commands } from './commands.ts'
 import { EXIT, usageError } from './exit.ts'
-import { HELP } from './help.ts'
+import { HELP, helpOf } from './help.ts'
 import { openOutput, printError } from './output.ts'
 
 const [name = 'help', ...args] = process.argv.slice(2)
@@ -40,7 +40,7 @@ async function run(): Promise<number> {
     const { operandName, run: runCommand } = commands[name]
     const parsed = parseArguments(name, args, operandName)
     if (parsed.values.help) {
-      process.stdout.write(HELP)
+      process.stdout.write(helpOf(name))
       return EXIT.done
     }
     await runCommand({ ...parsed, output: openOutput(isJson), signal: interrupted.signal })

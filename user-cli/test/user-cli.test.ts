@@ -9,8 +9,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { adjust } from '../../server/src/credit/ledger.ts'
+import { addModel, models } from '../../server/test/support/changed-models.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import * as images from '../../server/test/support/images.ts'
 import { installPackage } from '../../server/test/support/npm-package.ts'
@@ -108,6 +109,65 @@ test('generate --n: two films → both in their files, one JSON document', async
   for (const file of ['two-1.mp4', 'two-2.mp4']) assert.ok(statSync(inFolder(file)).size > 1000)
   const again = await run(...film, '--n', '2', '--output', 'two.mp4')
   assert.deepEqual([again.status, again.stderr], [2, 'two-1.mp4 exists already; name another file or add --force.\n'])
+})
+
+addModel('rich', {
+  modes: {
+    'first-last': { duration: [4], quality: ['720p'], aspectRatio: ['16:9'] },
+    reference: { duration: [4], quality: ['720p'], aspectRatio: ['16:9'] },
+  },
+  options: {
+    audio: { type: 'boolean', default: true },
+    negativePrompt: { type: 'string', maxLength: 20 },
+    style: { type: 'string', enum: ['film', '1'], default: 'film' },
+    strength: { type: 'number', minimum: 0, maximum: 1 },
+    loop: { type: 'boolean', default: false },
+  },
+  routes: [{ account: 'provider-a', model: 'vendor/rich', input: { text: 'prompt' } }],
+})
+after(() => models().delete('rich'))
+
+test('generate: last image, references, negative prompt, sound and options → in the request; wrong ones → what is there', async () => {
+  const { run } = await user({}, 1000)
+  writeFileSync(inFolder('first.png'), await images.plain(640, 360))
+  writeFileSync(inFolder('last.png'), await images.plain(1280, 720))
+  const rich = ['generate', 'A boat', '--model', 'rich', '--no-wait', '--json']
+  const own = [
+    '--negative-prompt',
+    'rain',
+    '--no-sound',
+    '--option',
+    'style=1',
+    '--option',
+    'strength=0.5',
+    '--option',
+    'loop=true',
+  ]
+  const made = await run(...rich, '--image', 'first.png', '--end-image', 'last.png', ...own)
+  assert.equal(made.status, 0, made.stderr)
+  const detailOf = async ({ stdout }: Ended) => JSON.parse((await run('get', JSON.parse(stdout).uuid, '--json')).stdout)
+  const { startImageUrl, endImageUrl, negativePrompt, audio, options } = await detailOf(made)
+  assert.ok(startImageUrl && endImageUrl && startImageUrl !== endImageUrl)
+  assert.deepEqual(
+    { negativePrompt, audio, options },
+    { negativePrompt: 'rain', audio: false, options: { style: '1', strength: 0.5, loop: true } },
+  )
+  const references = ['--reference', 'first.png', '--reference', 'last.png']
+  const referring = await detailOf(await run(...rich, ...references, '--sound'))
+  assert.deepEqual([referring.referenceImageUrls.length, referring.audio], [2, true])
+  const mistakes: [string[], RegExp][] = [
+    [['--option', 'colour=red'], /^The model rich has no option colour; choose one of loop, strength, style\.$/m],
+    [['--option', 'style'], /^--option style is no <name>=<value>\.$/m],
+    [['--sound', '--no-sound'], /^Choose one of --sound and --no-sound\.$/m],
+    [['--reference', 'none.png'], /^The picture none\.png cannot be read\.$/m],
+    [[...references, '--option', 'strength=much'], /strength/],
+  ]
+  for (const [args, message] of mistakes) {
+    const ended = await run(...rich.slice(0, -1), ...args)
+    assert.deepEqual([ended.status, message.test(ended.stderr)], [2, true], `${ended.stderr}, ${message}`)
+  }
+  const plain = await run('generate', 'A boat', '--model', 'delta-1-5', '--option', 'style=film')
+  assert.match(plain.stderr, /^The model delta-1-5 has no options\.$/m)
 })
 
 test('--json: of each command → one JSON document on stdout, errors on stderr', async () => {
@@ -302,4 +362,7 @@ test('README: help and exit statuses → the text of kinora help', async () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   assert.ok(readme.includes(`\n\`\`\`text\n${HELP}\`\`\`\n`), 'a code block with the help and nothing else')
   assert.equal((await start(['help'], {}).ended).stdout, HELP)
+  const { stdout } = await start(['generate', '--help'], {}).ended
+  assert.match(stdout, /^ {2}kinora generate "<prompt>" (.*\n)+ {6}--option (.*\n)+\nWith every command:\n/)
+  assert.doesNotMatch(stdout, /kinora list/)
 })
