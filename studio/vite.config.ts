@@ -105,7 +105,13 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
     path: '^/$',
     kind: 'user',
     module: 'studio/studio-page',
-    reads: ['/api/v1/config/models', '/api/v1/video/list?pageSize=40', balance, '/api/v1/credit/gift'],
+    reads: [
+      '/api/v1/config/models',
+      '/api/v1/config/templates',
+      '/api/v1/video/list?pageSize=40',
+      balance,
+      '/api/v1/credit/gift',
+    ],
   },
   { path: '^/library/.', kind: 'user', module: 'library/player-page', reads: [balance] },
   {

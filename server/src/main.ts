@@ -10,6 +10,7 @@ import { type App, openApp } from './app.ts'
 import { catalogue, checkRoutes, listedModels, unservedModels } from './catalogue/catalogue.ts'
 import { watchCatalogue } from './catalogue/reload.ts'
 import { watchSwitches } from './catalogue/switches.ts'
+import { promptTemplates } from './catalogue/templates.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
@@ -89,8 +90,9 @@ try {
   // Before the catalogue is read: a backup, or the draft of a file, needs none without a mistake.
   const operatorCommand = Object.hasOwn(operatorCommands, command) ? operatorCommands[command] : undefined
   if (operatorCommand) process.exit(await operatorCommand(config, process.argv.slice(3)))
-  // Validates plans.json at start-up instead of at the first purchase, and the mappings before the first submit.
+  // Validates the files at start-up instead of at the first purchase, and the mappings before the first submit.
   plans()
+  promptTemplates()
   await checkRoutes(catalogue(), config)
   if (!commands.includes(command)) {
     throw new UsageError(`There is no command "${command}": use one of ${knownCommands}.`)

@@ -86,7 +86,11 @@ const studio = createRoute({
       again: nonEmptyString(search.again),
       prompt: nonEmptyString(search.prompt),
     }),
-  loader: async () => prefetch(modelsQuery, (await import('./studio/recent-query.ts')).recentQuery),
+  loader: async () => {
+    const { recentQuery } = await import('./studio/recent-query.ts')
+    const { templatesQuery } = await import('./studio/prompt-templates.tsx')
+    await prefetch(modelsQuery, templatesQuery, recentQuery)
+  },
   component: lazyRouteComponent(() => import('./studio/studio-page.tsx'), 'StudioPage'),
 })
 const library = createRoute({

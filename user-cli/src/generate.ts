@@ -169,7 +169,8 @@ async function linkOfImage(kinora: Kinora, image: string, signal: AbortSignal): 
   if (/^https?:\/\//.test(image)) return image
   const type = imageTypes[path.extname(image).toLowerCase()]
   if (!type) throw usageError(`${image} is not a picture that can be used: PNG, JPEG or WebP.`)
-  const body = await openAsBlob(image, { type }).catch(() => {
+  // It throws at once for a file that is not there.
+  const body = await (async () => openAsBlob(image, { type }))().catch(() => {
     throw usageError(`The picture ${image} cannot be read.`)
   })
   return dataOf(await kinora.POST('/api/v1/video/image', { body: body as never, signal })).url

@@ -156,7 +156,7 @@ test('generate: last image, references, negative prompt, sound and options → i
   const referring = await detailOf(await run(...rich, ...references, '--sound'))
   assert.deepEqual([referring.referenceImageUrls.length, referring.audio], [2, true])
   const mistakes: [string[], RegExp][] = [
-    [['--option', 'colour=red'], /^The model rich has no option colour; choose one of loop, strength, style\.$/m],
+    [['--option', 'colour=red'], /^The model rich has no option colour; choose one of style, strength, loop\.$/m],
     [['--option', 'style'], /^--option style is no <name>=<value>\.$/m],
     [['--sound', '--no-sound'], /^Choose one of --sound and --no-sound\.$/m],
     [['--reference', 'none.png'], /^The picture none\.png cannot be read\.$/m],

@@ -111,7 +111,12 @@ export function catalogueSignature(folders = catalogueFolders()): string {
 }
 
 function signatureOf(folder: string): string {
-  const names = [...jsonNames(folder).map((name) => path.join('models', name)), 'providers.json', 'plans.json']
+  const names = [
+    ...jsonNames(folder).map((name) => path.join('models', name)),
+    'providers.json',
+    'plans.json',
+    'templates.json',
+  ]
   return names
     .map((name) => {
       const file = path.join(folder, name)

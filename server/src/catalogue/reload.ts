@@ -15,6 +15,7 @@ import {
   signatureAtStart,
 } from './catalogue.ts'
 import type { CatalogueSettings } from './model.ts'
+import { readTemplates, replaceTemplates } from './templates.ts'
 
 /** What the last reading came to. `problems`: of files that are not in force; none while all are. */
 export type CatalogueState = { readAt: Date; problems: string[] }
@@ -26,7 +27,7 @@ let state: CatalogueState = { readAt: new Date(), problems: [] }
 export const catalogueState = (): CatalogueState => state
 
 /**
- * Reads the files and takes them: accounts, products and models each as a whole, or not at all when one of their files has a mistake. The
+ * Reads the files and takes them: accounts, products, templates and models each as a whole, or not at all when one of their files has a mistake. The
  * settings of accounts are those of the start: a new account is used from the next one on.
  */
 export async function reloadCatalogue(
@@ -37,6 +38,7 @@ export async function reloadCatalogue(
   const problems = [
     await problemsOf(() => replaceAccounts(readAccounts(folders))),
     await problemsOf(() => replacePlans(readPlans(folders))),
+    await problemsOf(() => replaceTemplates(readTemplates(folders))),
     await problemsOf(async () => {
       const models = readModels(folders)
       await checkRoutes(models, settings, true)

@@ -112,7 +112,7 @@ export const settings = {
   CATALOGUE_DIR: optional(
     is.text,
     'none: the folder `catalogue` of the release alone',
-    'folder of your own beside that: its `models` and the accounts of its `providers.json` are added, its `plans.json` counts alone',
+    'folder of your own beside that: its `models` and the accounts of its `providers.json` are added, its `plans.json` and `templates.json` count alone',
   ),
   CREDIT_USD: optional(
     is.positive,

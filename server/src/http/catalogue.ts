@@ -1,4 +1,4 @@
-/** `/api/v1/config/models`: the models, their limits and their prices. Public. */
+/** `/api/v1/config/models` and `/templates`: the models with their limits and prices, and the prompt templates. Public. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -8,6 +8,7 @@ import { type Model, servedRoutes } from '../catalogue/model.ts'
 import { MODES } from '../catalogue/model-file.ts'
 import { PRICE_UNITS, pricesOf, pricingOf } from '../catalogue/price.ts'
 import { requestSchema } from '../catalogue/request-schema.ts'
+import { promptTemplates, Template } from '../catalogue/templates.ts'
 import type { Config } from '../config/config.ts'
 import { usualSecondsOf } from '../video/usual-seconds.ts'
 import { Envelope, errors, ok } from './request/envelope.ts'
@@ -110,6 +111,17 @@ export function registerCatalogue(server: FastifyInstance, app: App): void {
           return { ...shown(model, app.config), usualSeconds: usualSecondsOf(app, model, account) }
         }),
       }),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/config/templates',
+    schema: {
+      tags: ['config'],
+      operationId: 'listPromptTemplates',
+      summary: 'Prompt templates of the operator',
+      response: { 200: Envelope(Type.Object({ templates: Type.Array(Template) })), ...errors() },
+    },
+    handler: async () => ok({ templates: promptTemplates() }),
   })
 }
 

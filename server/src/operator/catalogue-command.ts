@@ -7,6 +7,7 @@ import { type CatalogueSettings, type Model, modesOfRoute, routeOf, servedRoutes
 import type { Route } from '../catalogue/model-file.ts'
 import { creditUsdOf } from '../catalogue/price.ts'
 import { figuresOf, sampleOf } from '../catalogue/route-figures.ts'
+import { promptTemplates } from '../catalogue/templates.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { newId } from '../id.ts'
 import { FetchError } from '../net/fetch-error.ts'
@@ -73,6 +74,7 @@ function routeLine(model: Model, route: Route, settings: CatalogueSettings): str
 /** The files were read at the start; what is left are the expressions of all routes, each tried with a film. */
 async function checkModels(): Promise<number> {
   plans()
+  promptTemplates()
   const every = Object.fromEntries(accounts().map(({ id }) => [id, UNUSED]))
   await checkRoutes(catalogue(), { providers: every, creditUsd: null }, true)
   console.log(`${catalogue().size} models, no mistake`)

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { catalogue, checkRoutes, listedModels, unservedModels } from '../catalogue/catalogue.ts'
+import { promptTemplates } from '../catalogue/templates.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
@@ -68,6 +69,7 @@ async function settingsOf(env: NodeJS.ProcessEnv): Promise<{ config: Config | nu
   try {
     const config = readConfig(env, accounts())
     plans()
+    promptTemplates()
     await checkRoutes(catalogue(), config)
     return { config, problems: [] }
   } catch (error) {

@@ -103,6 +103,28 @@ test('catalogue: own folder with a model, an account and products → added to t
   await reload()
 })
 
+test('catalogue: own templates.json → listed in the place of the release’s; mistake → the former ones stay', async () => {
+  const own = { name: '/etc/kinora', path: mkdtempSync(path.join(folder, 'own-')) }
+  const release = { name: 'catalogue', path: folder }
+  const write = (value: unknown) => writeFileSync(path.join(own.path, 'templates.json'), JSON.stringify(value))
+  const problems = async () =>
+    (await reloadCatalogue(kinora.app.config, kinora.app.now(), [release, own])).problems.join('\n')
+  const listed = async () =>
+    (await kinora.call<{ templates: { title: { en: string } }[] }>('GET', '/api/v1/config/templates')).data.templates
+  assert.deepEqual(await problems(), '')
+  assert.ok((await listed()).length > 1)
+  const heron = { title: { en: 'Heron', zh: '苍鹭' }, prompt: { en: 'A {heron} waits' } }
+  write({ templates: [heron] })
+  assert.deepEqual(await problems(), '')
+  assert.deepEqual(await listed(), [heron])
+  write({ templates: [{ title: { en: 'Heron' } }] })
+  assert.match(await problems(), /^\/etc\/kinora\/templates\.json:1: templates\[0\]\.?.*prompt/)
+  assert.deepEqual(await listed(), [heron])
+  write({ templates: [] })
+  assert.deepEqual([await problems(), await listed()], ['', []])
+  await reload()
+})
+
 test('catalogue: route with a workflow beside it → the prompt of its input; none, of the editor, without a node → told', async () => {
   const own = mkdtempSync(path.join(folder, 'own-'))
   mkdirSync(path.join(own, 'models'))

@@ -76,6 +76,7 @@ test('responses: the running service, success and error → valid against the sc
     ['delete', uuid, `/api/v1/video/${data.uuid}`, 200, { as: root }],
     ['delete', uuid, `/api/v1/video/${data.uuid}`, 404, { as: root }],
     ['get', '/api/v1/config/models', '', 200],
+    ['get', '/api/v1/config/templates', '', 200],
     ['get', '/api/v1/credit/balance', '', 200, { as: root }],
     ['get', '/api/v1/credit/history', '', 200, { as: root }],
     ['get', '/api/v1/credit/history', '/api/v1/credit/history?transType=REFUND&pageSize=1', 200, { as: root }],

@@ -76,6 +76,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/config/models',
     'get /api/v1/config/plans',
     'get /api/v1/config/sign-in',
+    'get /api/v1/config/templates',
     'get /api/v1/credit/alert',
     'get /api/v1/credit/balance',
     'get /api/v1/credit/gift',

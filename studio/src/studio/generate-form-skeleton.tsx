@@ -11,6 +11,7 @@ export function GenerateFormSkeleton() {
           <div className={styles.promptGroup}>
             <SkeletonBlock width="64px" />
             <span className={`skeleton-block ${styles.prompt}`} />
+            <SkeletonBlock height="32px" />
             <SkeletonBlock height="40px" />
           </div>
           <div className={styles.optionsToggle}>

@@ -29,6 +29,7 @@ import { useIsUploading } from './image-upload.ts'
 import { ModelField } from './model-field.tsx'
 import { usePrice } from './price.ts'
 import { PromptField } from './prompt-field.tsx'
+import { PromptTemplates } from './prompt-templates.tsx'
 
 type Props = {
   userId: string
@@ -94,6 +95,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
             error={wasSubmitted || draft.prompt ? invalidPrompt : null}
             onChange={(prompt) => change({ prompt })}
           />
+          <PromptTemplates field={promptField} value={draft.prompt ?? ''} onChange={(prompt) => change({ prompt })} />
           <ImageFields {...{ model, values }} images={draft.images ?? {}} error={imageProblem} onChange={change} />
         </div>
         <Options {...{ models, model, draft, values, rivals }} onChange={change} onCompare={setCompared} />

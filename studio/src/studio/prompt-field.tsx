@@ -9,6 +9,7 @@ import { formatNumber } from '../ui/format.ts'
 import { readPrompts } from './draft.ts'
 import { EXAMPLE_PROMPT, PROMPT_CHARACTERS_MAX } from './form-values.ts'
 import styles from './generate-form.module.css'
+import { useOpenPlaceholder } from './prompt-templates.tsx'
 
 const COUNT_SHOWN_ABOVE = PROMPT_CHARACTERS_MAX - 500
 
@@ -23,12 +24,13 @@ type Props = {
 export function PromptField({ field, userId, value, error, onChange }: Props) {
   const onKeyDown = usePromptHistory(userId, value, onChange)
   const length = [...value.trim()].length
+  const placeholder = useOpenPlaceholder(value)
   const count = t`${formatNumber(length)} of ${formatNumber(PROMPT_CHARACTERS_MAX)} characters`
   return (
     <LabelledControl
       label={t`Prompt`}
       error={error ?? undefined}
-      hint={length > COUNT_SHOWN_ABOVE && !error ? count : undefined}
+      hint={length > COUNT_SHOWN_ABOVE && !error ? count : placeholder && t`Write your own words for ${placeholder}.`}
       control={(props) => (
         <textarea
           {...props}

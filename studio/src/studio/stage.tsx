@@ -10,7 +10,7 @@ import { type ListedVideo, videoQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { VideoPlayer } from '../library/video-player.tsx'
 import { useModelNames } from '../model-name.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { formatCredits, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
@@ -28,7 +28,6 @@ import type { Model } from './form-fields.ts'
 import type { Draft } from './form-values.ts'
 import { isOfThisOrigin } from './image-upload.ts'
 import { usualTime } from './model-field.tsx'
-import { examplePrompts } from './prompts.ts'
 import { useRecentVideos, useTask } from './recent-query.ts'
 import { useSamples } from './sample.ts'
 import styles from './stage.module.css'
@@ -69,9 +68,7 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
   if (!film)
     return (
       <section className={`${styles.stage} ${styles.emptyStage}`} aria-label={t`Stage`}>
-        <EmptyState action={<Examples onChoose={(prompt) => onDraft((latest) => ({ ...latest, prompt }))} />}>
-          {t`Your films will be here, from the moment you press Generate. Begin with a prompt of your own, or with one of these.`}
-        </EmptyState>
+        <EmptyState>{t`Your films will be here, from the moment you press Generate.`}</EmptyState>
       </section>
     )
   return (
@@ -102,25 +99,6 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
 /** The films that were made by the same request, in its sequence. */
 const setOf = (film: ListedVideo, videos: ListedVideo[]): ListedVideo[] =>
   film.batchId ? videos.filter(({ batchId }) => batchId === film.batchId).toReversed() : [film]
-
-/** Prompts to begin with. */
-const Examples = ({ onChoose }: { onChoose: (prompt: string) => void }) => (
-  <ul className={styles.examples} aria-label={t`Examples`}>
-    {examplePrompts.map(({ title, prompt }) => (
-      <li key={title}>
-        <Button
-          title={prompt}
-          onClick={() => {
-            onChoose(prompt)
-            document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
-          }}
-        >
-          {title}
-        </Button>
-      </li>
-    ))}
-  </ul>
-)
 
 function Film({ video, children }: { video: ListedVideo; children: ReactNode }) {
   const task = useTask(video)

@@ -13,6 +13,7 @@ import { availableModels, type Draft, draftOf } from './form-values.ts'
 import { GenerateForm } from './generate-form.tsx'
 import { GenerateFormSkeleton } from './generate-form-skeleton.tsx'
 import { GiftNotice } from './gift-notice.tsx'
+import { templatesQuery } from './prompt-templates.tsx'
 import { Stage } from './stage.tsx'
 import styles from './studio-page.module.css'
 
@@ -56,6 +57,7 @@ function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
   const navigate = useNavigate()
   // Once applied they are removed, so that a reload shows the draft with the user's edits since.
   const removeParams = () => navigate({ to: '/', search: {}, replace: true })
+  const templates = useQuery(templatesQuery)
   const source = useQuery({ ...videoQuery(again ?? ''), enabled: again !== undefined })
   const apply = useEffectEvent(() => {
     const { data } = source
@@ -66,7 +68,9 @@ function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
     // The focus would stay, on the same page, at the link, far from the form.
     if (data) document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
   })
-  const isReady = models.data !== undefined && (again === undefined || source.data !== undefined)
+  // Without templates the form is complete as well.
+  const isReady =
+    models.data !== undefined && !templates.isLoading && (again === undefined || source.data !== undefined)
   const requested = isReady && (again ?? model ?? prompt) !== undefined ? `${again} ${model} ${prompt}` : null
   useEffect(() => {
     if (requested !== null) apply()

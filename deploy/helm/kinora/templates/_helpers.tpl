@@ -72,6 +72,9 @@ items:
 {{- if .Values.catalogue.plans }}
   - { key: plans-file, path: plans.json }
 {{- end }}
+{{- if .Values.catalogue.templates }}
+  - { key: templates-file, path: templates.json }
+{{- end }}
 {{- end }}
 
 {{- define "kinora.container" -}}
