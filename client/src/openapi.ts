@@ -354,6 +354,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/config/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prompt templates of the operator
+         * @description Prompt templates of the operator.
+         */
+        get: operations["listPromptTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/config/sign-in": {
         parameters: {
             query?: never;
@@ -3325,6 +3345,17 @@ export interface components {
             /** @description How long a film takes: the median of the last ones */
             usualSeconds: number;
         };
+        /** @description What is in braces is a placeholder: its words stand for those of the user */
+        PromptTemplate: {
+            title: {
+                en: string;
+                zh?: string;
+            };
+            prompt: {
+                en: string;
+                zh?: string;
+            };
+        };
         SignInOptions: {
             /** @description For sign-in/social and link-social */
             providers: {
@@ -6047,6 +6078,35 @@ export interface operations {
                         success: true;
                         data: {
                             models: components["schemas"]["Model"][];
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPromptTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            templates: components["schemas"]["PromptTemplate"][];
                         };
                     };
                 };
