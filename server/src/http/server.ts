@@ -58,6 +58,7 @@ import { registerHealth } from './operations/health.ts'
 import { registerPaymentWebhook } from './payment-webhook.ts'
 import { registerCors } from './request/cors.ts'
 import { rejectCrossSiteRequest } from './request/csrf.ts'
+import { type Deprecation, registerDeprecation } from './request/deprecation.ts'
 import { registerErrors, sendInvalidUrl } from './request/error-responses.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './request/rate-limits.ts'
 import { acceptEmptyJson, drainTooLargeBodies, refuseUnknownFields } from './request/request-body.ts'
@@ -92,6 +93,8 @@ declare module 'fastify' {
     limit?: RouteLimit
     /** `raw`: the route reads the bytes of the body itself; see request-body.ts. */
     body?: 'raw'
+    /** The notice of a route that will end. */
+    deprecated?: Deprecation
   }
 }
 
@@ -147,6 +150,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   })
   if (app.config.accessLog) logRequests(http, app)
   refuseUnknownFields(http)
+  registerDeprecation(http)
   drainTooLargeBodies(http)
   await registerOpenApi(http, app)
   registerDocs(http, app)

@@ -16,11 +16,14 @@ export async function registerCors(http: FastifyInstance, { corsOrigins }: Pick<
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     // Browsers let a page read no other header of a response than a few of HTTP itself.
     exposedHeaders: [
+      'Deprecation',
       'Idempotent-Replayed',
+      'Link',
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',
       'Server-Version',
+      'Sunset',
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
       'X-RateLimit-Reset',
