@@ -10,6 +10,9 @@ import { readText } from './files.mjs'
 
 const HASH_FILE = '.sources'
 
+/** Packages that the build of the server does not contain: native code, files beside their code, or a size that is worth loading on demand only. */
+export const besideBuild = ['koffi', 'sharp', 'node-webcodecs', 'pino', 'pino-pretty', 'stripe', '@fastify/swagger-ui']
+
 /**
  * `sources`: the inputs; package-lock.json stands for every package. `command`: the script, with its arguments, that writes the
  * build to a folder.
@@ -33,7 +36,7 @@ const builds = {
   },
   server: {
     dist: 'server/dist',
-    sources: ['server/src', 'server/build.mjs', 'server/package.json', 'package-lock.json', 'patches'],
+    sources: ['server/src', 'server/build.mjs', 'bin/build.mjs', 'server/package.json', 'package-lock.json', 'patches'],
     command: (folder) => ['server/build.mjs', folder],
   },
 }

@@ -129,6 +129,16 @@ function npmMessage(result) {
   return lines.slice(0, 8).join('\n') || `npm ended with status ${result.status ?? result.signal} and printed nothing.`
 }
 
+/** Removes the headers of the packaged Node, 67 MB, which only the compiler of a native package would read. */
+export function removeHeaders(root) {
+  const node = findPackagedNode(root)
+  try {
+    if (node) rmSync(path.resolve(node, '../../include'), { recursive: true, force: true })
+  } catch {
+    // They stay where another user has installed the packages.
+  }
+}
+
 /**
  * Creates the symbolic links of PostgreSQL's libraries, which a package cannot contain. The package's install script
  * creates them from the same list, unless scripts are disabled (`ignore-scripts`).

@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureBuild } from './build.mjs'
-import { ensureInstalled, findPackagedNode, linkLibraries } from './install.mjs'
+import { ensureInstalled, findPackagedNode, linkLibraries, removeHeaders } from './install.mjs'
 import { applyPatches } from './patches.mjs'
 import { SetupError } from './setup-error.mjs'
 
@@ -48,6 +48,7 @@ try {
     applyPatches(root)
   }
   linkLibraries(root)
+  removeHeaders(root)
   const node = findNode24()
   if (!isRelease && serverCommands.includes(args[0] ?? 'start')) {
     const problem = ensureBuild(root, node, 'server')

@@ -7,22 +7,11 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { besideBuild } from '../bin/build.mjs'
 import { applyPatches } from '../bin/patches.mjs'
 
 const source = fileURLToPath(new URL('src/', import.meta.url))
 const folder = path.resolve(process.argv[2] ?? 'dist')
-const { dependencies } = (await import('./package.json', { with: { type: 'json' } })).default
-
-/** Packages with native code, files beside their code, or a size that is worth loading on demand only. */
-const external = [
-  'koffi',
-  'sharp',
-  'node-webcodecs',
-  'pino',
-  'pino-pretty',
-  'stripe',
-  ...Object.keys(dependencies).filter((name) => name.startsWith('@aws-sdk/')),
-]
 
 // Here and not in the launcher alone: the Containerfile makes the build without it.
 applyPatches(fileURLToPath(new URL('..', import.meta.url)))
@@ -45,7 +34,7 @@ async function build(dir, input) {
     platform: 'node',
     // Its entry for Node calls a `require` that the bundler cannot see into.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+    external: (id) => besideBuild.some((name) => id === name || id.startsWith(`${name}/`)),
   })
   await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run release:check -- [--out DIR] [--no-install] [--report]`: packs the client, the command line for users, and `kinora` with
+ * `npm run release:check -- [--out DIR] [--name NAME] [--no-install] [--report]`: packs the client, the command line for users, and `kinora` with
  * server, simulator and studio, installs them in empty folders with an empty home, and makes films with them from prompt to bytes;
- * writes SBOMs (CycloneDX) and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private
+ * writes SBOMs (CycloneDX), the sources, checksums and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private
  * Ed25519 key (PEM); without one the run makes a key of its own. See docs/releases.md.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -24,7 +24,12 @@ const FILM_MAX_MS = 120_000
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const { values } = parseArgs({
-  options: { out: { type: 'string' }, 'no-install': { type: 'boolean' }, report: { type: 'boolean' } },
+  options: {
+    out: { type: 'string' },
+    name: { type: 'string' },
+    'no-install': { type: 'boolean' },
+    report: { type: 'boolean' },
+  },
 })
 const startedAt = new Date()
 const step = (text) => process.stdout.write(`${((Date.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}\n`)
@@ -52,7 +57,7 @@ async function check() {
   }
   const staged = path.join(folder, 'kinora')
   mkdirSync(staged)
-  const { version } = stage(root, staged)
+  const { version } = stage(root, staged, values.name)
   shrinkwrap(root, staged)
   const [kinora, client, userCli] = [staged, 'client', 'user-cli'].map((each) => pack(path.resolve(root, each)))
   step(
@@ -64,6 +69,11 @@ async function check() {
     writeSbom(`kinora-${version}.cdx.json`, installedSbom(staged)),
     writeSbom(userCli.filename.replace(/\.tgz$/, '.cdx.json'), bundled),
   ]
+
+  // The context of an image (deploy/Containerfile), with the chart and the documents.
+  const sources = `kinora-${version}-source.tar.gz`
+  git('archive', '--format=tar.gz', `--prefix=kinora-${version}/`, '--output', path.join(out, sources), 'HEAD')
+  const files = [kinora.filename, client.filename, userCli.filename, ...sboms, sources]
 
   let filmBytes = []
   if (!values['no-install']) {
@@ -77,7 +87,7 @@ async function check() {
   const key = releaseKey()
   const statement = statementOf({
     folder: out,
-    files: [kinora.filename, client.filename, userCli.filename, ...sboms],
+    files,
     version,
     commit: git('rev-parse', 'HEAD') || 'unknown',
     isDirty: git('status', '--porcelain') !== '',
@@ -93,6 +103,8 @@ async function check() {
   const problems = problemsOf(envelope, publicPem, out)
   if (problems.length > 0) throw new SetupError(`The provenance does not verify: ${problems.join(', ')}.`)
   step(`kinora-${version}.intoto.json: signed by key ${keyId(publicKey).slice(0, 16)}, ${key.from}`)
+  const sums = statement.subject.map(({ name, digest }) => `${digest.sha256}  ${name}\n`)
+  writeFileSync(path.join(out, 'SHA256SUMS'), sums.join(''))
   if (values.report) writeSection('release', reportOf(statement, sboms, filmBytes))
   if (values.out) step(`everything is in ${out}`)
 }

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
+import { besideBuild } from '../build.mjs'
 import { readJson } from '../files.mjs'
 import { SetupError } from '../setup-error.mjs'
 
@@ -34,8 +35,13 @@ const parts = [
   'simulator/font',
   'simulator/fixtures',
   'studio/dist',
+  'deploy/upgrade.sh',
+  'deploy/health.mjs',
+  'deploy/nginx.conf',
+  'deploy/Caddyfile',
+  'deploy/systemd',
 ]
-/** Their dependencies become those of the release. The studio and the client are in it as built files. */
+/** The workspaces whose packages the release needs, where the builds do not contain them. */
 const packages = ['cli', 'server', 'simulator']
 
 /** A literal that ends in `.ts`: an import, a URL, or the path of a script. */
@@ -43,14 +49,20 @@ const MODULE_NAME = /\.ts(?=['"`])/g
 /** npm installs the driver as it was released; the server's build has the patched one (decisions/0048). */
 const DRIVER_IMPORT = /(?<=\bfrom ')postgres(?=')/g
 const DRIVER = 'server/dist/postgres.js'
+/** Its code is not loaded, only its files are read: what it depends on, 14 MB, is left out. */
+const FILES_ONLY = '@fastify/swagger-ui'
+const NODE_MAJOR = 24
+/** The packaged Node of a platform. */
+const isNode = (name) => /^node(-bin)?-(linux|darwin)-/.test(name)
 
 /**
  * Writes the tree into an empty folder, without its shrinkwrap.
  * @param {string} root the repository's folder
  * @param {string} folder
+ * @param {string} [name] under which it may be published
  * @returns {object} the manifest of the release
  */
-export function stage(root, folder) {
+export function stage(root, folder, name = 'kinora') {
   const driver = path.join(folder, DRIVER)
   for (const part of parts) copy(path.join(root, part), path.join(folder, part), driver)
   // What the server reads beside its code.
@@ -60,7 +72,7 @@ export function stage(root, folder) {
       copy(path.join(root, file), path.join(folder, file))
   }
   writeFileSync(path.join(folder, 'server/main.mjs'), "await import('./dist/main.js')\n")
-  const manifest = manifestOf(root)
+  const manifest = manifestOf(root, name)
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
 }
@@ -89,18 +101,17 @@ function copy(from, to, driver) {
   else cpSync(from, to)
 }
 
-function manifestOf(root) {
+function manifestOf(root, name) {
   const project = readJson(path.join(root, 'package.json'))
   const merged = { dependencies: {}, optionalDependencies: { ...project.optionalDependencies } }
-  for (const name of packages) {
-    const { dependencies = {}, optionalDependencies = {} } = readJson(path.join(root, name, 'package.json'))
-    Object.assign(merged.dependencies, dependencies)
+  for (const workspace of packages) {
+    const { dependencies = {}, optionalDependencies = {} } = readJson(path.join(root, workspace, 'package.json'))
+    const isNeeded = ([each]) => (workspace === 'server' ? besideBuild.includes(each) : each !== 'postgres')
+    Object.assign(merged.dependencies, Object.fromEntries(Object.entries(dependencies).filter(isNeeded)))
     Object.assign(merged.optionalDependencies, optionalDependencies)
   }
-  // It builds the server, and a release has the build.
-  delete merged.dependencies.rolldown
   return {
-    name: 'kinora',
+    name,
     version: project.version,
     description: project.description,
     license: project.license,
@@ -151,9 +162,18 @@ function reachable(locked, manifest) {
     for (const name of names) {
       const place = placeOf(locked, from, name)
       if (!place || reached[place]) continue
-      const { dev: _dev, devOptional, peer: _peer, ...kept } = locked[place]
-      reached[place] = devOptional ? { ...kept, optional: true } : kept
-      waiting.push([place, locked[place]])
+      const { dev: _dev, devOptional, peer: _peer, optionalDependencies = {}, ...kept } = locked[place]
+      if (name === FILES_ONLY) delete kept.dependencies
+      // npm ci would ask the registry for what is not locked, of which some was never published.
+      const optional = Object.entries(optionalDependencies).filter(([each]) => placeOf(locked, place, each))
+      reached[place] = {
+        ...kept,
+        ...(optional.length > 0 ? { optionalDependencies: Object.fromEntries(optional) } : {}),
+        ...(devOptional ? { optional: true } : {}),
+        // npm leaves out an optional package whose engines do not fit: a machine with Node 24 needs no second one of 189 MB.
+        ...(isNode(name) ? { engines: { node: `<${NODE_MAJOR}` } } : {}),
+      }
+      waiting.push([place, reached[place]])
     }
   }
   return Object.fromEntries(Object.entries(reached).sort(([one], [other]) => (one < other ? -1 : 1)))
