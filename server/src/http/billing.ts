@@ -37,6 +37,20 @@ const Product = Type.Object(
 )
 const Processor = Type.Enum(['payment-a', 'payment-b'], { title: 'PaymentProcessor' })
 const Url = Type.Object({ url: Type.String({ description: 'A page of the payment processor to send the user to' }) })
+export const subscriptionExample = {
+  id: '01939b1e-7777-7000-8000-000000000001',
+  userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+  processor: 'payment-b',
+  externalId: 'sub_01',
+  plan: 'pro-monthly',
+  status: 'active',
+  currentPeriodStart: '2026-01-15T09:30:00.000Z',
+  currentPeriodEnd: '2026-02-15T09:30:00.000Z',
+  cancelAtPeriodEnd: false,
+  cancelledAt: null,
+  createdAt: '2026-01-15T09:30:00.000Z',
+  updatedAt: '2026-01-15T09:30:00.000Z',
+}
 export const Subscription = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
@@ -54,22 +68,7 @@ export const Subscription = Type.Object(
   },
   {
     title: 'Subscription',
-    examples: [
-      {
-        id: '01939b1e-7777-7000-8000-000000000001',
-        userId: '01939b1e-1111-7aaa-8bbb-000000000001',
-        processor: 'payment-b',
-        externalId: 'sub_01',
-        plan: 'pro-monthly',
-        status: 'active',
-        currentPeriodStart: '2026-01-15T09:30:00.000Z',
-        currentPeriodEnd: '2026-02-15T09:30:00.000Z',
-        cancelAtPeriodEnd: false,
-        cancelledAt: null,
-        createdAt: '2026-01-15T09:30:00.000Z',
-        updatedAt: '2026-01-15T09:30:00.000Z',
-      },
-    ],
+    examples: [subscriptionExample],
   },
 )
 

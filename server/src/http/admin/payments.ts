@@ -1,11 +1,17 @@
-/** `/api/v1/admin/payments/events`: administrators read the payment processors' events, apply them again or dismiss them. */
+/**
+ * `/api/v1/admin/payments`, `/api/v1/admin/subscriptions`: administrators search what users have paid. `/api/v1/admin/payments/events`: they read
+ * the payment processors' events, apply them again or dismiss them.
+ */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { listPayments, listSubscriptions, PAYMENT_STATES } from '../../admin/payments.ts'
 import type { App } from '../../app.ts'
 import { applyAgain, dismiss, listEvents } from '../../payment/events.ts'
+import { Subscription, subscriptionExample } from '../billing.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorPage, cursorQuery } from '../request/paging.ts'
+import { cursorPage, cursorQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, requireUser, typed, userOf } from '../request/request.ts'
+import { UserPayment, userPaymentExample } from './users.ts'
 
 const State = Type.Enum(['applied', 'ignored', 'unmatched', 'waiting', 'failed', 'dismissed'], {
   description:
@@ -59,15 +65,90 @@ const ListedPaymentEvent = Type.Object(
     ],
   },
 )
+const owner = { userId: Type.String(), email: TextOrNull('Null when the account was deleted') }
+const ownerExample = { userId: eventExample.userId, email: 'ann@example.com' }
+const AdminPayment = Type.Object(
+  { ...owner, ...UserPayment.properties },
+  { title: 'AdminPayment', examples: [{ ...userPaymentExample, ...ownerExample }] },
+)
+const AdminSubscription = Type.Object(
+  { ...Subscription.properties, ...owner },
+  { title: 'AdminSubscription', examples: [{ ...subscriptionExample, ...ownerExample }] },
+)
+const searchQuery = {
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or name, which finds 100 users at most',
+    }),
+  ),
+  from: Type.Optional(Type.String({ format: 'date', description: 'First day, in UTC; without both, all time' })),
+  to: Type.Optional(Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' })),
+  ...cursorQuery,
+}
 const dismissal = 'Sold by another shop of this account'
 
 const shared = authenticated('admin')
 
 export function registerAdminPayments(server: FastifyInstance, app: App): void {
   const http = typed(server)
+  listPaymentsRoute(http, app)
+  listSubscriptionsRoute(http, app)
   listPaymentEventsRoute(http, app)
   applyPaymentEventRoute(http, app)
   dismissPaymentEventRoute(http, app)
+}
+
+function listPaymentsRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/payments',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listPayments',
+      summary: 'Payments of all users, the latest first',
+      querystring: Type.Object({
+        state: Type.Optional(
+          Type.Enum([...PAYMENT_STATES], { description: 'Whether it, or a part, was refunded or disputed' }),
+        ),
+        ...searchQuery,
+      }),
+      response: {
+        200: Envelope(Type.Object({ payments: Type.Array(AdminPayment), ...uncountedPage })),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async ({ query }) => ok({ ...(await listPayments(app, query)), pageSize: query.pageSize }),
+  })
+}
+
+function listSubscriptionsRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/subscriptions',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listSubscriptions',
+      summary: 'Subscriptions of all users, newest first',
+      description: 'A period is that of their beginnings.',
+      querystring: Type.Object({
+        status: Type.Optional(
+          Type.Enum(['active', 'trialing', 'past_due', 'cancelled', 'expired', 'incomplete'], {
+            description: 'As of Subscription',
+          }),
+        ),
+        ...searchQuery,
+      }),
+      response: {
+        200: Envelope(Type.Object({ subscriptions: Type.Array(AdminSubscription), ...uncountedPage })),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async ({ query }) => ok({ ...(await listSubscriptions(app, query)), pageSize: query.pageSize }),
+  })
 }
 
 function listPaymentEventsRoute(http: Http, app: App): void {

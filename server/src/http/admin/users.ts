@@ -77,7 +77,17 @@ const UserDetail = Type.Object(
     ],
   },
 )
-const UserPayment = Type.Object(
+export const userPaymentExample = {
+  processor: 'payment-b',
+  orderNo: 'in_01',
+  remark: 'Pro, monthly',
+  currency: 'USD',
+  received: 2990,
+  returned: 0,
+  credits: 960,
+  at: '2026-01-15T09:30:00.000Z',
+}
+export const UserPayment = Type.Object(
   {
     processor: Type.String(),
     orderNo: Type.String({ description: 'The processor’s id of the order or invoice' }),
@@ -90,18 +100,7 @@ const UserPayment = Type.Object(
   },
   {
     title: 'UserPayment',
-    examples: [
-      {
-        processor: 'payment-b',
-        orderNo: 'in_01',
-        remark: 'Pro, monthly',
-        currency: 'USD',
-        received: 2990,
-        returned: 0,
-        credits: 960,
-        at: '2026-01-15T09:30:00.000Z',
-      },
-    ],
+    examples: [userPaymentExample],
   },
 )
 const Id = Type.Object({ id: Type.String() })
