@@ -212,7 +212,7 @@ function Money({ overview: { films, credits, revenue }, days }: { overview: Over
       <h2 id="overview-money">{t`Credits and money`}</h2>
       <dl className="facts">
         <Fact name={t`Credits sold`}>
-          <Link to="/admin/payments" search={{ state: 'applied' }}>
+          <Link to="/admin/payments/made" search={{ days }}>
             {formatNumber(credits.sold)}
           </Link>
         </Fact>
@@ -233,7 +233,7 @@ function Money({ overview: { films, credits, revenue }, days }: { overview: Over
         </Fact>
         {revenue.map(({ currency, received, returned }) => (
           <Fact key={currency} name={t`Revenue without tax`}>
-            <Link to="/admin/payments" search={{ state: 'applied' }}>
+            <Link to="/admin/payments/made" search={{ days }}>
               {returned > 0
                 ? t`${money(received, currency)}, of which ${money(returned, currency)} were returned`
                 : money(received, currency)}

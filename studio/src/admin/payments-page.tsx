@@ -12,6 +12,7 @@ import { ApplyPaymentEvent } from './apply-payment-event.tsx'
 import { DismissPaymentEvent } from './dismiss-payment-event.tsx'
 import { PaymentEventPayload } from './payment-event-payload.tsx'
 import { PaymentEventTable } from './payment-event-table.tsx'
+import { PaymentViews } from './payment-lists.tsx'
 import {
   type PaymentEvent,
   type PaymentEventState,
@@ -45,6 +46,7 @@ export function PaymentsPage() {
     <div className="page">
       <title>{pageTitle(t`Payments`, t`Administration`)}</title>
       <h1>{t`Payment events`}</h1>
+      <PaymentViews />
       <StateFilter selected={state} />
       {list.error && !events ? <ErrorState error={list.error} retry={list.refetch} /> : null}
       {list.isPending ? <TableSkeleton label={t`Loading the events`} /> : null}

@@ -67,6 +67,24 @@ const adminPayments = createRoute({
   validateSearch: (search) => optionalParams({ state: nonEmptyString(search.state) }),
   component: lazyRouteComponent(() => import('./payments-page.tsx'), 'PaymentsPage'),
 })
+const paymentSearch = (search: Record<string, unknown>) =>
+  optionalParams({
+    q: stringParam(search.q),
+    state: nonEmptyString(search.state),
+    days: stringParam(search.days),
+  })
+const adminPaymentList = createRoute({
+  getParentRoute: () => admin,
+  path: '/payments/made',
+  validateSearch: paymentSearch,
+  component: lazyRouteComponent(() => import('./payment-lists.tsx'), 'PaymentListPage'),
+})
+const adminSubscriptions = createRoute({
+  getParentRoute: () => admin,
+  path: '/payments/subscriptions',
+  validateSearch: paymentSearch,
+  component: lazyRouteComponent(() => import('./payment-lists.tsx'), 'SubscriptionListPage'),
+})
 const adminCodes = createRoute({
   getParentRoute: () => admin,
   path: '/codes',
@@ -140,6 +158,8 @@ export const adminRoutes = admin.addChildren([
   adminVideos,
   adminVideo,
   adminPayments,
+  adminPaymentList,
+  adminSubscriptions,
   adminCodes,
   adminInvitations,
   adminLedger,

@@ -2,6 +2,7 @@
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { money } from '../plans/pricing.ts'
 import { describeSubscription, type Subscription } from '../plans/subscription-status.ts'
@@ -11,7 +12,9 @@ import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 
-type Payment = Schemas['UserPayment']
+/** `email`: the list has the users too. */
+type Owned = { userId?: string; email?: string | null }
+type Payment = Schemas['UserPayment'] & Owned
 
 const paymentsQuery = (id: string) =>
   queryOptions({
@@ -24,7 +27,12 @@ export function UserPayments({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(paymentsQuery(id))
   return (
     <div className="stack">
-      <h2>{t`Payments`}</h2>
+      <div className="page-head">
+        <h2>{t`Payments`}</h2>
+        <Link to="/admin/payments/made" search={{ q: id }}>
+          {t`In the list of all`}
+        </Link>
+      </div>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {data || error ? null : <TableSkeleton label={t`Loading the payments`} />}
       {data?.subscriptions.length ? <SubscriptionTable subscriptions={data.subscriptions} /> : null}
@@ -36,12 +44,13 @@ export function UserPayments({ id }: { id: string }) {
   )
 }
 
-const SubscriptionTable = ({ subscriptions }: { subscriptions: Subscription[] }) => (
+export const SubscriptionTable = ({ subscriptions }: { subscriptions: (Subscription & Owned)[] }) => (
   <div className={adminStyles.table}>
     <TableFrame label={t`Subscriptions`}>
       <thead>
         <tr>
           <th scope="col">{t`Plan`}</th>
+          {subscriptions[0]?.email === undefined ? null : <th scope="col">{t`Whose`}</th>}
           <th scope="col">{t`State`}</th>
           <th scope="col">{t`Paid until`}</th>
           <th scope="col">{t`Processor, and its id`}</th>
@@ -56,12 +65,13 @@ const SubscriptionTable = ({ subscriptions }: { subscriptions: Subscription[] })
   </div>
 )
 
-function SubscriptionRow({ subscription }: { subscription: Subscription }) {
+function SubscriptionRow({ subscription }: { subscription: Subscription & Owned }) {
   const { plan, processor, externalId, currentPeriodEnd } = subscription
   const { label, kind } = describeSubscription(subscription)
   return (
     <tr>
       <th scope="row">{plan ?? t`Unknown`}</th>
+      <OwnerCell of={subscription} />
       <td>
         <span className="mark" data-kind={kind}>
           {label}
@@ -76,12 +86,13 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   )
 }
 
-const PaymentTable = ({ payments }: { payments: Payment[] }) => (
+export const PaymentTable = ({ payments }: { payments: Payment[] }) => (
   <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
     <TableFrame label={t`Payments, newest first`}>
       <thead>
         <tr>
           <th scope="col">{t`When`}</th>
+          {payments[0]?.email === undefined ? null : <th scope="col">{t`Whose`}</th>}
           <th scope="col">{t`What for, and order`}</th>
           <th scope="col" className="number">
             {t`Paid, without tax`}
@@ -98,6 +109,7 @@ const PaymentTable = ({ payments }: { payments: Payment[] }) => (
         {payments.map((payment) => (
           <tr key={`${payment.processor} ${payment.orderNo} ${payment.remark}`}>
             <td>{formatUtcTime(payment.at)}</td>
+            <OwnerCell of={payment} />
             <td>
               <span lang="en">{payment.remark}</span>
               <code className={adminStyles.secondary}>{payment.orderNo}</code>
@@ -111,3 +123,12 @@ const PaymentTable = ({ payments }: { payments: Payment[] }) => (
     </TableFrame>
   </div>
 )
+
+const OwnerCell = ({ of: { userId, email } }: { of: Owned }) =>
+  userId === undefined || email === undefined ? null : (
+    <td>
+      <Link to="/admin/users/$id" params={{ id: userId }} className={adminStyles.person} title={email ?? userId}>
+        {email ?? t`Deleted user`}
+      </Link>
+    </td>
+  )
