@@ -71,7 +71,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --credit-days <n>     how long these last (365)
              --uses <n>            how many users may redeem it (1)
              --days <n>            how long it can be redeemed (30)
-             --code <text>         an own text of 8 letters and digits at least, instead of a random one
+             --code <text>         a text of your own, 8 letters and digits at least
              --note <text>         for administrators
              --end <id>            ends one
   doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,

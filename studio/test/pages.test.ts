@@ -77,6 +77,10 @@ const visited: Visited[] = [
   { name: 'admin-videos-ended', path: '/admin/videos?state=ended', as: ann },
   { name: 'admin-video', path: `/admin/videos/${film.failed}`, as: ann },
   { name: 'admin-payments', path: '/admin/payments', as: ann },
+  { name: 'admin-payments-made', path: '/admin/payments/made', as: ann },
+  { name: 'admin-subscriptions', path: '/admin/payments/subscriptions', as: ann },
+  { name: 'admin-codes', path: '/admin/codes', as: ann },
+  { name: 'admin-invitations', path: '/admin/invitations', as: ann },
   { name: 'admin-ledger', path: '/admin/ledger', as: ann },
   { name: 'admin-models', path: '/admin/models', as: ann },
   { name: 'admin-providers', path: '/admin/providers', as: ann },
@@ -358,6 +362,10 @@ async function createData(
   assert.equal((await kinora.call('POST', '/api/v1/admin/credits/add', { as, body: given })).status, 200)
   const taken = { userId: as.userId, credits: 20, reason: 'Granted twice by mistake' }
   assert.equal((await kinora.call('POST', '/api/v1/admin/credits/take', { as, body: taken })).status, 200)
+  const code = { code: 'SPRING-2026-NEWSLETTER', credits: 1200, usesMax: 1000, note: 'For readers of the newsletter' }
+  assert.equal((await kinora.call('POST', '/api/v1/admin/codes', { as, body: code })).status, 200)
+  const invitation = { email: 'a-guest-with-a-long-address@films.example.com', credits: 200, replacesGift: true }
+  assert.equal((await kinora.call('POST', '/api/v1/admin/invitations', { as, body: invitation })).status, 200)
   for (let n = 0; n < 3; n += 1) {
     await kinora.call('POST', `/api/v1/webhook/endpoints/${endpoint?.data.id}/test`, { as })
   }
@@ -375,6 +383,7 @@ async function createData(
   const texts = [
     ...requests.map(({ prompt }) => prompt),
     ...apiKeys.map(({ name }) => name),
+    ...[code.code, code.note, invitation.email],
     ...[
       given.remark,
       taken.reason,
