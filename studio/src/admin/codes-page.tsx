@@ -9,7 +9,7 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
-import { formatNumber, formatUtcTime } from '../ui/format.ts'
+import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -104,7 +104,7 @@ const CodeTable = ({ codes, onEnd }: { codes: Code[]; onEnd: (code: Code) => voi
             </td>
             <td className="number">{t`${formatNumber(each.uses)} of ${formatNumber(each.usesMax)}`}</td>
             <td className="number">{formatNumber(each.credits)}</td>
-            <td>{formatUtcTime(each.expiresAt)}</td>
+            <td title={formatUtcTime(each.expiresAt)}>{formatUtcDate(each.expiresAt)}</td>
             <td className="number">
               {each.state === 'open' ? (
                 <Button kind="quiet" onClick={() => onEnd(each)} aria-label={t`End ${each.code}`}>

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { formatNumber, formatUtcTime } from '../ui/format.ts'
+import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -127,13 +127,13 @@ const InvitationTable = ({
             </td>
             <td className="number">
               {formatNumber(each.credits)}
-              {each.replacesGift ? (
-                <span className={adminStyles.secondary}>{t`instead of the welcome gift`}</span>
-              ) : null}
+              {each.replacesGift ? <span className={adminStyles.secondary}>{t`no welcome gift`}</span> : null}
             </td>
-            <td>
-              {formatUtcTime(each.createdAt)}
-              <span className={adminStyles.secondary}>{formatUtcTime(each.expiresAt)}</span>
+            <td title={formatUtcTime(each.createdAt)}>
+              {formatUtcDate(each.createdAt)}
+              <span className={adminStyles.secondary} title={formatUtcTime(each.expiresAt)}>
+                {formatUtcDate(each.expiresAt)}
+              </span>
             </td>
             <td className="number">
               {each.state === 'open' ? (

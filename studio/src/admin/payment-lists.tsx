@@ -139,7 +139,7 @@ function ListPage({ title, path, labels, filter: { q = '', state = '', days }, c
           onSearch={(text, { replace }) => change({ q: text || undefined }, replace)}
         />
       </search>
-      <div className={adminStyles.filters}>
+      <div className={`${adminStyles.filters} ${styles.filters}`}>
         <select
           className={`input ${styles.filter}`}
           aria-label={t`State`}
