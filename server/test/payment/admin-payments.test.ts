@@ -84,7 +84,7 @@ test('200: pages of one → each payment once, the latest first; a wrong cursor 
   assert.equal((await read('subscriptions', { cursor: 'x' }, root)).status, 400)
 })
 
-test('200: subscriptions by address, by their own and the processor’s id, by status', async () => {
+test('200: subscriptions by address, by their own and the processor’s id, by status → those alone', async () => {
   const [one] = (await subscriptions({ q: ann.email })).subscriptions
   assert.partialDeepStrictEqual(one, { userId: ann.userId, email: ann.email, status: 'active' })
   assert.deepEqual(await users({ q: one?.id ?? '' }), [ann.userId])
