@@ -906,6 +906,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments of all users, the latest first
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Subscriptions of all users, newest first
+         * @description A period is that of their beginnings. An API key needs the scope `account`.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/payments/events": {
         parameters: {
             query?: never;
@@ -4171,6 +4211,60 @@ export interface components {
                 freeBytes: number;
             };
         };
+        AdminPayment: {
+            userId: string;
+            /** @description Null when the account was deleted */
+            email: string | null;
+            processor: string;
+            /** @description The processor’s id of the order or invoice */
+            orderNo: string;
+            /** @description What was bought */
+            remark: string;
+            /** @description ISO 4217 */
+            currency: string;
+            /** @description Without tax, in the currency’s smallest unit */
+            received: number;
+            /** @description What of it was refunded or disputed since */
+            returned: number;
+            /** @description What it granted */
+            credits: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            at: string;
+        };
+        AdminSubscription: {
+            /** Format: uuid */
+            id: string;
+            userId: string;
+            processor: string;
+            /** @description The processor’s id of the subscription */
+            externalId: string;
+            /** @description An id of GET /api/v1/config/plans */
+            plan: string | null;
+            /** @description active, trialing, past_due, cancelled, expired or incomplete */
+            status: string;
+            /** @description Start of the period that is paid for */
+            currentPeriodStart: string | null;
+            /** @description End of that period */
+            currentPeriodEnd: string | null;
+            cancelAtPeriodEnd: boolean;
+            /** @description When it was cancelled */
+            cancelledAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the first event about it was received
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /** @description Null when the account was deleted */
+            email: string | null;
+        };
         ListedPaymentEvent: {
             /** Format: uuid */
             id: string;
@@ -7305,6 +7399,100 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: components["schemas"]["Overview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description Whether it, or a part, was refunded or disputed */
+                state?: "kept" | "returned_in_part" | "returned";
+                /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or name, which finds 100 users at most */
+                q?: string;
+                /** @description First day, in UTC; without both, all time */
+                from?: string;
+                /** @description Last day; default: today. At most 366 days */
+                to?: string;
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            payments: components["schemas"]["AdminPayment"][];
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description As of Subscription */
+                status?: "active" | "trialing" | "past_due" | "cancelled" | "expired" | "incomplete";
+                /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or name, which finds 100 users at most */
+                q?: string;
+                /** @description First day, in UTC; without both, all time */
+                from?: string;
+                /** @description Last day; default: today. At most 366 days */
+                to?: string;
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            subscriptions: components["schemas"]["AdminSubscription"][];
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
                     };
                 };
             };
