@@ -1,26 +1,32 @@
-/** What all pages share: plain HTML and one style, no script; dark or light as the browser prefers. */
+/** What all pages share: plain HTML and one style, no script; dark or light as the browser prefers; the name of the shop, which leads back. */
 import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Settings } from './settings.ts'
 
 /** A piece of HTML. `html` escapes the texts that it inserts, and inserts pieces as they are. */
 export type Html = ReturnType<typeof html>
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
-export function sendPage(c: Context, body: Html, status: ContentfulStatusCode = 200) {
-  const site = c.req.path.split('/')[1] || 'Kinora'
-  c.header('content-security-policy', CONTENT_SECURITY_POLICY)
+export function sendPage(c: Context, { shop }: Settings, body: Html, status: ContentfulStatusCode = 200) {
+  const site = c.req.path.split('/')[1]
+  const logo = `${shop.url}/brand-logo`
+  c.header(
+    'content-security-policy',
+    `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${shop.hasLogo ? logo : ''}; base-uri 'none'; frame-ancestors 'none'`,
+  )
+  const mark = shop.hasLogo
+    ? html`<img src="${logo}" alt="" height="24">`
+    : html`<span class="mark"><i></i><i></i><i></i></span>`
   return c.html(
     html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
-<title>${site} · simulator</title>
-<link rel="icon" href="data:,">
+<title>${site ? `${site} · simulator` : 'Simulator'} · ${shop.name}</title>
+<link rel="icon" href="${shop.hasLogo ? logo : 'data:,'}">
 <style>${raw(style)}</style>
-<header><span class="mark"><i></i><i></i><i></i></span> ${site} <span class="quiet">Simulator: no money moves here</span></header>
+<header><a href="${shop.url}">${mark} ${shop.name}</a> <span class="quiet">${site} Simulator: no money moves here</span></header>
 <main>${body}</main>
 </html>`,
     status,
@@ -46,7 +52,8 @@ function shown(name: string, value: unknown): string {
 const style = `
 :root { --raised: light-dark(#fffdf8, #17181b); --line: light-dark(#d2cec3, #34353a) }
 body { max-width: 720px; margin: 0 auto; padding: 16px 24px 80px; font: 15px/24px Inter, system-ui, sans-serif }
-header { display: flex; flex-wrap: wrap; gap: 12px; align-items: center; font-weight: 650 } header .quiet { font-weight: 400 }
+header { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; justify-content: space-between }
+header a { display: flex; gap: 12px; align-items: center; font-weight: 650; text-decoration: none }
 .mark { display: flex; gap: 2px } .mark i { width: 5px; height: 16px; border-radius: 1px; background: #f2b03d }
 .mark i:nth-child(2) { opacity: .6 } .mark i:nth-child(3) { opacity: .3 }
 body { background: light-dark(#f6f4ef, #0e0f11); color: light-dark(#0e0f11, #f6f4ef) } a { color: inherit }

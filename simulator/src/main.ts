@@ -29,7 +29,7 @@ function start(): void {
   const payments = { ...context, store, events: openEvents(store, context) }
 
   const app = new Hono()
-  app.get('/', (c) => sendPage(c, startView()))
+  app.get('/', (c) => sendPage(c, settings, startView()))
   app.get('/simulator/tasks', (c) => c.json(tasks.list()))
   app.route('/films', filmRoutes(films, tasks.promptOf))
   app.route('/', providerRoutes(tasks))

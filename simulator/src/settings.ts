@@ -42,6 +42,12 @@ export function readSettings(env: Record<string, string | undefined>) {
     apiKeys: (provider: string) => providerText(provider, 'API_KEY'),
     /** Signs a provider's callbacks, where the vendor has a key of the customer's for it; null: they are not signed. */
     webhookKeys: (provider: string) => providerText(provider, 'WEBHOOK_KEY'),
+    /** The service that sells, for the head of the pages: its name, its address without a slash at the end, and whether it has a logo. */
+    shop: {
+      name: text('BRAND_NAME') ?? 'Kinora',
+      url: (text('PUBLIC_URL') ?? `http://localhost:${text('PORT') ?? 8080}`).replace(/\/+$/, ''),
+      hasLogo: text('BRAND_LOGO') !== null,
+    },
     payment: {
       /** The API key, and where events go and what signs them; without a URL none are sent. */
       'payment-a': processor('PAYMENT_A'),

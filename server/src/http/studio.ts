@@ -106,12 +106,17 @@ function withSite(page: string, config: Config): string {
   const name = escapeHtml(texts.name)
   return page
     .replace('id="site"></script>', () => `id="site">${json}</script>`)
+    .replace(/<link rel="icon"[^>]*>/, () => iconLink(config.site))
     .replace('<title>Kinora</title>', () => `<title>${name}</title>`)
     .replace('<span class="brand">Kinora</span>', () => `<span class="brand">${name}</span>`)
 }
 
 /** The operator's logo. */
-export const LOGO = '/brand-logo'
+const LOGO = '/brand-logo'
+/** The icon of a page, and the mark beside the service's name: the operator's logo, else the product's. */
+export const iconOf = ({ logo }: Config['site']): string => (logo ? LOGO : '/icon.svg')
+export const iconLink = (site: Config['site']): string =>
+  `<link rel="icon" href="${iconOf(site)}" type="${site.logo?.type ?? 'image/svg+xml'}" />`
 
 /** An SVG may contain scripts, which run when it is opened as a page. */
 function registerLogo(server: FastifyInstance, { type, bytes }: ImageFile): void {

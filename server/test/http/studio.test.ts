@@ -168,3 +168,15 @@ test('200: index.html → the operator’s name, links and colours as data, in w
     assert.match(text, /<title>Films &#38; &#60;\/script&#62;<\/title>/)
   })
 })
+
+test('200, 400: operator’s logo → the icon of the studio’s page, of /docs and of a page of OAuth', async () => {
+  const logo = { type: 'image/png', bytes: Buffer.from('logo') }
+  await kinora.withSettings({ site: { ...kinora.app.config.site, logo } }, async (url) => {
+    for (const path of ['/', '/docs', '/api/auth/oauth2/authorize?client_id=none']) {
+      const text = await (await fetch(`${url}${path}`, { headers: page })).text()
+      assert.match(text, /<link rel="icon" href="\/brand-logo" type="image\/png" \/>/, path)
+    }
+    const icon = await fetch(`${url}/brand-logo`)
+    assert.deepEqual([icon.headers.get('content-type'), await icon.text()], ['image/png', 'logo'])
+  })
+})

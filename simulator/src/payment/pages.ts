@@ -25,12 +25,12 @@ export function paymentPages(context: PaymentContext) {
     if (!(error instanceof HTTPException)) throw error
     const { status, message } = error
     if (wantsJson(c)) return c.json({ error: message }, status)
-    return sendPage(c, html`<h1>Not possible</h1><p>${message}</p>`, status)
+    return sendPage(c, settings, html`<h1>Not possible</h1><p>${message}</p>`, status)
   })
 
   app.get('/:processor{payment-.}/checkout/:id', (c) => {
     const checkout = checkoutBy(c.req.param('id'))
-    return sendPage(c, checkoutView(checkout, store.paidBy(checkout) !== undefined))
+    return sendPage(c, settings, checkoutView(checkout, store.paidBy(checkout) !== undefined))
   })
   app.post('/:processor{payment-.}/checkout/:id/:step', async (c) => {
     const { id, step } = c.req.param()
@@ -48,7 +48,7 @@ export function paymentPages(context: PaymentContext) {
     return respond(c, sent, url && withQuery(url, { declined: '1' }))
   })
 
-  app.get('/:processor{payment-.}/portal/:id', (c) => sendPage(c, portalView(customerBy(c.req.param('id')))))
+  app.get('/:processor{payment-.}/portal/:id', (c) => sendPage(c, settings, portalView(customerBy(c.req.param('id')))))
   app.post('/:processor{payment-.}/portal/:id', async (c) =>
     respond(c, await operateFrom(context, customerBy(c.req.param('id')), await formOf(c)), c.req.path),
   )
@@ -56,7 +56,7 @@ export function paymentPages(context: PaymentContext) {
   app.get('/simulator/customers', (c) => {
     const facts = [...store.customers.values()].map(({ id, email, processor }) => ({ id, email, processor }))
     const link = ({ id, processor }: (typeof facts)[number]) => html`<a href="/${processor}/portal/${id}">Portal</a>`
-    return sendPage(c, records('Who bought something', facts, link))
+    return sendPage(c, settings, records('Who bought something', facts, link))
   })
   app.get('/simulator/payments', (c) => {
     const wanted = c.req.query()

@@ -12,7 +12,7 @@ import type { Config } from '../../config/config.ts'
 import { packageDir } from '../../config/package-dir.ts'
 import { escapeHtml } from '../../text/escape-html.ts'
 import { newAsset, sendAsset } from '../asset.ts'
-import { LOGO } from '../studio.ts'
+import { iconLink, iconOf } from '../studio.ts'
 
 const ownFiles = path.join(packageDir, 'src/http/openapi/page')
 /**
@@ -62,5 +62,9 @@ export function registerDocs(server: FastifyInstance, { config }: Pick<App, 'con
 async function readPage(file: string, { site }: Config): Promise<Buffer> {
   const name = escapeHtml(site.name)
   const text = (await readFile(file, 'utf8')).replaceAll('Kinora', () => name)
-  return Buffer.from(site.logo ? text.replace('<img src="/icon.svg"', `<img src="${LOGO}"`) : text)
+  return Buffer.from(
+    text
+      .replace(/<link rel="icon"[^>]*>/, () => iconLink(site))
+      .replace('<img src="/icon.svg"', `<img src="${iconOf(site)}"`),
+  )
 }

@@ -14,6 +14,7 @@ import { escapeHtml } from '../../text/escape-html.ts'
 import { type Language, languageOfBrowser } from '../../text/language.ts'
 import { userOf } from '../request/request.ts'
 import { acceptRawBody, rawBodyOf } from '../request/request-body.ts'
+import { iconLink, iconOf } from '../studio.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
 
@@ -152,6 +153,7 @@ function sendPage(
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
+    "img-src 'self'",
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -163,8 +165,8 @@ function sendPage(
     .send(
       `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
-        `<title>${escapeHtml(title)} · ${name}</title><style>${STYLE}</style></head>` +
-        `<body><main><p class="brand"><a href="/">${name}</a></p>${body}</main></body></html>`,
+        `${iconLink(config.site)}<title>${escapeHtml(title)} · ${name}</title><style>${STYLE}</style></head>` +
+        `<body><main><p class="brand"><a href="/"><img src="${iconOf(config.site)}" alt="" width="24" height="24">${name}</a></p>${body}</main></body></html>`,
     )
 }
 
@@ -176,7 +178,7 @@ const STYLE =
   'body{margin:0;background:var(--ground);color:var(--text);font:400 15px/24px Inter,system-ui,sans-serif}' +
   'main{box-sizing:border-box;width:calc(100% - 32px);max-width:480px;margin:10vh auto;padding:clamp(16px,6vw,32px);background:var(--raised);' +
   'border:1px solid var(--line);border-radius:6px;overflow-wrap:anywhere}' +
-  '.brand{margin:0 0 24px;font-weight:600}.brand a{color:var(--accent-text);text-decoration:none}h1{font-size:24px;line-height:32px;margin:0 0 16px}' +
+  '.brand{margin:0 0 24px;font-weight:600}.brand a{display:inline-flex;gap:12px;align-items:center;color:var(--text);text-decoration:none}h1{font-size:24px;line-height:32px;margin:0 0 16px}' +
   'a{color:var(--accent-text)}.quiet{color:var(--quiet);font-size:13px;line-height:20px}' +
   'button{font:inherit;min-height:44px;padding:8px 16px;margin:8px 8px 8px 0;border-radius:6px;border:1px solid var(--edge);' +
   'background:none;color:inherit;cursor:pointer}.allow{background:var(--accent);border-color:var(--accent);color:#0e0f11;' +
