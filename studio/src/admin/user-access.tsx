@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { broadcastSession, dataOf, kinora } from '../api.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
+import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
@@ -27,7 +28,12 @@ export function UserAccess({ user }: { user: UserDetail }) {
       await dataOf(kinora.POST('/api/v1/admin/users/{id}/verification', { params: { path: { id } } }))
       await refetchUser(id)
     },
-    onSuccess: () => toast({ text: t`A message with a new link is on its way.` }),
+    onSuccess: () =>
+      toast({
+        text: site.isMailSetUp
+          ? t`A message with a new link is on its way.`
+          : t`This service sends no mails: the link is on the page Mails.`,
+      }),
   })
   const error = latestError(unlock, verify)
   return (

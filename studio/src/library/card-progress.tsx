@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type ListedVideo, taskQuery } from '../api.ts'
-import { statusLabels } from '../ui/format.ts'
+import { formatPercent, statusLabels } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { useInView } from './in-view.ts'
 import styles from './library.module.css'
@@ -15,7 +15,7 @@ export function CardProgress({ video }: { video: ListedVideo }) {
     <span className={styles.overlay} ref={root}>
       <span className={styles.status}>
         <span>{statusLabels()[status]}</span>
-        {progress > 0 ? <span className="quiet">{progress} %</span> : null}
+        {progress > 0 ? <span className="quiet">{formatPercent(progress / 100)}</span> : null}
       </span>
       <ProgressStrip thin status={status} progress={progress} label={video.prompt} />
     </span>

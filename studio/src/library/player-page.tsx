@@ -44,7 +44,7 @@ export function PlayerPage() {
         <div className={`columns ${styles.columns}`} key={uuid}>
           <div className="stack">
             {shown.status === 'FAILED' ? (
-              <FailedStatus uuid={uuid} error={data?.error} />
+              <FailedStatus uuid={uuid} detail={data} />
             ) : isFilmRemoved ? (
               <p className={styles.overlay}>{t`This film is no longer kept.`}</p>
             ) : (

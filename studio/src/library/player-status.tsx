@@ -1,12 +1,14 @@
 /** What the player shows while there is no video file: the progress, or the reason of the failure. */
+import type { Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ListedVideo, taskQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
-import { statusLabels } from '../ui/format.ts'
+import { formatPercent, statusLabels } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { Elapsed } from '../video/elapsed.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
+import { StatusBadge } from '../video/status-badge.tsx'
 import styles from './player.module.css'
 
 export function GeneratingStatus({ video }: { video: ListedVideo }) {
@@ -19,7 +21,7 @@ export function GeneratingStatus({ video }: { video: ListedVideo }) {
           {statusLabels()[status]}
         </p>
         <p className="quiet">
-          {progress > 0 ? `${progress} % · ` : ''}
+          {progress > 0 ? `${formatPercent(progress / 100)} · ` : ''}
           <Elapsed since={video.createdAt} until={null} />
         </p>
       </div>
@@ -29,13 +31,15 @@ export function GeneratingStatus({ video }: { video: ListedVideo }) {
   )
 }
 
-export function FailedStatus({ uuid, error }: { uuid: string; error: string | null | undefined }) {
+export function FailedStatus({ uuid, detail }: { uuid: string; detail: Video | undefined }) {
   return (
     <div className={styles.overlay}>
-      <p className="mark" data-kind="failed">
-        {t`Failed`}
-      </p>
-      <p className={styles.reason}>{error ? failureText(error) : null}</p>
+      {detail ? (
+        <p>
+          <StatusBadge status="FAILED" failure={detail.failure} />
+        </p>
+      ) : null}
+      <p className={styles.reason}>{detail?.error ? failureText(detail.error) : null}</p>
       <RefundNote uuid={uuid} />
     </div>
   )

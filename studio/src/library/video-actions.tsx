@@ -2,9 +2,10 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
+import { CancelButton } from '../studio/cancel-button.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
-import { formatDateTime } from '../ui/format.ts'
+import { formatDateTime, isFinal } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
@@ -30,6 +31,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
           <Button onClick={() => setSharing(true)}>{t`Share`}</Button>
         </>
       ) : null}
+      {isFinal(video.status) ? null : <CancelButton uuid={uuid} status={video.status} />}
       <FavouriteButton video={video} />
       <FolderSelect uuids={[uuid]} folderId={video.folderId} />
       <TryAgainLink video={video} className={buttonClass(videoUrl ? 'plain' : 'primary')} />

@@ -1,16 +1,20 @@
 /** All details of a video. A value that is not loaded yet is a dash, so the layout does not shift. */
 import type { Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import type { ListedVideo } from '../api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type ListedVideo, taskQuery } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { formatBytes, formatClock, formatDateTime, formatNumber } from '../ui/format.ts'
+import { formatBytes, formatClock, formatDateTime, formatNumber, isFinal } from '../ui/format.ts'
 import { StatusBadge } from '../video/status-badge.tsx'
 import styles from './player.module.css'
 
 export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | undefined }) {
-  const { status, uuid } = video
+  const { uuid } = video
+  // The stage shows the task: both read the same, so that the page does not say two things at once.
+  const task = useQuery({ ...taskQuery(uuid), enabled: !isFinal(video.status) }).data
+  const status = isFinal(video.status) ? video.status : (task?.status ?? video.status)
   const nameOf = useModelNames()
   const prompt = detail?.prompt ?? video.prompt
   return (
@@ -26,7 +30,7 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
       </div>
       <dl className="facts">
         <Fact name={t`Status`}>
-          <StatusBadge status={status} />
+          <StatusBadge status={status} failure={detail?.failure ?? task?.failure} />
         </Fact>
         <Fact name={t`Model`}>{nameOf(video.model)}</Fact>
         <Fact name={t`Length`}>

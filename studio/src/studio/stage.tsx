@@ -11,7 +11,7 @@ import { failureText } from '../i18n/service-text.ts'
 import { VideoPlayer } from '../library/video-player.tsx'
 import { useModelNames } from '../model-name.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { formatCredits, isFinal } from '../ui/format.ts'
+import { formatCredits, formatPercent, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
@@ -152,7 +152,7 @@ function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof us
   const { status, progress, estimatedSeconds, queuePosition } = task
   const { createdAt, completedAt } = video
   const waiting = [
-    status === 'GENERATING' && progress > 0 ? `${progress} %` : null,
+    status === 'GENERATING' && progress > 0 ? formatPercent(progress / 100) : null,
     estimatedSeconds === null ? null : t`${usualTime(estimatedSeconds)} left`,
     queuePosition ? t`${queuePosition} before it in the queue` : null,
   ]

@@ -2,7 +2,7 @@
  * A progress bar drawn as a film strip of 24 frames. The current frame pulses, because not every status reports a percentage;
  * under prefers-reduced-motion it does not.
  */
-import { isFinal, type Status, statusLabels } from './format.ts'
+import { formatPercent, isFinal, type Status, statusLabels } from './format.ts'
 import './progress-strip.css'
 
 const FRAMES = 24
@@ -29,7 +29,9 @@ export function ProgressStrip({ status, progress, label, thin = false }: Props) 
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={progress}
-      aria-valuetext={status === 'GENERATING' ? `${statusLabels()[status]}, ${progress} %` : statusLabels()[status]}
+      aria-valuetext={
+        status === 'GENERATING' ? `${statusLabels()[status]}, ${formatPercent(progress / 100)}` : statusLabels()[status]
+      }
     >
       {frames.map((frame) => (
         <span key={frame} data-frame={frame < exposed ? 'exposed' : frame === current ? 'current' : 'dark'} />

@@ -10,7 +10,7 @@ const kinds: Record<Status, 'running' | 'done' | 'failed'> = {
   FAILED: 'failed',
 }
 
-type Props = { status: Status; failure?: { code: string } | null }
+type Props = { status: Status; failure?: { code: string } | null | undefined }
 
 export function StatusBadge({ status, failure }: Props) {
   const isCancelled = status === 'FAILED' && failure?.code === 'CANCELLED'
