@@ -9,7 +9,10 @@ import { openKinora } from '../support/harness.ts'
 const studioDir = await mkdtemp(path.join(tmpdir(), 'kinora-studio-'))
 after(() => rm(studioDir, { recursive: true }))
 await mkdir(path.join(studioDir, 'assets'))
-await writeFile(path.join(studioDir, 'index.html'), '<!doctype html><script id="site"></script><title>Kinora</title>')
+await writeFile(
+  path.join(studioDir, 'index.html'),
+  '<!doctype html><link rel="icon" href="/icon.svg" /><script id="site"></script><title>Kinora</title>',
+)
 await writeFile(path.join(studioDir, 'early.js'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js.br'), 'as brotli')
