@@ -96,7 +96,14 @@ test('payment-b: repeated idempotency key → idempotent replay; other parameter
 test('checkout page: product, price and payer are shown; three concurrent payments → paid once', async () => {
   const { checkoutUrl, email } = await openCheckout(simulator, 'payment-a', 'pro-monthly')
   const open = await (await fetch(checkoutUrl)).text()
-  for (const text of ['<a href="http://localhost:8080">', 'Pro, monthly', 'Pay · 29.90 USD', 'a month', email, 'Decline'])
+  for (const text of [
+    '<a href="http://localhost:8080">',
+    'Pro, monthly',
+    'Pay · 29.90 USD',
+    'a month',
+    email,
+    'Decline',
+  ])
     assert.ok(open.includes(text), text)
   const pay = () => fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' })
   const answers = await Promise.all([pay(), pay(), pay()])
