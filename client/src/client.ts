@@ -19,6 +19,8 @@ export type KinoraOptions = {
   apiKey?: string | undefined
   /** A session token, sent as a bearer token. In a browser on the same origin the session cookie is enough. */
   token?: string | undefined
+  /** The id of a team, sent as `X-Team`: requests are for the team, its films and its balance. Needless with an API key of the team. */
+  team?: string | undefined
   /** Replaces the global fetch. */
   fetch?: (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 }
@@ -50,6 +52,7 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
   const headers: Record<string, string> = {
     ...(options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey }),
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+    ...(options.team === undefined ? {} : { 'x-team': options.team }),
   }
   const send: SendRequest = (request, signal) => {
     // Looked up at each call, so that a global fetch that is replaced later is used as well.

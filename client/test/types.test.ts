@@ -31,6 +31,7 @@ type Streams =
   | `get /api/v1/video/archive`
   | `get /api/v1/account/export`
   | `get /api/v1/admin/costs.csv`
+  | `get /api/v1/credit/usage.csv`
 
 test('types: every operation → a path of GET, POST, PUT, PATCH or DELETE, with a typed response', () => {
   assertTrue<Same<Exclude<Untyped, Streams>, never>>()

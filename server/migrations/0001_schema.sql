@@ -1344,6 +1344,8 @@ create table kinora.deleted_account (
   -- the second one has to record: the entry of the audit log, as {"id", "actor_id", "role", "request_id", "reason"}. Null: the rows of
   -- the user are removed too.
   unfinished jsonb,
+  -- Whether it was a team: users alone are listed and counted.
+  is_team boolean not null default false,
   constraint deleted_account_pkey primary key (user_id)
 );
 
@@ -1827,7 +1829,7 @@ declare
   v_users bigint;
 begin
   if tg_op = 'INSERT' then
-    select count(*) into v_users from changed;
+    select count(*) into v_users from changed c where (to_jsonb(c) ->> 'is_team')::boolean is not true;
   else
     select -count(*) into v_users from changed;
   end if;

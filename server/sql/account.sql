@@ -89,25 +89,7 @@ begin
   perform kinora.commit_in_two_phases(p_user_id);
   -- Payment events of this user wait here: none starts a subscription between the check and the deletion.
   perform kinora.credit_wait_for_account(p_user_id, p_now);
-  if exists (
-    select
-    from kinora.subscription s
-    where s.user_id = p_user_id
-      and not s.cancel_at_period_end
-      and case
-        -- The limit is for a subscription whose end is lost: reconciliation asks until 60 days after its period.
-        when s.status in ('active', 'trialing', 'past_due') then
-          greatest(s.current_period_end, s.updated_at) > p_now - interval '61 days'
-        -- The first payment is open: payment-b ends the subscription by itself after 23 hours.
-        when s.status = 'incomplete' then s.updated_at > p_now - interval '1 day'
-        -- payment-a retries the payment until it cancels the subscription. The limit is for a cancellation whose event is lost.
-        when s.status = 'expired' then
-          s.processor = 'payment-a'
-          and s.cancelled_at is null
-          and coalesce(s.current_period_end, s.updated_at) > p_now - interval '30 days'
-        else false
-      end
-  ) then
+  if kinora.account_is_subscribed(p_user_id, p_now) then
     return 'subscribed';
   end if;
   if not kinora.team_leave_all(p_user_id) then
@@ -131,6 +113,73 @@ begin
   delete from public."apikey" where "referenceId" = v_user."id";
   -- Sessions and password go with it (on delete cascade).
   delete from public."user" where "id" = v_user."id";
+  return 'deleted';
+end
+$$;
+
+-- Returns whether a subscription of an account still renews, or a payment of it may still come.
+create or replace function kinora.account_is_subscribed(p_user_id uuid, p_now timestamptz) returns boolean
+language sql stable
+return exists (
+  select
+  from kinora.subscription s
+  where s.user_id = p_user_id
+    and not s.cancel_at_period_end
+    and case
+      -- The limit is for a subscription whose end is lost: reconciliation asks until 60 days after its period.
+      when s.status in ('active', 'trialing', 'past_due') then
+        greatest(s.current_period_end, s.updated_at) > p_now - interval '61 days'
+      -- The first payment is open: payment-b ends the subscription by itself after 23 hours.
+      when s.status = 'incomplete' then s.updated_at > p_now - interval '1 day'
+      -- payment-a retries the payment until it cancels the subscription. The limit is for a cancellation whose event is lost.
+      when s.status = 'expired' then
+        s.processor = 'payment-a'
+        and s.cancelled_at is null
+        and coalesce(s.current_period_end, s.updated_at) > p_now - interval '30 days'
+      else false
+    end
+);
+
+-- Deletes a team as account_close deletes a user: its films are left to account_clear and the sweep, the books stay. p_email_hash: a deleted
+-- account has one; that of a team is of no address.
+-- outcome: 'deleted', 'not_found' (the actor is no member), 'forbidden' (no owner), 'subscribed'.
+create or replace function kinora.team_delete(
+  p_team_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_team kinora.team;
+  v_role text;
+begin
+  perform kinora.check_clock(p_now);
+  select * into v_team from kinora.team t where t.id = p_team_id for update;
+  select m.role into v_role from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_actor_id;
+  if v_role is null then
+    return 'not_found';
+  elsif v_role <> 'owner' then
+    return 'forbidden';
+  end if;
+  perform kinora.commit_in_two_phases(p_team_id);
+  perform kinora.credit_wait_for_account(p_team_id, p_now);
+  if kinora.account_is_subscribed(p_team_id, p_now) then
+    return 'subscribed';
+  end if;
+  insert into kinora.deleted_account (user_id, email_hash, created_at, deleted_at, unfinished, is_team)
+  values (
+    p_team_id, p_email_hash, v_team.created_at, p_now,
+    jsonb_build_object(
+      'id', kinora.uuid_v7(p_now), 'actor_id', p_actor_id, 'role', 'team', 'request_id', p_request_id, 'reason', null
+    ),
+    true
+  );
+  insert into kinora.credential_revocation (user_id)
+  select m.user_id::text from kinora.team_member m where m.team_id = p_team_id
+  on conflict do nothing;
+  delete from public."apikey" where "referenceId" = p_team_id::text;
+  delete from kinora.team_invitation i where i.team_id = p_team_id;
+  delete from kinora.team_member m where m.team_id = p_team_id;
+  delete from kinora.team t where t.id = p_team_id;
   return 'deleted';
 end
 $$;

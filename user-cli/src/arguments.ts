@@ -7,8 +7,13 @@ export type CommandName =
   | ('get' | 'download' | 'cancel' | 'balance' | 'history')
 
 /** The options of all commands, and those of each. */
-const shared = { json: { type: 'boolean' }, force: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 const text = { type: 'string' } as const
+const shared = {
+  json: { type: 'boolean' },
+  force: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  team: text,
+} as const
 const flag = { type: 'boolean' } as const
 const texts = { type: 'string', multiple: true } as const
 export const options: Record<CommandName, ParseArgsOptionsConfig> = {

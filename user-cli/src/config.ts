@@ -74,7 +74,7 @@ export function connect(env: NodeJS.ProcessEnv = process.env): Kinora {
   const apiKey = env.KINORA_API_KEY || (stored?.url === url ? stored.apiKey : undefined)
   if (!apiKey)
     throw notSignedIn(`No API key is known for ${url}: run kinora login --url ${url}, or set KINORA_API_KEY.`)
-  return openKinora({ baseUrl: url, apiKey })
+  return openKinora({ baseUrl: url, apiKey, team: env.KINORA_TEAM || undefined })
 }
 
 const notSignedIn = (message: string) => new CommandError(EXIT.notPermitted, 'NOT_SIGNED_IN', message)

@@ -45,10 +45,12 @@ const COMMANDS = `Kinora: make films from the command line.
 const SHARED = `With every command:
   --json       one JSON document as the result, also of an error (to standard error)
   --force      replaces a file that exists already
+  --team <id>  for a team of which you are a member: its films, its credits
 `
 
 const ENVIRONMENT = `Environment:
   KINORA_URL, KINORA_API_KEY       instead of what login has stored
+  KINORA_TEAM                      instead of --team
   XDG_CONFIG_HOME                  login stores in kinora/config.json below it, or below ~/.config
 
 Exit status:

@@ -43,6 +43,8 @@ async function run(): Promise<number> {
       process.stdout.write(helpOf(name))
       return EXIT.done
     }
+    // As connect reads it.
+    if (typeof parsed.values.team === 'string') process.env.KINORA_TEAM = parsed.values.team
     await runCommand({ ...parsed, output: openOutput(isJson), signal: interrupted.signal })
     return EXIT.done
   } catch (error) {

@@ -15,6 +15,7 @@ import { addModel, models } from '../../server/test/support/changed-models.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import * as images from '../../server/test/support/images.ts'
 import { installPackage } from '../../server/test/support/npm-package.ts'
+import { openTeams } from '../../server/test/support/teams.ts'
 import { HELP } from '../src/help.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
@@ -304,6 +305,17 @@ test('exit status: each kind of failure → its own, with a sentence that says w
   const failed = await rich.run('generate', '[fail: no luck]', ...film.slice(2))
   assert.equal(failed.status, 6)
   assert.match(failed.stderr, /no luck/)
+})
+
+test('--team, KINORA_TEAM: balance → that of the team; of a team of others → exit status 4', async () => {
+  const { id, owner } = await openTeams(kinora).newTeam({ credits: 100 })
+  const env = { KINORA_URL: kinora.url, KINORA_API_KEY: await keyOf(owner, {}) }
+  const available = async (args: string[], more = {}) =>
+    JSON.parse((await start(['balance', '--json', ...args], { ...env, ...more }).ended).stdout).available
+  assert.deepEqual([await available([]), await available(['--team', id])], [60, 100])
+  assert.equal(await available([], { KINORA_TEAM: id }), 100)
+  const other = await user()
+  assert.equal((await other.run('balance', '--team', id)).status, 4)
 })
 
 test('exit status: error page of a proxy → 7 for 502, 503 and 504, 1 for 500', async (t) => {

@@ -84,9 +84,7 @@ async function accountDelete(app: App, deletion: Deletion): Promise<Outcome> {
   `
   if (row.outcome === 'closed') {
     app.crashPoint('account.closed')
-    await finishDeletion(app, userId).catch((err: unknown) =>
-      app.log.warn({ err, userId }, 'the deletion of an account is not finished; the sweep finishes it'),
-    )
+    await finishOrSweep(app, userId)
   }
   return row.outcome
 }
@@ -101,5 +99,41 @@ export async function finishDeletion(app: App, userId: string): Promise<void> {
   `
   await sql`update kinora.deleted_account set unfinished = null where user_id = ${userId} and unfinished is not null`
 }
+
+/**
+ * Deletes a team, as an account is deleted: films in progress run to their end, the books stay.
+ * @throws AppError FORBIDDEN, NOT_FOUND; CONFLICT when a subscription may still be charged
+ */
+export async function deleteTeam(
+  app: App,
+  { teamId, actorId, requestId }: { teamId: string; actorId: string; requestId: string },
+): Promise<void> {
+  const [{ outcome }] = await app.sql<[{ outcome: 'deleted' | 'not_found' | 'forbidden' | 'subscribed' }]>`
+    select kinora.team_delete(
+      p_team_id => ${teamId}, p_actor_id => ${actorId}, p_email_hash => ${emailHash(app, `team ${teamId}`)},
+      p_request_id => ${requestId}, p_now => ${app.now()}
+    ) as outcome
+  `
+  switch (outcome) {
+    case 'deleted':
+      app.log.info({ teamId, by: actorId }, 'a team was deleted')
+      await finishOrSweep(app, teamId)
+      return
+    case 'not_found':
+      throw new AppError('NOT_FOUND', 'There is no such team, or you are not a member of it.')
+    case 'forbidden':
+      throw new AppError('FORBIDDEN', 'Only an owner of the team may do this.')
+    case 'subscribed':
+      throw new AppError(
+        'CONFLICT',
+        'The subscription of the team still renews, or a payment of it may still come: cancel it on the plans page first.',
+      )
+  }
+}
+
+const finishOrSweep = (app: App, userId: string): Promise<void> =>
+  finishDeletion(app, userId).catch((err: unknown) =>
+    app.log.warn({ err, userId }, 'the deletion of an account is not finished; the sweep finishes it'),
+  )
 
 const refundGrace = ({ config }: App): string => `${config.refundGraceS} seconds`

@@ -158,7 +158,7 @@ export const mailGuard = (app: App, onError: (error: unknown) => void) =>
   }) satisfies BetterAuthPlugin
 
 /** @throws AppError RATE_LIMITED */
-async function consumeMail({ config, rateLimiter }: App, email: string): Promise<void> {
+export async function consumeMail({ config, rateLimiter }: App, email: string): Promise<void> {
   const outcome = await rateLimiter.consume('mail', accountHash(config, email))
   if (outcome.isAllowed) return
   const waitS = Math.max(1, Math.ceil(outcome.resetMs / 1000))

@@ -136,7 +136,7 @@ export async function countSignUps({ sql }: App, [since, until]: Period): Promis
   const [first, end] = [firstIdOf(since), firstIdOf(until)]
   const [row] = await sql<[{ users: number }]>`
     select (select count(*) from public."user" where id >= ${first} and id < ${end})
-         + (select count(*) from kinora.deleted_account where user_id >= ${first}::uuid and user_id < ${end}::uuid) as users
+         + (select count(*) from kinora.deleted_account where user_id >= ${first}::uuid and user_id < ${end}::uuid and not is_team) as users
   `
   return row.users
 }
@@ -174,7 +174,7 @@ async function readUsers(app: App, { ids, since, before, limit }: Range & { limi
         (
           select user_id::text, '', ${DELETED_USER}, 'user', created_at, false, null, null, deleted_at
           from kinora.deleted_account
-          where true ${before === null ? sql`` : sql`and user_id < ${before}::uuid`}
+          where not is_team ${before === null ? sql`` : sql`and user_id < ${before}::uuid`}
             ${since === null ? sql`` : sql`and user_id >= ${since}::uuid`}
             ${ids === null ? sql`` : sql`and user_id = any(${ids.filter(isUuid)}::uuid[])`}
           order by user_id desc
@@ -250,13 +250,13 @@ async function searchUsers(
   const deleted = await sql<{ id: string; total: number }[]>`
     select user_id::text as id
     from kinora.deleted_account
-    where ${before === null ? sql`true` : sql`user_id < ${before}::uuid`}
+    where not is_team ${before === null ? sql`` : sql`and user_id < ${before}::uuid`}
     order by user_id desc
     limit ${limit}
   `
   const [all] = await sql<[{ total: number }]>`
     select count(*) as total
-    from (select from kinora.deleted_account limit ${isWhole ? null : SEARCH_TOTAL_MAX}::bigint) counted
+    from (select from kinora.deleted_account where not is_team limit ${isWhole ? null : SEARCH_TOTAL_MAX}::bigint) counted
   `
   return {
     ids: [...found.ids, ...deleted.map(({ id }) => id)],

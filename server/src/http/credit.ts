@@ -1,13 +1,17 @@
 /** `/api/v1/credit`: the caller's balance, packages, history and new-user gift. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { Caller } from '../account/credential/credential.ts'
+import { makersOf } from '../account/team/team.ts'
+import { daysOf, periodOf } from '../admin/period.ts'
 import type { App } from '../app.ts'
 import { type Gift, giftOf, markGiftSeen } from '../credit/gift.ts'
 import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { lowCreditsOf, setLowCredits } from '../credit/notices.ts'
 import { packages } from '../credit/packages.ts'
+import { USAGE_BY, type Usage, type UsageBy, usage } from '../credit/usage.ts'
 import {
   changeErrors,
   Envelope,
@@ -18,7 +22,7 @@ import {
   Timestamp,
   TimestampOrNull,
 } from './request/envelope.ts'
-import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
+import { numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
 export const Balance = Type.Object(
@@ -229,7 +233,7 @@ function getCreditAlertRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/alert',
-    config: { access: 'user' },
+    config: { access: 'user', team: 'admin' },
     schema: {
       ...shared,
       operationId: 'getCreditAlert',
@@ -244,7 +248,7 @@ function setCreditAlertRoute(http: Http, app: App): void {
   http.route({
     method: 'PUT',
     url: '/api/v1/credit/alert',
-    config: { access: 'user' },
+    config: { access: 'user', team: 'admin' },
     schema: {
       ...shared,
       operationId: 'setCreditAlert',
@@ -316,4 +320,97 @@ export function registerGift(server: FastifyInstance, app: App): void {
       return ok(view(await giftOf(app, userId)))
     },
   })
+}
+
+const usageExample = { key: '2026-01-15', name: null, credits: 48, videos: 3 }
+const UsageRow = Type.Object(
+  {
+    key: TextOrNull(
+      'The day, the model, or the id of the API key or of the member of the team; null: sessions of your own',
+    ),
+    name: TextOrNull('Of that API key or member; null: a former one, and by day or model'),
+    credits: Type.Integer({ description: 'Frozen or spent; what failed films gave back is left out' }),
+    videos: Type.Integer(),
+  },
+  { title: 'CreditUsage', examples: [usageExample] },
+)
+const usageQuery = Type.Object({
+  ...periodQuery,
+  by: Type.Enum([...USAGE_BY], { default: 'day', description: 'maker: the API keys, or the members of the team' }),
+})
+
+export function registerUsage(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  const read = async ({ userId }: Pick<Caller, 'userId'>, query: Static<typeof usageQuery>) => {
+    const period = periodOf(query, app.now())
+    const [since, until] = period
+    const rows = await usage(app, userId, { by: query.by, since, until })
+    return { ...daysOf(period), rows }
+  }
+  http.route({
+    method: 'GET',
+    url: '/api/v1/credit/usage',
+    config: { access: 'user', scope: 'read' },
+    schema: {
+      ...shared,
+      operationId: 'getCreditUsage',
+      summary: 'What films of a period have cost, by day, model, or API key and member',
+      querystring: usageQuery,
+      response: {
+        200: Envelope(
+          Type.Object({
+            from: Type.String({ format: 'date', examples: ['2026-01-01'] }),
+            to: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+            rows: Type.Array(UsageRow),
+          }),
+        ),
+        ...errors(400, 401),
+      },
+    },
+    handler: async (request) => {
+      const { userId } = userOf(request)
+      const { rows, ...days } = await read({ userId }, request.query)
+      const makers =
+        request.query.by === 'maker'
+          ? await makersOf(
+              app,
+              userId,
+              rows.map(({ key }) => key),
+            )
+          : []
+      const names = new Map(makers.map(({ id, name }) => [id, name]))
+      return ok({ ...days, rows: rows.map((row) => ({ ...row, name: names.get(row.key ?? '') ?? null })) })
+    },
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/credit/usage.csv',
+    config: { access: 'user', scope: 'read' },
+    schema: {
+      ...shared,
+      operationId: 'downloadCreditUsage',
+      summary: 'The same as CSV',
+      description: 'A row names who made the films by the id alone: a name may be a formula.',
+      querystring: usageQuery,
+      response: {
+        200: {
+          description: 'CSV',
+          content: { 'text/csv': { schema: Type.String({ examples: [usageCsv('day', [usageExample])] }) } },
+        },
+        ...errors(400, 401),
+      },
+    },
+    handler: async (request, reply) => {
+      const { from, to, rows } = await read(userOf(request), request.query)
+      reply.type('text/csv; charset=utf-8')
+      reply.header('content-disposition', `attachment; filename="kinora-usage-${from}-${to}.csv"`)
+      return usageCsv(request.query.by, rows)
+    },
+  })
+}
+
+/** As CSV (RFC 4180). No cell has a character that needs quotation marks: days, ids and numbers. */
+function usageCsv(by: UsageBy, rows: readonly Usage[]): string {
+  const lines = rows.map(({ key, credits, videos }) => `${key ?? ''},${credits},${videos}`)
+  return [`${by},credits,videos`, ...lines].map((line) => `${line}\r\n`).join('')
 }

@@ -45,7 +45,7 @@ import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCompatible } from './compatible/compatible.ts'
-import { registerCredit, registerGift } from './credit.ts'
+import { registerCredit, registerGift, registerUsage } from './credit.ts'
 import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
 import { registerImage } from './image.ts'
@@ -72,6 +72,8 @@ import { registerAuth } from './sign-in/auth.ts'
 import { registerSignInOptions } from './sign-in/sign-in-options.ts'
 import { registerStudio, type SendStudioPage } from './studio.ts'
 import { registerTeam } from './team.ts'
+import { registerTeamInvitations } from './team-invitations.ts'
+import { registerTeamKeys } from './team-keys.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhookDeliveries } from './webhook-deliveries.ts'
 import { registerWebhookEndpoints } from './webhook-endpoints.ts'
@@ -258,6 +260,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerSignInOptions(http, app)
   registerCredit(http, app)
   registerGift(http, app)
+  registerUsage(http, app)
   registerAdmin(http, app)
   registerAdminCosts(http, app)
   registerAdminCredits(http, app)
@@ -283,6 +286,8 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerNotices(http, app)
   registerKey(http, app)
   registerTeam(http, app)
+  registerTeamInvitations(http, app)
+  registerTeamKeys(http, app, auth)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,

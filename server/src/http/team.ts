@@ -16,6 +16,7 @@ import {
   TEAMS_MAX,
   teamsOf,
 } from '../account/team/team.ts'
+import { deleteTeam } from '../account-data/delete.ts'
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
@@ -27,7 +28,7 @@ import { keyBudget } from './sign-in/auth-schemas.ts'
 const id = '01939b1e-7777-7aaa-8bbb-000000000001'
 const memberId = '01939b1e-1111-7aaa-8bbb-000000000001'
 const createdAt = '2026-01-15T09:30:00.000Z'
-const TeamRole = Type.Enum([...ROLES], {
+export const TeamRole = Type.Enum([...ROLES], {
   title: 'TeamRole',
   description:
     'viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. ' +
@@ -111,6 +112,7 @@ export function registerTeam(server: FastifyInstance, app: App): void {
   createTeamRoute(http, app)
   getTeamRoute(http, app)
   renameTeamRoute(http, app)
+  deleteTeamRoute(http, app)
   listMembersRoute(http, app)
   changeMemberRoute(http, app)
   removeMemberRoute(http, app)
@@ -127,7 +129,7 @@ export function teamOf(request: Pick<FastifyRequest, 'caller'>): Caller & { team
 }
 
 /** The member who calls an operation about members. @throws AppError FORBIDDEN for an API key of the team; those of teamOf */
-function memberOf(request: Pick<FastifyRequest, 'caller'>) {
+export function memberOf(request: Pick<FastifyRequest, 'caller'>) {
   const { userId: teamId, actorId, team } = teamOf(request)
   if (actorId === teamId) {
     throw new AppError('FORBIDDEN', 'An API key of the team does not manage its members; a member does.')
@@ -212,6 +214,31 @@ function renameTeamRoute(http: Http, app: App): void {
       const name = request.body.name.trim()
       await renameTeam(app, userId, name)
       return ok({ id: userId, name })
+    },
+  })
+}
+
+function deleteTeamRoute(http: Http, app: App): void {
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/team',
+    config: { access: 'user', team: 'owner' },
+    schema: {
+      ...shared,
+      operationId: 'deleteTeam',
+      summary: 'Delete a team',
+      description:
+        'As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a ' +
+        'provider has runs to its end first. Its credits are lost, and this cannot be undone. 409: a subscription of it still renews.',
+      response: {
+        200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), { id, deleted: true }),
+        ...changeErrors(401, 404, 409),
+      },
+    },
+    handler: async (request) => {
+      const { teamId, actorId } = memberOf(request)
+      await deleteTeam(app, { teamId, actorId, requestId: request.id })
+      return ok({ id: teamId, deleted: true as const })
     },
   })
 }

@@ -84,7 +84,7 @@ const DeliveryId = Type.Object({
 })
 
 const shared = authenticated('webhook')
-const config = { access: 'user' } as const
+const config = { access: 'user', team: 'admin' } as const
 
 export function registerWebhookDeliveries(server: FastifyInstance, app: App): void {
   const http = typed(server)

@@ -71,7 +71,7 @@ const Rotated = Type.Object(
 )
 
 const shared = authenticated('webhook')
-const config = { access: 'user' } as const
+const config = { access: 'user', team: 'admin' } as const
 
 export function registerWebhookEndpoints(server: FastifyInstance, app: App): void {
   const http = typed(server)

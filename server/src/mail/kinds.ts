@@ -20,6 +20,7 @@ export const accountKinds = {
   'sign-in.link': { link: true, keptS: 600 },
   'sign-in.new': { link: false, keptS: 86_400 },
   'sign-in.attempts': { link: false, keptS: 86_400 },
+  'team.invitation': { link: true, keptS: 7 * 86_400 },
 } as const
 export type AccountKind = keyof typeof accountKinds
 export type MailKind = AccountKind | Notice

@@ -68,6 +68,20 @@ export const english: Templates = {
       'A password that you use nowhere else, or a second factor, keeps them out. This mail is sent once a day at most.',
     ],
   }),
+  'team.invitation': ({ data, link }) => ({
+    subject: 'You are invited to a team on Kinora',
+    heading: 'You are invited to a team',
+    paragraphs: ['Its members make films together and share one balance.'],
+    facts: [
+      ['Team', text(data.team)],
+      ['Invited by', text(data.inviter)],
+    ],
+    action: { label: 'See the invitation', url: link },
+    footer: [
+      'The link works once, for seven days, and for this e-mail address.',
+      'If you do not want to join, you need not do anything.',
+    ],
+  }),
   'credit.low': ({ data, publicUrl }) => ({
     subject: 'Your Kinora credits are running low',
     heading: `${text(data.available)} credits left`,

@@ -61,6 +61,17 @@ export const chinese: Templates = {
     action: { label: '查看登录方式', url: `${publicUrl}/account` },
     footer: ['使用只用于此处的密码或两步验证即可将其拒之门外。此邮件每天最多发送一次。'],
   }),
+  'team.invitation': ({ data, link }) => ({
+    subject: '邀请你加入 Kinora 团队',
+    heading: '邀请你加入团队',
+    paragraphs: ['团队成员一起制作影片，共用同一余额。'],
+    facts: [
+      ['团队', text(data.team)],
+      ['邀请人', text(data.inviter)],
+    ],
+    action: { label: '查看邀请', url: link },
+    footer: ['链接在七天内有效，只能使用一次，且仅限此邮箱。', '如果不想加入，无需理会。'],
+  }),
   'credit.low': ({ data, publicUrl }) => ({
     subject: '你的 Kinora 积分即将用完',
     heading: `还剩 ${text(data.available)} 积分`,

@@ -9,6 +9,7 @@ import assert from 'node:assert/strict'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
+import { roleNeeded } from '../../account/key/scope.ts'
 import type { App } from '../../app.ts'
 import { lazy } from '../../async/lazy.ts'
 import { newAsset, sendAsset } from '../asset.ts'
@@ -42,7 +43,8 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
           'Asynchronous AI video generation, paid for with credits. Every response has the envelope `{ success, data }`; ' +
           'an error adds `error` with a code for programs and a sentence for people. ' +
           'Under /api/auth responses have no envelope, and an error is `{ code, message }`. Every response has the header ' +
-          'X-Request-Id, and one of a request that counts towards a limit has RateLimit and RateLimit-Policy.',
+          'X-Request-Id, and one of a request that counts towards a limit has RateLimit and RateLimit-Policy. The header X-Team with the id of ' +
+          'a team makes a request of a member one for the team: its films, its balance.',
         license: { name: 'MIT', identifier: 'MIT' },
         contact: { name: 'The operator of this service' },
       },
@@ -82,14 +84,20 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
   )
 }
 
-/** Adds the scope that an API key needs, and the error of one that lacks it. */
+/** Adds the scope that an API key needs and the role of a member, and the error of one that lacks it. */
 function withScope<S extends object>(schema: S, { config }: { config?: FastifyContextConfig }): S {
-  const { access, scope = 'account' } = config ?? {}
-  if ((access !== 'user' && access !== 'admin') || scope === 'any' || !('security' in schema)) return schema
+  const { access, scope = 'account', team = roleNeeded(scope) } = config ?? {}
+  if ((access !== 'user' && access !== 'admin') || !('security' in schema)) return schema
   const { description, response } = schema as { description?: string; response?: Record<string, unknown> }
+  const role = access === 'admin' ? 'none' : team
+  const needs = [
+    scope === 'any' ? '' : `An API key needs the scope \`${scope}\`.`,
+    role === 'none' ? '' : `For a team (X-Team) it needs the role \`${role}\`.`,
+  ]
   return {
     ...schema,
-    description: [description, `An API key needs the scope \`${scope}\`.`].filter(Boolean).join(' '),
+    'x-team-role': role,
+    description: [description, ...needs].filter(Boolean).join(' '),
     response: { ...response, 403: errors(403)[403] },
   }
 }

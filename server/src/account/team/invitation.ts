@@ -1,0 +1,120 @@
+/**
+ * Invitations to a team, by mail. Invariants: an invitation counts for its address alone, and makes one member; the database has a hash of its token
+ * only. A second invitation of the same address replaces the first.
+ */
+import { hash, randomBytes } from 'node:crypto'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { isUuid, newId } from '../../id.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
+import { consumeMail } from '../auth-mail.ts'
+import { type Role, requireRole } from './role.ts'
+import { MEMBERS_MAX, readTeam } from './team.ts'
+
+const DAYS = 7
+const hashToken = (token: string): Buffer => hash('sha256', `team invitation: ${token}`, 'buffer')
+
+export type TeamInvitation = {
+  id: string
+  email: string
+  role: Role
+  actorId: string
+  createdAt: Date
+  expiresAt: Date
+}
+type NewInvitation = { teamId: string; actorId: string; actorRole: Role; email: string; role: Role }
+
+/**
+ * @returns the link, which nothing can show again; it is mailed too
+ * @throws AppError FORBIDDEN for the role of an owner by another, CONFLICT for a member and for a team that is full, RATE_LIMITED
+ */
+export async function inviteMember(
+  app: App,
+  { teamId, actorId, actorRole, email: sent, role }: NewInvitation,
+): Promise<TeamInvitation & { link: string }> {
+  const { sql, config } = app
+  if (role === 'owner') requireRole(actorRole, 'owner')
+  const email = sent.toLowerCase()
+  const [{ isMember, members }] = await sql<[{ isMember: boolean; members: number }]>`
+    select count(*) + (select count(*) from kinora.team_invitation i where i.team_id = ${teamId} and i.email <> ${email}) as members,
+           coalesce(bool_or(u.email = ${email}), false) as is_member
+    from kinora.team_member m
+    join public."user" u on u.id = m.user_id::text
+    where m.team_id = ${teamId}
+  `
+  if (isMember) throw new AppError('CONFLICT', 'A user with this address is a member already.')
+  if (members >= MEMBERS_MAX) throw full()
+  await consumeMail(app, email)
+  const now = app.now()
+  const token = randomBytes(32).toString('base64url')
+  const invitation = { email, role, actorId, createdAt: now, expiresAt: new Date(now.getTime() + DAYS * 86_400_000) }
+  const [row] = await sql<[{ id: string }]>`
+    insert into kinora.team_invitation (id, team_id, email, role, token_hash, actor_id, created_at, expires_at)
+    values (
+      ${newId(now)}, ${teamId}, ${email}, ${role}, ${hashToken(token)}, ${actorId}, ${now}, ${invitation.expiresAt}
+    )
+    on conflict (team_id, email) do update
+    set role = excluded.role, token_hash = excluded.token_hash, actor_id = excluded.actor_id,
+        created_at = excluded.created_at, expires_at = excluded.expires_at
+    returning id
+  `
+  const link = `${config.publicUrl}/account#team-invitation=${token}`
+  await mailInvitation(app, { teamId, actorId, email, link })
+  return { id: row.id, ...invitation, link }
+}
+
+async function mailInvitation(
+  app: App,
+  { teamId, actorId, email, link }: { teamId: string; actorId: string; email: string; link: string },
+): Promise<void> {
+  const [team, [people]] = await Promise.all([
+    readTeam(app, teamId),
+    app.sql<[{ inviter: string | null; userId: string | null }]>`
+      select (select name from public."user" where id = ${actorId}) as inviter,
+             (select id from public."user" where email = ${email}) as user_id
+    `,
+  ])
+  const { inviter, userId } = people
+  await enqueueMail(app, { kind: 'team.invitation', userId, to: email, link, data: { team: team.name, inviter } })
+}
+
+/** The invitations of a team that can still be accepted, the newest first. */
+export const listTeamInvitations = ({ sql, now }: App, teamId: string): Promise<TeamInvitation[]> => sql<
+  TeamInvitation[]
+>`
+  select id, email, role, actor_id, created_at, expires_at
+  from kinora.team_invitation
+  where team_id = ${teamId} and expires_at > ${now()}
+  order by id desc
+`
+
+/** @throws AppError NOT_FOUND */
+export async function revokeTeamInvitation({ sql }: App, teamId: string, id: string): Promise<void> {
+  const { count } = isUuid(id)
+    ? await sql`delete from kinora.team_invitation where team_id = ${teamId} and id = ${id}`
+    : { count: 0 }
+  if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such invitation.')
+}
+
+/** @returns the id of the team. @throws AppError NOT_FOUND, CONFLICT for a team that is full */
+export async function acceptTeamInvitation({ sql, now }: App, userId: string, token: string): Promise<string> {
+  const [row] = await sql<[{ outcome: 'accepted' | 'not_found' | 'too_many'; teamId: string }]>`
+    select outcome, team_id
+    from kinora.team_invitation_accept(
+      p_token_hash => ${hashToken(token)}, p_user_id => ${userId}, p_max => ${MEMBERS_MAX}, p_now => ${now()}
+    )
+  `
+  switch (row.outcome) {
+    case 'accepted':
+      return row.teamId
+    case 'too_many':
+      throw full()
+    case 'not_found':
+      throw new AppError(
+        'NOT_FOUND',
+        'This invitation was accepted, revoked or replaced, it has ended, or it is for another e-mail address.',
+      )
+  }
+}
+
+const full = () => new AppError('CONFLICT', `A team has at most ${MEMBERS_MAX} members, open invitations included.`)

@@ -1,0 +1,134 @@
+/** `/api/v1/team/invitations`: a team invites members by mail, and users accept. */
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import {
+  acceptTeamInvitation,
+  inviteMember,
+  listTeamInvitations,
+  revokeTeamInvitation,
+} from '../account/team/invitation.ts'
+import type { App } from '../app.ts'
+import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { memberOf, TeamRole, teamOf } from './team.ts'
+
+const id = '01939b1e-6666-7aaa-8bbb-000000000002'
+const teamId = '01939b1e-7777-7aaa-8bbb-000000000001'
+const token = `${'q7Zk'.repeat(10)}q7Z`
+const fields = {
+  id: Type.String({ format: 'uuid' }),
+  email: Type.String({ description: 'The one address that may accept it' }),
+  role: TeamRole,
+  actorId: Type.String({ description: 'The member who invited' }),
+  createdAt: Timestamp('When it was made, or made anew'),
+  expiresAt: Timestamp('Until when it can be accepted'),
+}
+const example = {
+  ...{ id, email: 'ben@example.com', role: 'maker' as const, actorId: '01939b1e-1111-7aaa-8bbb-000000000001' },
+  ...{ createdAt: '2026-01-15T09:30:00.000Z', expiresAt: '2026-01-22T09:30:00.000Z' },
+}
+const Invitation = Type.Object(fields, { title: 'TeamInvitation', examples: [example] })
+const Created = Type.Object(
+  { ...fields, link: Type.String({ description: 'The link of the mail; shown this once' }) },
+  {
+    title: 'CreatedTeamInvitation',
+    examples: [{ ...example, link: `https://kinora.example/account#team-invitation=${token}` }],
+  },
+)
+
+const shared = authenticated('team')
+
+export function registerTeamInvitations(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  inviteRoute(http, app)
+  listRoute(http, app)
+  revokeRoute(http, app)
+  acceptRoute(http, app)
+}
+
+function inviteRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/team/invitations',
+    config: { access: 'user', team: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'inviteTeamMember',
+      summary: 'Invite to a team',
+      description:
+        'By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners. 409: the address is of a ' +
+        'member already, or the team is full.',
+      body: Type.Object(
+        { email: Type.String({ format: 'email', maxLength: 254 }), role: Type.Optional(TeamRole) },
+        { additionalProperties: false, examples: [{ email: example.email, role: example.role }] },
+      ),
+      response: { 200: Envelope(Created), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      const { role: actorRole, ...by } = memberOf(request)
+      const { email, role = 'maker' } = request.body
+      return ok(await inviteMember(app, { ...by, actorRole, email, role }))
+    },
+  })
+}
+
+function listRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/team/invitations',
+    config: { access: 'user', team: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listTeamInvitations',
+      summary: 'The open invitations of a team, newest first',
+      response: { 200: Envelope(Type.Object({ invitations: Type.Array(Invitation) })), ...errors(400, 401, 404) },
+    },
+    handler: async (request) => ok({ invitations: await listTeamInvitations(app, teamOf(request).userId) }),
+  })
+}
+
+function revokeRoute(http: Http, app: App): void {
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/team/invitations/:id',
+    config: { access: 'user', team: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'revokeTeamInvitation',
+      summary: 'Revoke an invitation to a team',
+      params: Type.Object({ id: Type.String() }),
+      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id }), ...changeErrors(401, 404) },
+    },
+    handler: async (request) => {
+      await revokeTeamInvitation(app, memberOf(request).teamId, request.params.id)
+      return ok({ id: request.params.id })
+    },
+  })
+}
+
+function acceptRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/team/invitations/accept',
+    config: { access: 'user', limit: 'password' },
+    schema: {
+      ...shared,
+      operationId: 'acceptTeamInvitation',
+      summary: 'Accept an invitation to a team',
+      description:
+        'Takes the token of the link. 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address.',
+      body: Type.Object(
+        { token: Type.String({ pattern: '^[\\w-]{43}$' }) },
+        { additionalProperties: false, examples: [{ token }] },
+      ),
+      response: {
+        200: Envelope(Type.Object({ teamId: Type.String() }), { teamId }),
+        ...changeErrors(401, 404, 409),
+      },
+    },
+    handler: async (request) => {
+      const { userId } = userOf(request)
+      return ok({ teamId: await acceptTeamInvitation(app, userId, request.body.token) })
+    },
+  })
+}

@@ -1,0 +1,147 @@
+/** `/api/v1/team/keys`: API keys of a team. What such a key makes, the team pays; it manages neither members nor keys. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Auth } from '../account/auth.ts'
+import { limitKey } from '../account/key/api-key.ts'
+import { API_KEYS_MAX } from '../account/key/api-key-limit.ts'
+import { SCOPES } from '../account/key/scope.ts'
+import { ownSession } from '../account/own-session.ts'
+import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
+import { authenticated, type Http, typed } from './request/request.ts'
+import { withKeyStates } from './sign-in/auth-api-keys.ts'
+import { ApiKey, expiresIn, keyBudget, keyExample, keyFields, keyName, keyScopes } from './sign-in/auth-schemas.ts'
+import { memberOf, teamOf } from './team.ts'
+
+const CreatedKey = Type.Object(
+  { ...keyFields, key: Type.String({ description: 'Shown this once; send it as x-api-key, without X-Team' }) },
+  { title: 'CreatedTeamKey', examples: [{ ...keyExample, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' }] },
+)
+
+const shared = authenticated('team')
+
+export function registerTeamKeys(server: FastifyInstance, app: App, auth: Auth): void {
+  const http = typed(server)
+  createRoute(http, app, auth)
+  listRoute(http, app)
+  deleteRoute(http, app)
+}
+
+function createRoute(http: Http, app: App, auth: Auth): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/team/keys',
+    config: { access: 'user', team: 'admin', limit: 'password' },
+    schema: {
+      ...shared,
+      operationId: 'createTeamKey',
+      summary: 'Create an API key of a team',
+      description:
+        'Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The ' +
+        `key stays when its maker leaves. 409: the team has ${API_KEYS_MAX} keys, which is the most.`,
+      body: Type.Object(
+        {
+          name: keyName,
+          expiresIn: Type.Optional(expiresIn),
+          scopes: Type.Optional(keyScopes),
+          budget: Type.Optional(keyBudget),
+          password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+        },
+        { additionalProperties: false, examples: [{ name: 'server', scopes: ['read', 'generate'] }] },
+      ),
+      response: { 200: Envelope(CreatedKey), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      const { teamId } = memberOf(request)
+      const { name, expiresIn = null, scopes = SCOPES, budget = null, password } = request.body
+      await requireRecentSession(app, auth, request, password)
+      const [{ keys }] = await app.sql<[{ keys: number }]>`
+        select count(*) as keys from public.apikey where "referenceId" = ${teamId}
+      `
+      if (keys >= API_KEYS_MAX)
+        throw new AppError('CONFLICT', `The team has ${API_KEYS_MAX} API keys, which is the most.`)
+      // Server-side: better-auth takes the owner as it is.
+      const made = await auth.api.createApiKey({ body: { userId: teamId, name, expiresIn } })
+      await limitKey(app, { userId: teamId, id: made.id, scopes, budget })
+      return ok((await withKeyStates(app, made)) as Static<typeof CreatedKey>)
+    },
+  })
+}
+
+/** @throws AppError FORBIDDEN, INVALID_REQUEST for a wrong password */
+async function requireRecentSession(
+  app: App,
+  auth: Auth,
+  request: FastifyRequest,
+  password: string | undefined,
+): Promise<void> {
+  const { headers, caller } = request
+  const person = caller?.team?.isSession ? { ...caller, userId: caller.actorId, team: null, key: null } : null
+  const session = await ownSession(app, auth, { headers, caller: person })
+  if (!session)
+    throw new AppError('FORBIDDEN', 'Only a session of a member creates keys of a team, and no API key does.')
+  if (session.impersonatedBy !== null) {
+    throw new AppError(
+      'FORBIDDEN',
+      'Only the user may do this: you are signed in for another user. Stop impersonating first.',
+    )
+  }
+  if (password !== undefined) {
+    if (await auth.isPassword(session.userId, password)) return
+    throw new AppError('INVALID_REQUEST', 'This is not your password.', {
+      details: [{ path: 'password', message: 'is not your password' }],
+    })
+  }
+  if (app.now().getTime() - session.signedInAt.getTime() > FRESH_SIGN_IN_MIN * 60_000) {
+    throw new AppError('FORBIDDEN', 'Your sign-in is a while ago. Send your password, or sign in again.')
+  }
+}
+
+function listRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/team/keys',
+    config: { access: 'user', team: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listTeamKeys',
+      summary: 'The API keys of a team',
+      response: { 200: Envelope(Type.Object({ apiKeys: Type.Array(ApiKey) })), ...errors(400, 401, 404) },
+    },
+    handler: async (request) => {
+      const { userId } = teamOf(request)
+      const apiKeys = await app.sql<{ id: string; referenceId: string }[]>`
+        select id, "referenceId", name, start, enabled, "lastRequest", "expiresAt", "createdAt"
+        from public.apikey
+        where "referenceId" = ${userId}
+        order by id desc
+      `
+      return ok((await withKeyStates(app, { apiKeys })) as { apiKeys: Static<typeof ApiKey>[] })
+    },
+  })
+}
+
+function deleteRoute(http: Http, app: App): void {
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/team/keys/:id',
+    config: { access: 'user', team: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'deleteTeamKey',
+      summary: 'Delete an API key of a team',
+      description: 'It stops working within a second.',
+      params: Type.Object({ id: Type.String() }),
+      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyExample.id }), ...changeErrors(401, 404) },
+    },
+    handler: async (request) => {
+      const { teamId } = memberOf(request)
+      const { id } = request.params
+      const { count } = await app.sql`delete from public.apikey where id = ${id} and "referenceId" = ${teamId}`
+      if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such API key.')
+      return ok({ id })
+    },
+  })
+}

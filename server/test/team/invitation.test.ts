@@ -1,0 +1,231 @@
+/** Invitations to a team, by mail; API keys of a team; its deletion; what it has spent. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
+import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
+import { generateBody, openKinora, type Person } from '../support/harness.ts'
+import { addMember, openTeams } from '../support/teams.ts'
+
+const kinora = await openKinora({ simulator: true })
+const { app } = kinora
+const { sql } = app
+const { newTeam, call, generate, finish } = openTeams(kinora)
+
+type Invited = { id: string; link: string; email: string; role: string }
+const invite = (person: Person, id: string, email: string, role?: string) =>
+  call<Invited>(person, id, 'POST', '/api/v1/team/invitations', { email, ...(role && { role }) })
+const tokenOf = ({ link }: Invited) => link.split('#team-invitation=')[1] ?? ''
+const accept = (person: Person, token: string) =>
+  kinora.call<{ teamId: string }>('POST', '/api/v1/team/invitations/accept', { as: person, body: { token } })
+
+test('200: invitation → mailed in the language of the invited, accepted once, by its address alone', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const [ben, eve] = [await kinora.person(), await kinora.person()]
+  await sql`update public."user" set "language" = 'zh-Hans' where id = ${ben.userId}`
+  const { status, data, text } = await invite(owner, id, ben.email.toUpperCase(), 'viewer')
+  assert.equal(status, 200, text)
+  assert.deepEqual([data.email, data.role], [ben.email, 'viewer'])
+  const [mail] = await sql`select user_id, recipient, data, has_link from kinora.mail where kind = 'team.invitation'`
+  assert.deepEqual(mail, {
+    userId: ben.userId,
+    recipient: ben.email,
+    data: { team: 'North', inviter: 'Test User' },
+    hasLink: true,
+  })
+  assert.equal((await accept(eve, tokenOf(data))).status, 404)
+  const accepted = await accept(ben, tokenOf(data))
+  assert.deepEqual([accepted.status, accepted.data.teamId], [200, id])
+  assert.equal((await accept(ben, tokenOf(data))).status, 404)
+  assert.equal((await call(ben, id, 'GET', '/api/v1/team')).data.role, 'viewer')
+  assert.equal((await invite(owner, id, ben.email)).status, 409)
+})
+
+test('404: an invitation that was replaced, was revoked or has ended → not accepted', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const people = [await kinora.person(), await kinora.person(), await kinora.person()] as const
+  const first = (await invite(owner, id, people[0].email)).data
+  const second = (await invite(owner, id, people[0].email)).data
+  assert.equal((await accept(people[0], tokenOf(first))).status, 404)
+  assert.equal((await accept(people[0], tokenOf(second))).status, 200)
+  const revoked = (await invite(owner, id, people[1].email)).data
+  const { data } = await call<{ invitations: { id: string }[] }>(owner, id, 'GET', '/api/v1/team/invitations')
+  assert.deepEqual(
+    data.invitations.map((each) => each.id),
+    [revoked.id],
+  )
+  assert.equal((await call(owner, id, 'DELETE', `/api/v1/team/invitations/${revoked.id}`)).status, 200)
+  assert.equal((await accept(people[1], tokenOf(revoked))).status, 404)
+  const ended = (await invite(owner, id, people[2].email)).data
+  kinora.turnClock(7 * 86_400_000)
+  assert.equal((await accept(people[2], tokenOf(ended))).status, 404)
+})
+
+test('200: ten acceptances of one invitation at the same time → one member, one success', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const ben = await kinora.person()
+  const { data } = await invite(owner, id, ben.email)
+  const statuses = (await Promise.all(Array.from({ length: 10 }, () => accept(ben, tokenOf(data))))).map(
+    ({ status }) => status,
+  )
+  assert.deepEqual(
+    statuses.filter((status) => status === 200),
+    [200],
+  )
+  assert.equal((await sql`select from kinora.team_member where team_id = ${id}`).length, 2)
+})
+
+test('200: API key of a team → the team pays without X-Team, within its budget; it manages no members', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const body = { name: 'server', scopes: ['read', 'generate', 'account'], budget: { credits: 20, period: 'day' } }
+  const made = await call<{ id: string; key: string }>(owner, id, 'POST', '/api/v1/team/keys', body)
+  assert.equal(made.status, 200, made.text)
+  const headers = { 'x-api-key': made.data.key }
+  const film = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { headers, body: generateBody })
+  assert.equal(film.status, 200, film.text)
+  assert.equal((await kinora.call('POST', '/api/v1/video/generate', { headers, body: generateBody })).status, 402)
+  type List = { videos: { madeBy: string }[]; makers: object[] }
+  const { data } = await call<List>(owner, id, 'GET', '/api/v1/video/list')
+  assert.deepEqual([data.videos[0]?.madeBy, data.makers], [made.data.id, [{ id: made.data.id, name: 'server' }]])
+  assert.equal((await kinora.call('GET', '/api/v1/key', { headers })).data.name, 'server')
+  const token = await kinora.call<{ token: string }>('POST', '/api/v1/key/token', {
+    headers,
+    body: { scopes: ['read'] },
+  })
+  const asPage = { headers: { authorization: `Bearer ${token.data.token}` } }
+  assert.equal((await kinora.call('GET', '/api/v1/credit/balance', asPage)).data.available, 84)
+  for (const [method, path] of [
+    ['POST', '/api/v1/team/keys'],
+    ['DELETE', `/api/v1/team/members/${owner.userId}`],
+    ['DELETE', '/api/v1/team'],
+    ['POST', '/api/v1/team'],
+    ['GET', '/api/v1/account/export'],
+  ] as const) {
+    const refused = await kinora.call(method, path, { headers, ...(method === 'POST' && { body: { name: 'x' } }) })
+    assert.equal(refused.status, 403, path)
+  }
+  const listed = await call<{ apiKeys: { id: string; used: { day: number } }[] }>(owner, id, 'GET', '/api/v1/team/keys')
+  assert.deepEqual(
+    listed.data.apiKeys.map((key) => [key.id, key.used.day]),
+    [[made.data.id, 16]],
+  )
+  assert.equal((await call(owner, id, 'DELETE', `/api/v1/team/keys/${made.data.id}`)).status, 200)
+  await assertRefusedWithinASecond(async () => (await kinora.call('GET', '/api/v1/key', { headers })).status)
+})
+
+test('403: key of a team with an old sign-in → refused without the password', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  kinora.turnClock(11 * 60_000)
+  const refused = await call(owner, id, 'POST', '/api/v1/team/keys', { name: 'k' })
+  assert.deepEqual([refused.status, refused.error?.code], [403, 'FORBIDDEN'])
+})
+
+test('200: deletion of a team → access ends, films are erased, books stay, and no user is listed or counted', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const ben = await addMember(app, id, await kinora.person())
+  const { uuid } = (await generate(ben, id)).data
+  await finish(ben, id, uuid)
+  const users = async () =>
+    Number((await sql<[{ users: number }]>`select sum(users) as users from kinora.user_count`)[0].users)
+  const before = await users()
+  assert.equal((await call(ben, id, 'DELETE', '/api/v1/team')).status, 403)
+  assert.equal((await call(owner, id, 'DELETE', '/api/v1/team')).status, 200)
+  assert.equal(await users(), before)
+  await assertRefusedWithinASecond(async () => (await call(ben, id, 'GET', '/api/v1/credit/balance')).status, 404)
+  const root = await kinora.person({ role: 'admin', credits: 0 })
+  type Users = { users: { id: string }[] }
+  const { data } = await kinora.call<Users>('GET', '/api/v1/admin/users?pageSize=100', { as: root })
+  assert.ok(data.users.every((user) => user.id !== id))
+  kinora.turnClock(3_600_000)
+  await eraseDeletedAccounts(app)
+  const [video] =
+    await sql`select prompt, files_removed_at is not null as is_removed from kinora.video where id = ${uuid}`
+  assert.deepEqual(video, { prompt: '', isRemoved: true })
+  const [account] = await sql`select available::int, used::int from kinora.credit_account where user_id = ${id}`
+  assert.deepEqual(account, { available: 84, used: 16 })
+  const [erased] =
+    await sql`select erased_at is not null as is_erased from kinora.deleted_account where user_id = ${id}`
+  assert.deepEqual(erased, { isErased: true })
+})
+
+test('200: usage by day, model and maker → what films have cost, without those that failed; as CSV too', async () => {
+  const { id, owner } = await newTeam({ credits: 200 })
+  const ben = await addMember(app, id, await kinora.person())
+  await generate(ben, id)
+  await generate(ben, id, { duration: 8 })
+  const cancelled = (await generate(owner, id)).data.uuid
+  await call(owner, id, 'POST', `/api/v1/video/${cancelled}/cancel`)
+  await generate(owner, id)
+  type Rows = { rows: { key: string | null; name: string | null; credits: number; videos: number }[] }
+  const read = async (by: string) => (await call<Rows>(owner, id, 'GET', `/api/v1/credit/usage?by=${by}`)).data.rows
+  const today = app.now().toISOString().slice(0, 10)
+  assert.deepEqual(await read('day'), [{ key: today, name: null, credits: 64, videos: 3 }])
+  assert.deepEqual(await read('model'), [{ key: 'delta-1-5', name: null, credits: 64, videos: 3 }])
+  assert.deepEqual(await read('maker'), [
+    { key: ben.userId, name: 'Test User', credits: 48, videos: 2 },
+    { key: owner.userId, name: 'Test User', credits: 16, videos: 1 },
+  ])
+  const csv = await fetch(`${kinora.url}/api/v1/credit/usage.csv?by=maker`, {
+    headers: { authorization: `Bearer ${owner.token}`, 'x-team': id },
+  })
+  assert.equal(await csv.text(), `maker,credits,videos\r\n${ben.userId},48,2\r\n${owner.userId},16,1\r\n`)
+  const ann = await kinora.person()
+  await kinora.generate(ann)
+  const own = await kinora.call<Rows>('GET', '/api/v1/credit/usage?by=maker', { as: ann })
+  assert.deepEqual(own.data.rows, [{ key: null, name: null, credits: 16, videos: 1 }])
+  const later = await kinora.call('GET', '/api/v1/credit/usage?from=2026-02-01&to=2026-01-01', { as: ann })
+  assert.equal(later.status, 400)
+})
+
+test('event stream of a team: a member is removed → it ends within a second, another member’s goes on', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const ben = await addMember(app, id, await kinora.person())
+  const open = async (person: Person) => {
+    const response = await fetch(`${kinora.url}/api/v1/video/events`, {
+      headers: { authorization: `Bearer ${person.token}`, 'x-team': id },
+    })
+    assert.equal(response.status, 200)
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    assert.ok(reader)
+    return reader
+  }
+  const [owners, bens] = [await open(owner), await open(ben)]
+  const { uuid } = (await generate(ben, id)).data
+  let seen = ''
+  while (!seen.includes(uuid)) seen += (await owners.read()).value ?? ''
+  await call(owner, id, 'DELETE', `/api/v1/team/members/${ben.userId}`)
+  const startMs = performance.now()
+  while (!(await bens.read()).done);
+  assert.ok(performance.now() - startMs < 5_000)
+  const next = (await generate(owner, id)).data.uuid
+  seen = ''
+  while (!seen.includes(next)) seen += (await owners.read()).value ?? ''
+  await owners.cancel()
+})
+
+test('compatible formats, MCP: X-Team → the team’s films and balance', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const made = await call<never>(owner, id, 'POST', '/v1/videos', {
+    prompt: 'boat',
+    model: 'delta-1-5',
+    seconds: '4',
+    size: '1280x720',
+  })
+  assert.equal(made.status, 200, made.text)
+  const { uuid } = (await generate(owner, id)).data
+  const listed = await call(owner, id, 'GET', '/v1/videos')
+  assert.ok(listed.text.includes(uuid))
+  const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_credits', arguments: {} } }
+  const balance = await call(owner, id, 'POST', '/mcp', rpc, { accept: 'application/json, text/event-stream' })
+  assert.match(balance.text, /"available":68/)
+  assert.equal((await kinora.call('GET', `/v1/videos/${uuid}`, { as: owner })).status, 404)
+})
+
+test('404: an id of no key, invitation or member of the team → not found', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  for (const path of ['keys', 'invitations', 'members']) {
+    for (const each of [randomUUID(), 'none']) {
+      assert.equal((await call(owner, id, 'DELETE', `/api/v1/team/${path}/${each}`)).status, 404, path)
+    }
+  }
+})
