@@ -7,7 +7,7 @@ import { generate } from '../../src/video/lifecycle.ts'
 import { generateBody, openKinora } from '../support/harness.ts'
 import { openTeams } from '../support/teams.ts'
 
-const kinora = await openKinora({ env: { MAX_VIDEOS_IN_PROGRESS: '0' } })
+const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0' } })
 const { app } = kinora
 const { newTeam } = openTeams(kinora)
 
