@@ -278,7 +278,11 @@ export const settings = {
     'how often the worker compares them; `off`: only `kinora reconcile` does',
   ),
 
-  MAX_IN_PROGRESS: setting(is.integer(0, 1_000_000), '20', 'videos of one user, or of one team, at a time; `0`: no cap'),
+  MAX_IN_PROGRESS: setting(
+    is.integer(0, 1_000_000),
+    '20',
+    'videos of one user, or of one team, at a time; `0`: no cap',
+  ),
   RATE_LIMITS: setting(
     is.flag,
     'on',

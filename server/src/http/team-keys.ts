@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
-import { limitKey } from '../account/key/api-key.ts'
 import { API_KEYS_MAX } from '../account/key/api-key-limit.ts'
 import { SCOPES } from '../account/key/scope.ts'
 import { ownSession } from '../account/own-session.ts'
 import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
+import { createTeamKey, deleteTeamKey, listTeamKeys } from '../account/team/key.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
@@ -57,14 +57,7 @@ function createRoute(http: Http, app: App, auth: Auth): void {
       const { teamId } = memberOf(request)
       const { name, expiresIn = null, scopes = SCOPES, budget = null, password } = request.body
       await requireRecentSession(app, auth, request, password)
-      const [{ keys }] = await app.sql<[{ keys: number }]>`
-        select count(*) as keys from public.apikey where "referenceId" = ${teamId}
-      `
-      if (keys >= API_KEYS_MAX)
-        throw new AppError('CONFLICT', `The team has ${API_KEYS_MAX} API keys, which is the most.`)
-      // Server-side: better-auth takes the owner as it is.
-      const made = await auth.api.createApiKey({ body: { userId: teamId, name, expiresIn } })
-      await limitKey(app, { userId: teamId, id: made.id, scopes, budget })
+      const made = await createTeamKey(app, auth, teamId, { name, expiresIn, scopes, budget })
       return ok((await withKeyStates(app, made)) as Static<typeof CreatedKey>)
     },
   })
@@ -111,13 +104,7 @@ function listRoute(http: Http, app: App): void {
       response: { 200: Envelope(Type.Object({ apiKeys: Type.Array(ApiKey) })), ...errors(400, 401, 404) },
     },
     handler: async (request) => {
-      const { userId } = teamOf(request)
-      const apiKeys = await app.sql<{ id: string; referenceId: string }[]>`
-        select id, "referenceId", name, start, enabled, "lastRequest", "expiresAt", "createdAt"
-        from public.apikey
-        where "referenceId" = ${userId}
-        order by id desc
-      `
+      const apiKeys = await listTeamKeys(app, teamOf(request).userId)
       return ok((await withKeyStates(app, { apiKeys })) as { apiKeys: Static<typeof ApiKey>[] })
     },
   })
@@ -139,8 +126,7 @@ function deleteRoute(http: Http, app: App): void {
     handler: async (request) => {
       const { teamId } = memberOf(request)
       const { id } = request.params
-      const { count } = await app.sql`delete from public.apikey where id = ${id} and "referenceId" = ${teamId}`
-      if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such API key.')
+      await deleteTeamKey(app, teamId, id)
       return ok({ id })
     },
   })
