@@ -30,7 +30,7 @@ export async function readProfile(app: App, userId: string): Promise<Row> {
 }
 
 async function readSignIn({ sql }: App, userId: string): Promise<Row> {
-  const [[user], sessions, apiKeys, passkeys, connectedApps, signIns, [invitation]] = await Promise.all([
+  const [[user], sessions, apiKeys, passkeys, connectedApps, signIns, teams, [invitation]] = await Promise.all([
     sql<Row[]>`
       select id, name, email, "emailVerified" as email_verified, image, "createdAt" as created_at, "updatedAt" as updated_at,
              coalesce(role, 'user') as role, coalesce("twoFactorEnabled", false) as two_factor_enabled,
@@ -68,9 +68,16 @@ async function readSignIn({ sql }: App, userId: string): Promise<Row> {
       where "userId" = ${userId}
       order by id
     `,
+    sql<Row[]>`
+      select t.name, m.role, m.created_at
+      from kinora.team_member m
+      join kinora.team t on t.id = m.team_id
+      where m.user_id = ${userId}
+      order by t.id
+    `,
     sql<Row[]>`select email, credits, created_at, used_at from kinora.invitation where used_by = ${userId}`,
   ])
-  return { user, sessions, apiKeys, passkeys, connectedApps, signIns, invitation: invitation ?? null }
+  return { user, sessions, apiKeys, passkeys, connectedApps, signIns, teams, invitation: invitation ?? null }
 }
 
 async function readBooks({ sql }: App, userId: string): Promise<Row> {

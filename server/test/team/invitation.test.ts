@@ -148,6 +148,23 @@ test('200: deletion of a team → access ends, films are erased, books stay, and
   assert.deepEqual(erased, { isErased: true })
 })
 
+test('deletion of a team: its process dies in between → the sweep finishes it, with one entry in the audit log', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const { uuid } = (await generate(owner, id)).data
+  const [row] = await sql`
+    select kinora.team_delete(
+      p_team_id => ${id}, p_actor_id => ${owner.userId}, p_email_hash => ${Buffer.from(id)}, p_request_id => 'request-1',
+      p_now => ${app.now()}
+    ) as outcome
+  `
+  assert.equal(row?.outcome, 'deleted')
+  await eraseDeletedAccounts(app)
+  const [video] = await sql`select status, error from kinora.video where id = ${uuid}`
+  assert.deepEqual([video?.status, video?.error], ['FAILED', 'The account was deleted.'])
+  const entries = await sql`select actor_id from kinora.audit where user_id = ${id} and action = 'account.delete'`
+  assert.deepEqual([...entries], [{ actorId: owner.userId }])
+})
+
 test('200: usage by day, model and maker → what films have cost, without those that failed; as CSV too', async () => {
   const { id, owner } = await newTeam({ credits: 200 })
   const ben = await addMember(app, id, await kinora.person())
@@ -219,6 +236,14 @@ test('compatible formats, MCP: X-Team → the team’s films and balance', async
   const balance = await call(owner, id, 'POST', '/mcp', rpc, { accept: 'application/json, text/event-stream' })
   assert.match(balance.text, /"available":68/)
   assert.equal((await kinora.call('GET', `/v1/videos/${uuid}`, { as: owner })).status, 404)
+})
+
+test('200: export of an account → names the teams of the user', async () => {
+  const { owner } = await newTeam({ credits: 0 })
+  const response = await fetch(`${kinora.url}/api/v1/account/export`, {
+    headers: { authorization: `Bearer ${owner.token}` },
+  })
+  assert.match(await response.text(), /"teams":\s*\[\s*\{\s*"name":\s*"North",\s*"role":\s*"owner"/)
 })
 
 test('404: an id of no key, invitation or member of the team → not found', async () => {
