@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a video
-         * @description Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events. An API key needs the scope `generate`.
+         * @description Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         post: operations["generateVideo"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * The price of a video, without generating it
-         * @description Takes the body of generate, with or without a prompt, and refuses what generate would refuse, but for what moderation decides. Nothing is generated or frozen. An API key needs the scope `read`.
+         * @description Takes the body of generate, with or without a prompt, and refuses what generate would refuse, but for what moderation decides. Nothing is generated or frozen. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         post: operations["quoteVideo"];
         delete?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Your videos, newest first
-         * @description With mode, favourite, folder, madeBy, from or to, total counts 2,000 at most. A cursor belongs to one sort. An API key needs the scope `read`.
+         * @description With mode, favourite, folder, madeBy, from or to, total counts 2,000 at most. A cursor belongs to one sort. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["listVideos"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Status and progress of a video
-         * @description An API key needs the scope `read`.
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["getTask"];
         put?: never;
@@ -93,14 +93,14 @@ export interface paths {
         };
         /**
          * One video in full
-         * @description An API key needs the scope `read`.
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["getVideo"];
         put?: never;
         post?: never;
         /**
          * Delete a video
-         * @description It disappears from every list; its record and its cost stay. A generation in progress runs on. An API key needs the scope `generate`.
+         * @description It disappears from every list; its record and its cost stay. A generation in progress runs on. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a video
-         * @description At once until it is submitted to a provider; afterwards the provider is asked, if it can stop a task. Cancelled: the video is FAILED and its credits are back. Still GENERATING: the provider was asked and may finish it all the same. 409: it is too late, or the provider cannot stop it; the film is kept. An API key needs the scope `generate`.
+         * @description At once until it is submitted to a provider; afterwards the provider is asked, if it can stop a task. Cancelled: the video is FAILED and its credits are back. Still GENERATING: the provider was asked and may finish it all the same. 409: it is too late, or the provider cannot stop it; the film is kept. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         post: operations["cancelVideo"];
         delete?: never;
@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Mark videos as favourites, or move them to a folder
-         * @description What is left out stays as it is. 404: you have no such folder. An API key needs the scope `generate`.
+         * @description What is left out stays as it is. 404: you have no such folder. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         post: operations["arrangeVideos"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Delete several videos
-         * @description Each as DELETE /api/v1/video/{uuid} does. An API key needs the scope `generate`.
+         * @description Each as DELETE /api/v1/video/{uuid} does. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         post: operations["deleteVideos"];
         delete?: never;
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * Download several films
-         * @description A ZIP, streamed, in which each film is named by its prompt; videos without a film are left out. 404: one of the videos is none of yours. 409: none of them has a film. An API key needs the scope `read`.
+         * @description A ZIP, streamed, in which each film is named by its prompt; videos without a film are left out. 404: one of the videos is none of yours. 409: none of them has a film. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["archiveVideos"];
         put?: never;
@@ -197,13 +197,13 @@ export interface paths {
         };
         /**
          * Your folders, by name
-         * @description An API key needs the scope `read`.
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["listVideoFolders"];
         put?: never;
         /**
          * Make a folder
-         * @description 409: you have a folder of this name, or 200 of them, which is the most. An API key needs the scope `generate`.
+         * @description 409: you have a folder of this name, or 200 of them, which is the most. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         post: operations["createVideoFolder"];
         delete?: never;
@@ -224,14 +224,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a folder
-         * @description Its videos stay, in no folder. An API key needs the scope `generate`.
+         * @description Its videos stay, in no folder. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         delete: operations["deleteVideoFolder"];
         options?: never;
         head?: never;
         /**
          * Rename a folder
-         * @description 409: you have another folder of this name. An API key needs the scope `generate`.
+         * @description 409: you have another folder of this name. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         patch: operations["renameVideoFolder"];
         trace?: never;
@@ -245,18 +245,18 @@ export interface paths {
         };
         /**
          * The public link of a film
-         * @description An API key needs the scope `read`.
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["getShare"];
         /**
          * Share a film by a public link
-         * @description All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; the other fields change. 409: the film is not completed, or no longer kept. An API key needs the scope `generate`.
+         * @description All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; the other fields change. 409: the film is not completed, or no longer kept. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         put: operations["shareVideo"];
         post?: never;
         /**
          * Revoke the public link of a film
-         * @description The link stops working at once and for ever; sharing the film again makes another one. An API key needs the scope `generate`.
+         * @description The link stops working at once and for ever; sharing the film again makes another one. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         delete: operations["revokeShare"];
         options?: never;
@@ -295,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a start image
-         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is re-encoded without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them. An API key needs the scope `generate`.
+         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is re-encoded without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         post: operations["uploadImage"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface paths {
          *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
          *
          *     A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event
-         *     is lost. At most 10 streams per user at each API process, or at all that `kinora api --processes` has started. An API key needs the scope `read`.
+         *     is lost. At most 10 streams per user at each API process, or at all that `kinora api --processes` has started. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["streamVideoEvents"];
         put?: never;
@@ -403,7 +403,7 @@ export interface paths {
         };
         /**
          * Your balance
-         * @description An API key needs the scope `read`.
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["getBalance"];
         put?: never;
@@ -423,7 +423,7 @@ export interface paths {
         };
         /**
          * Your credit packages, and when they expire
-         * @description Packages with remaining or frozen credits, in the order they are consumed: first to expire first. An API key needs the scope `read`.
+         * @description Packages with remaining or frozen credits, in the order they are consumed: first to expire first. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["listPackages"];
         put?: never;
@@ -443,7 +443,7 @@ export interface paths {
         };
         /**
          * Your credit transactions, newest first
-         * @description An API key needs the scope `read`.
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -463,12 +463,12 @@ export interface paths {
         };
         /**
          * Below which balance you are notified
-         * @description An API key needs the scope `account`.
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         get: operations["getCreditAlert"];
         /**
          * Set the balance below which you are notified
-         * @description Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail unless you have switched that notice off. An API key needs the scope `account`.
+         * @description Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail unless you have switched that notice off. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         put: operations["setCreditAlert"];
         post?: never;
@@ -512,6 +512,46 @@ export interface paths {
          * @description The studio shows the reason once. An API key needs the scope `account`.
          */
         post: operations["markGiftSeen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credit/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What films of a period have cost, by day, model, or API key and member
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["getCreditUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credit/usage.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as CSV
+         * @description A row names who made the films by the id alone: a name may be a formula. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["downloadCreditUsage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1343,13 +1383,13 @@ export interface paths {
         };
         /**
          * Your webhook endpoints, oldest first
-         * @description An API key needs the scope `account`.
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. 409: you have 20 endpoints, which is the most. An API key needs the scope `account`.
+         * @description Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. 409: you have 20 endpoints, which is the most. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1367,21 +1407,21 @@ export interface paths {
         };
         /**
          * One webhook endpoint
-         * @description An API key needs the scope `account`.
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Its deliveries are not sent any more and cannot be read. An API key needs the scope `account`.
+         * @description Its deliveries are not sent any more and cannot be read. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         delete: operations["deleteWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
          * Change, enable or disable a webhook endpoint
-         * @description What waits for an endpoint is sent when it is enabled again; events while it is disabled are not. An API key needs the scope `account`.
+         * @description What waits for an endpoint is sent when it is enabled again; events while it is disabled are not. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -1397,7 +1437,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new secret
-         * @description Deliveries carry the signatures of the secrets of the last 24 hours too, so repeat it when the response was lost. An API key needs the scope `account`.
+         * @description Deliveries carry the signatures of the secrets of the last 24 hours too, so repeat it when the response was lost. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1417,7 +1457,7 @@ export interface paths {
         put?: never;
         /**
          * Make or renew the secret of webhookUrls
-         * @description It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more. An API key needs the scope `account`.
+         * @description It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["rotateWebhookUrlSecret"];
         delete?: never;
@@ -1437,7 +1477,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook.test to an endpoint
-         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled. An API key needs the scope `account`.
+         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1457,7 +1497,7 @@ export interface paths {
         put?: never;
         /**
          * Send again everything that has failed since a time
-         * @description The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled. An API key needs the scope `account`.
+         * @description The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["recoverWebhookEndpoint"];
         delete?: never;
@@ -1475,7 +1515,7 @@ export interface paths {
         };
         /**
          * Deliveries to an endpoint, newest first
-         * @description An API key needs the scope `account`.
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1495,7 +1535,7 @@ export interface paths {
         };
         /**
          * One delivery with its request and the response
-         * @description An API key needs the scope `account`.
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -1517,7 +1557,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description With the same webhook-id, also when it was delivered. 409: the endpoint is disabled. An API key needs the scope `account`.
+         * @description With the same webhook-id, also when it was delivered. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -1599,7 +1639,7 @@ export interface paths {
         };
         /**
          * The API key of this request
-         * @description Its scopes, its budget and what it has used; with any scope. 404: the request has a session.
+         * @description Its scopes, its budget and what it has used; with any scope. 404: the request has a session. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["getKey"];
         put?: never;
@@ -1621,7 +1661,7 @@ export interface paths {
         put?: never;
         /**
          * A token for a page, which stands for the API key of this request
-         * @description A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, and ends with the key. Send it as the key is sent; CORS_ORIGINS says which sites may. 403: the key lacks a scope. 404: the request has a session or a token.
+         * @description A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, and ends with the key. Send it as the key is sent; CORS_ORIGINS says which sites may. 403: the key lacks a scope. 404: the request has a session or a token. For a team (X-Team) it needs the role `viewer`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -1659,7 +1699,7 @@ export interface paths {
         };
         /**
          * The team of this request: your role, its balance, your budget
-         * @description An API key needs the scope `read`.
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["getTeam"];
         put?: never;
@@ -1668,12 +1708,16 @@ export interface paths {
          * @description You are its owner. It has a balance of its own, and no credits. 409: you own 20 teams, which is the most. An API key needs the scope `account`.
          */
         post: operations["createTeam"];
-        delete?: never;
+        /**
+         * Delete a team
+         * @description As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a provider has runs to its end first. Its credits are lost, and this cannot be undone. 409: a subscription of it still renews. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        delete: operations["deleteTeam"];
         options?: never;
         head?: never;
         /**
          * Rename a team
-         * @description An API key needs the scope `account`.
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         patch: operations["renameTeam"];
         trace?: never;
@@ -1687,7 +1731,7 @@ export interface paths {
         };
         /**
          * The members of a team, with what each has spent
-         * @description An API key needs the scope `read`.
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["listTeamMembers"];
         put?: never;
@@ -1710,16 +1754,124 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave a team
-         * @description Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners. 409: the last owner cannot leave.
+         * @description Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners. 409: the last owner cannot leave. For a team (X-Team) it needs the role `viewer`.
          */
         delete: operations["removeTeamMember"];
         options?: never;
         head?: never;
         /**
          * Change the role or the budget of a member
-         * @description What is left out stays. A role counts within a second. 403: only owners change owners, and make them. 409: the last owner keeps the role. An API key needs the scope `account`.
+         * @description What is left out stays. A role counts within a second. 403: only owners change owners, and make them. 409: the last owner keeps the role. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         patch: operations["changeTeamMember"];
+        trace?: never;
+    };
+    "/api/v1/team/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The open invitations of a team, newest first
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        get: operations["listTeamInvitations"];
+        put?: never;
+        /**
+         * Invite to a team
+         * @description By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners. 409: the address is of a member already, or the team is full. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        post: operations["inviteTeamMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation to a team
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        delete: operations["revokeTeamInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation to a team
+         * @description Takes the token of the link. 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address. An API key needs the scope `account`.
+         */
+        post: operations["acceptTeamInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The API keys of a team
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        get: operations["listTeamKeys"];
+        put?: never;
+        /**
+         * Create an API key of a team
+         * @description Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The key stays when its maker leaves. 409: the team has 100 keys, which is the most. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        post: operations["createTeamKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an API key of a team
+         * @description It stops working within a second. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        delete: operations["deleteTeamKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/video/callback/{provider}": {
@@ -3539,6 +3691,15 @@ export interface components {
             /** @description Whether the user has been notified of this state */
             isSeen: boolean;
         };
+        CreditUsage: {
+            /** @description The day, the model, or the id of the API key or of the member of the team; null: sessions of your own */
+            key: string | null;
+            /** @description Of that API key or member; null: a former one, and by day or model */
+            name: string | null;
+            /** @description Frozen or spent; what failed films gave back is left out */
+            credits: number;
+            videos: number;
+        };
         LedgerCheck: {
             /** Format: uuid */
             id: string;
@@ -4913,6 +5074,92 @@ export interface components {
              */
             period: "day" | "week" | "month";
         };
+        CreatedTeamInvitation: {
+            /** Format: uuid */
+            id: string;
+            /** @description The one address that may accept it */
+            email: string;
+            role: components["schemas"]["TeamRole"];
+            /** @description The member who invited */
+            actorId: string;
+            /**
+             * Format: date-time
+             * @description When it was made, or made anew
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be accepted
+             */
+            expiresAt: string;
+            /** @description The link of the mail; shown this once */
+            link: string;
+        };
+        TeamInvitation: {
+            /** Format: uuid */
+            id: string;
+            /** @description The one address that may accept it */
+            email: string;
+            role: components["schemas"]["TeamRole"];
+            /** @description The member who invited */
+            actorId: string;
+            /**
+             * Format: date-time
+             * @description When it was made, or made anew
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be accepted
+             */
+            expiresAt: string;
+        };
+        CreatedTeamKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The first characters, to distinguish keys */
+            start: string;
+            enabled: boolean;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
+            scopes: components["schemas"]["Scope"][];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: components["schemas"]["KeyBudgetState"] | null;
+            used: components["schemas"]["KeyUse"];
+            /** @description When it was last used, to the minute */
+            lastRequest: string | null;
+            /** @description When it expires; null: never */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Shown this once; send it as x-api-key, without X-Team */
+            key: string;
+        };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The first characters, to distinguish keys */
+            start: string;
+            enabled: boolean;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
+            scopes: components["schemas"]["Scope"][];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: components["schemas"]["KeyBudgetState"] | null;
+            used: components["schemas"]["KeyUse"];
+            /** @description When it was last used, to the minute */
+            lastRequest: string | null;
+            /** @description When it expires; null: never */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+        };
         /**
          * @description Of the mails to you (BCP 47)
          * @enum {unknown}
@@ -5017,28 +5264,6 @@ export interface components {
             createdAt: string;
             /** @description Send it as x-api-key */
             key: string;
-        };
-        ApiKey: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description The first characters, to distinguish keys */
-            start: string;
-            enabled: boolean;
-            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-            scopes: components["schemas"]["Scope"][];
-            /** @description What it may spend in a period; null: as much as the account has */
-            budget: components["schemas"]["KeyBudgetState"] | null;
-            used: components["schemas"]["KeyUse"];
-            /** @description When it was last used, to the minute */
-            lastRequest: string | null;
-            /** @description When it expires; null: never */
-            expiresAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
         };
         ProviderRedirect: {
             /** Format: uri */
@@ -6459,6 +6684,82 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCreditUsage: {
+        parameters: {
+            query?: {
+                /** @description First day, in UTC; default: 29 days before the last */
+                from?: string;
+                /** @description Last day; default: today. At most 366 days */
+                to?: string;
+                /** @description maker: the API keys, or the members of the team */
+                by?: "day" | "model" | "maker";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** Format: date */
+                            from: string;
+                            /** Format: date */
+                            to: string;
+                            rows: components["schemas"]["CreditUsage"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    downloadCreditUsage: {
+        parameters: {
+            query?: {
+                /** @description First day, in UTC; default: 29 days before the last */
+                from?: string;
+                /** @description Last day; default: today. At most 366 days */
+                to?: string;
+                /** @description maker: the API keys, or the members of the team */
+                by?: "day" | "model" | "maker";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9039,6 +9340,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -9175,6 +9477,44 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            id: string;
+                            /** @constant */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9339,6 +9679,276 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTeamInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            invitations: components["schemas"]["TeamInvitation"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inviteTeamMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    role?: components["schemas"]["TeamRole"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CreatedTeamInvitation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeTeamInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    acceptTeamInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            teamId: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTeamKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            apiKeys: components["schemas"]["ApiKey"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createTeamKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description Seconds; without it the key never expires */
+                    expiresIn?: number;
+                    /** @description What the key may do; all when left out */
+                    scopes?: components["schemas"]["Scope"][];
+                    budget?: components["schemas"]["KeyBudget"];
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CreatedTeamKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteTeamKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
