@@ -95,15 +95,19 @@ $$;
 create or replace function kinora.payment_save(
   p_event kinora.payment_event, p_is_erased boolean, p_waits boolean, p_retries boolean, p_now timestamptz
 ) returns void
-language sql
+language plpgsql
 as $$
+declare
+  -- Citus takes no function of the time within a case.
+  v_soon constant timestamptz := p_now + interval '1 minute';
+begin
   update kinora.payment_event
   set state = p_event.state,
       reason = p_event.reason,
       problem = p_event.problem,
       -- An unmatched event too: the process that links its user or payment may die before it applies it.
       retry_at = case
-        when p_waits then coalesce(retry_at, case when retries = 0 then p_now + interval '1 minute' end)
+        when p_waits then coalesce(retry_at, case when retries = 0 then v_soon end)
         -- Its user is known now, and only what it lacks is missing.
         when p_retries then case state when 'unmatched' then p_now else retry_at end
       end,
@@ -120,6 +124,7 @@ as $$
       facts = p_event.facts,
       applied_by = case when p_event.state = 'applied' then p_event.applied_by end
   where processor = p_event.processor and external_id = p_event.external_id;
+end
 $$;
 
 -- Returns what effects say of payments, refunds and disputes: the key of each, and a digest of its facts.
