@@ -98,7 +98,7 @@ create or replace function kinora.payment_save(
 language plpgsql
 as $$
 declare
-  -- Citus takes no function of the time within a case.
+  -- Computed here: an update of a row of another server takes no function of the time within a case.
   v_soon constant timestamptz := p_now + interval '1 minute';
 begin
   update kinora.payment_event

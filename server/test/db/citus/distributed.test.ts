@@ -105,13 +105,6 @@ test('commands: migrate --distributed and worker --node → number of shards and
   assert.throws(() => readDivisionArgs('worker', ['--distributed']), UsageError)
 })
 
-test('SQL functions that change shared tables → PL/pgSQL: Citus 13.2 crashes on their parameters in SQL functions', () => {
-  const functions = files.flatMap(({ text }) => text.split(/^(?=create or replace function )/m))
-  const changes = new RegExp(`(insert into|update|delete from) kinora\\.(${SHARED.join('|')})\\b`)
-  const found = functions.filter((text) => /^language sql\b/m.test(text) && changes.test(text))
-  assert.deepEqual(found, [])
-})
-
 /** Tables on the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
 const COORDINATOR = [
   'migration',
