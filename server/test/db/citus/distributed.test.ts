@@ -291,6 +291,8 @@ const ABOUT_ALL_USERS: string[] = [
   'admin/mails.ts: 3',
   'admin/operations.ts: 3',
   'admin/overview.ts: 1',
+  // The coordinator's: users by their address.
+  'admin/payments.ts: 1',
   'admin/provider-health.ts: 2',
   'admin/unfinished.ts: 3',
   'admin/users.ts: 3',
