@@ -849,6 +849,46 @@ create table kinora.video_share (
   constraint video_share_nonce_size check (octet_length(nonce) = 12)
 );
 
+-- Films that their makers published (explore.sql). Whether a film is there to be shown is in the row of its video.
+create table kinora.explore_film (
+  user_id uuid not null,
+  video_id uuid not null,
+  -- Of the publication, and its place in the list: a film that is published again has another one.
+  id uuid not null,
+  shows_name boolean not null,
+  -- Null: its maker took it back.
+  published_at timestamptz,
+  -- By an administrator, for ever.
+  removed_at timestamptz,
+  removal_reason text,
+  -- The first report that no administrator has decided on.
+  reported_id uuid,
+  open_reports integer not null default 0,
+  constraint explore_film_pkey primary key (user_id, video_id),
+  constraint explore_film_removed_with_reason check ((removed_at is null) = (removal_reason is null)),
+  constraint explore_film_reported_when_open check ((reported_id is null) = (open_reports = 0))
+);
+
+create unique index explore_film_by_id on kinora.explore_film (id);
+create index explore_film_listed on kinora.explore_film (id) where published_at is not null and removed_at is null;
+create index explore_film_reported on kinora.explore_film (reported_id) where reported_id is not null;
+
+-- Reports of published films; user_id: who reports.
+create table kinora.explore_report (
+  user_id uuid not null,
+  maker_id uuid not null,
+  video_id uuid not null,
+  id uuid not null,
+  reason text not null,
+  note text,
+  created_at timestamptz not null,
+  constraint explore_report_pkey primary key (user_id, maker_id, video_id),
+  constraint explore_report_of_film foreign key (maker_id, video_id) references kinora.explore_film (user_id, video_id)
+    on delete cascade
+);
+
+create index explore_report_of_film on kinora.explore_report (maker_id, video_id, id);
+
 -- One request of video_generate_all.
 create type kinora.generate_request as (
   user_id uuid,

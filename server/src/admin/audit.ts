@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = [
   'invitation.revoke',
   'code.create',
   'code.end',
+  'explore.remove',
+  'explore.keep',
   'user.create',
   'user.update',
   'user.set-role',

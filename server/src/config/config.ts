@@ -155,6 +155,7 @@ const readSite = ({ read }: SettingReader) => ({
   termsUrl: read('TERMS_URL'),
   privacyUrl: read('PRIVACY_URL'),
   supportUrl: read('SUPPORT_URL'),
+  hasExplore: read('EXPLORE'),
 })
 
 /** `A` of `provider-a`, `FAL` of `fal`. */

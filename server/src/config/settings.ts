@@ -241,6 +241,11 @@ export const settings = {
     'a drawn film',
     'link of a film shared here, which plays on the page that visitors see first',
   ),
+  EXPLORE: setting(
+    is.flag,
+    'off',
+    '`on`: users may publish films on the page `/explore`, which everyone reads; users report films, administrators remove them',
+  ),
   TERMS_URL: optional(is.link, 'no link', 'terms of use, at sign-up and at the foot of each page'),
   PRIVACY_URL: optional(is.link, 'no link', 'privacy notice, in the same places'),
   SUPPORT_URL: optional(is.link, 'no link', 'where users get help: a page, or `mailto:` and an address'),

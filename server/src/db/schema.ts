@@ -49,6 +49,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'catalogue_switch.sql',
   'invitation.sql',
   'redemption_code.sql',
+  'explore.sql',
   'route_health.sql',
   'video_film.sql',
   'video_generate.sql',

@@ -32,6 +32,7 @@ import { registerAdminAudit } from './admin/audit.ts'
 import { registerCodes } from './admin/codes.ts'
 import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
+import { registerAdminExplore } from './admin/explore.ts'
 import { registerInvitations } from './admin/invitations.ts'
 import { registerAdmin } from './admin/ledger.ts'
 import { registerAdminMails } from './admin/mails.ts'
@@ -47,6 +48,7 @@ import { registerCatalogue } from './catalogue.ts'
 import { registerCompatible } from './compatible/compatible.ts'
 import { registerCredit, registerGift, registerUsage } from './credit.ts'
 import { registerEvents } from './events.ts'
+import { registerExplore } from './explore.ts'
 import { registerFiles } from './files.ts'
 import { registerImage } from './image.ts'
 import { registerKey } from './key.ts'
@@ -254,6 +256,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerVideo(http, app)
   registerLibrary(http, app)
   registerShare(http, app, sendStudioPage)
+  registerExplore(http, app)
   await registerImage(http, app)
   registerEvents(http, app, credentials)
   registerCatalogue(http, app)
@@ -270,6 +273,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerAdminOverview(http, app)
   registerAdminPayments(http, app)
   registerAdminMails(http, app)
+  registerAdminExplore(http, app)
   registerAdminModels(http, app)
   registerInvitations(http, app)
   registerCodes(http, app)

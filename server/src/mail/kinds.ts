@@ -1,6 +1,6 @@
 /**
- * The kinds of mail. Notices can be unsubscribed, one by one; the other kinds are part of signing in, and a person waits for
- * most of them.
+ * The kinds of mail. Notices can be unsubscribed, one by one; the other kinds are part of signing in, where a person waits for most of
+ * them, or say what an administrator did.
  */
 export const NOTICES = ['credit.low', 'credit.expiring', 'payment.failed', 'video.done', 'webhook.disabled'] as const
 export type Notice = (typeof NOTICES)[number]
@@ -21,6 +21,7 @@ export const accountKinds = {
   'sign-in.new': { link: false, keptS: 86_400 },
   'sign-in.attempts': { link: false, keptS: 86_400 },
   'team.invitation': { link: true, keptS: 7 * 86_400 },
+  'explore.removed': { link: false, keptS: 3 * 86_400 },
 } as const
 export type AccountKind = keyof typeof accountKinds
 export type MailKind = AccountKind | Notice

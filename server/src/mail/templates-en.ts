@@ -82,6 +82,17 @@ export const english: Templates = {
       'If you do not want to join, you need not do anything.',
     ],
   }),
+  'explore.removed': ({ data, publicUrl }) => ({
+    subject: 'Your film was removed from Explore',
+    heading: 'An administrator removed your film from Explore',
+    paragraphs: ['It is no longer public, and it cannot be published again. The film itself stays in your library.'],
+    facts: [
+      ['Reason', text(data.removalReason)],
+      ['Prompt', text(data.prompt)],
+    ],
+    action: { label: 'Open the film', url: `${publicUrl}/library/${text(data.videoId)}` },
+    footer: [],
+  }),
   'credit.low': ({ data, publicUrl }) => ({
     subject: 'Your Kinora credits are running low',
     heading: `${text(data.available)} credits left`,

@@ -72,6 +72,17 @@ export const chinese: Templates = {
     action: { label: '查看邀请', url: link },
     footer: ['链接在七天内有效，只能使用一次，且仅限此邮箱。', '如果不想加入，无需理会。'],
   }),
+  'explore.removed': ({ data, publicUrl }) => ({
+    subject: '你的影片已从“发现”中移除',
+    heading: '管理员已将你的影片从“发现”中移除',
+    paragraphs: ['该影片不再公开，也不能再次发布。影片本身仍保留在你的影片库中。'],
+    facts: [
+      ['原因', text(data.removalReason)],
+      ['提示词', text(data.prompt)],
+    ],
+    action: { label: '打开影片', url: `${publicUrl}/library/${text(data.videoId)}` },
+    footer: [],
+  }),
   'credit.low': ({ data, publicUrl }) => ({
     subject: '你的 Kinora 积分即将用完',
     heading: `还剩 ${text(data.available)} 积分`,

@@ -45,11 +45,12 @@ const exampleLink = (extension: string) =>
 const Uuid = Type.String({ format: 'uuid' })
 const OptionValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
-/** Views of a film's parameters that are no part of a list. */
+/** Views of a film's parameters that are no part of a list; a published film shows no image of its maker. */
 const ofRequest = ['detail', 'compatible', 'webhook', 'export', 'claim'] as const
+const ofPublished = [...ofRequest, 'explore'] as const
 /** Views of the film as a whole: those that have its parameters. */
 const whole = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export', 'claim'] as const
-const withFiles = ['list', 'detail', 'share', 'compatible', 'webhook', 'export'] as const
+const withFiles = ['list', 'detail', 'share', 'explore', 'compatible', 'webhook', 'export'] as const
 /** Views of the owner alone. */
 const own = ['list', 'detail', 'export'] as const
 
@@ -76,7 +77,7 @@ export const fields = {
       },
       Type.String({ description: `In lists and event streams the first ${LIST_PROMPT_CHARACTERS} characters, then …` }),
       'A paper boat in a rain gutter, dawn',
-      ['list', 'detail', 'change', 'share', 'mcp', 'compatible', 'webhook', 'export', 'claim'],
+      ['list', 'detail', 'change', 'share', 'explore', 'mcp', 'compatible', 'webhook', 'export', 'claim'],
     ),
     {
       name: 'prompt',
@@ -85,7 +86,7 @@ export const fields = {
       }),
     },
   ),
-  model: parameter(shown('v.model', Type.String(), 'delta-1-5', [...whole, 'share']), {
+  model: parameter(shown('v.model', Type.String(), 'delta-1-5', [...whole, 'share', 'explore']), {
     name: 'model',
     request: Type.String({
       description: 'An id of GET /api/v1/config/models',
@@ -138,7 +139,7 @@ export const fields = {
     'coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s)::float8',
     Type.Number({ description: 'Seconds' }),
     4,
-    ['list', 'detail', 'share', 'mcp', 'event'],
+    ['list', 'detail', 'share', 'explore', 'mcp', 'event'],
   ),
   durationS: parameter(read('v.duration_s', Type.Integer(), ['compatible', 'webhook', 'export', 'claim']), {
     name: 'duration',
@@ -152,7 +153,7 @@ export const fields = {
       },
       Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
       '16:9',
-      [...whole, 'share'],
+      [...whole, 'share', 'explore'],
     ),
     {
       name: 'aspectRatio',
@@ -166,7 +167,7 @@ export const fields = {
         in: ordered('v.quality'),
       },
       Text,
-      ['detail', 'compatible', 'event', 'webhook', 'export', 'claim'],
+      ['detail', 'explore', 'compatible', 'event', 'webhook', 'export', 'claim'],
     ),
     {
       name: 'quality',
@@ -231,7 +232,10 @@ export const fields = {
     },
   ),
   seed: parameter(
-    shown('v.seed', orNull(Type.Integer(), 'As requested; null when the provider was to choose one'), null, whole),
+    shown('v.seed', orNull(Type.Integer(), 'As requested; null when the provider was to choose one'), null, [
+      ...whole,
+      'explore',
+    ]),
     {
       name: 'seed',
       request: Type.Optional(
@@ -265,7 +269,7 @@ export const fields = {
       ),
     },
   ),
-  negativePrompt: parameter(shown('v.negative_prompt', orNull(Text, 'As requested'), null, ofRequest), {
+  negativePrompt: parameter(shown('v.negative_prompt', orNull(Text, 'As requested'), null, ofPublished), {
     name: 'negativePrompt',
     request: Type.Optional(Type.String({ description: 'What the film must not show; for models that have it' })),
   }),
@@ -274,7 +278,7 @@ export const fields = {
       'v.audio',
       orNull(Type.Boolean(), 'Whether the model makes sound; null for one without a choice'),
       null,
-      ofRequest,
+      ofPublished,
     ),
     {
       name: 'audio',
@@ -288,7 +292,7 @@ export const fields = {
       'v.options',
       orNull(Type.Record(Type.String(), OptionValue), 'Those of the model, with its defaults'),
       null,
-      ofRequest,
+      ofPublished,
     ),
     {
       name: 'options',
@@ -335,7 +339,7 @@ export const fields = {
   resolution: computed(
     Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
     DEFAULT_QUALITY,
-    ['detail'],
+    ['detail', 'explore'],
   ),
   filmWidth: read('v.film_width', orNull(Type.Integer()), ['share', 'export']),
   filmHeight: read('v.film_height', orNull(Type.Integer()), ['share', 'export']),

@@ -89,6 +89,11 @@ test(
       'deleted_account_by_email',
       // Sweeps over all users.
       'expiry_notice_age',
+      // Published films of all users.
+      'explore_film_by_id',
+      'explore_film_listed',
+      'explore_film_reported',
+      'explore_report_of_film',
       // One gift for each mailbox, a cap for each network: whose user it was is not stored.
       'gift_address_age',
       'gift_address_pkey',

@@ -105,6 +105,7 @@ const COORDINATOR_FILES = [
   'invitation.sql',
   'redemption_code.sql',
   'team.sql',
+  'explore.sql',
   'route_health.sql',
   'account.sql',
   'payment_event.sql',

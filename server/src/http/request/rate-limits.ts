@@ -19,6 +19,7 @@ export type RouteLimit =
   | 'user'
   | 'generate'
   | 'image'
+  | 'report'
   | 'password'
   | 'static'
   | 'webhook'

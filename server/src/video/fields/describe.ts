@@ -5,6 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox'
  * - `list`, `detail`, `task`: of the API
  * - `change`: the event of a stream: the task, and of a film that has ended its prompt and thumbnail
  * - `share`: what viewers of a public link get
+ * - `explore`: what everyone reads of a published film
  * - `mcp`: of the tools
  * - `compatible`: what the APIs in other services' formats read
  * - `event`: the data of a webhook; `webhook`: what one in another service's format is made of
@@ -17,6 +18,7 @@ export const VIEWS = [
   'task',
   'change',
   'share',
+  'explore',
   'mcp',
   'compatible',
   'event',

@@ -121,6 +121,8 @@ const COORDINATOR = [
   'team',
   'team_member',
   'team_invitation',
+  'explore_film',
+  'explore_report',
   'route_health',
   'credential_revocation',
   'user_count',

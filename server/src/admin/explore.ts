@@ -1,0 +1,92 @@
+/** Reported films of Explore, and what administrators decide: a film stays, or it is removed and its maker gets a mail with the reason. */
+import type { App } from '../app.ts'
+import { unknownCursor } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { forget, type Listed, notPublished, type ReportReason, withFilms } from '../video/explore.ts'
+
+/** The most reports of a film that the list shows, the latest ones. */
+const REPORTS_MAX = 20
+const PROMPT_CHARACTERS = 200
+
+type Report = { userId: string; reason: ReportReason; note: string | null; createdAt: string }
+type ReportedRow = Listed & {
+  id: string
+  email: string | null
+  reportedId: string
+  openReports: number
+  isPublished: boolean
+  reports: Report[]
+}
+
+/**
+ * Films with reports on which nobody has decided, the longest waiting first. One that is gone is left out.
+ * @throws AppError INVALID_REQUEST for an invalid cursor
+ */
+export async function listReported(app: App, { cursor, pageSize }: { cursor?: string | undefined; pageSize: number }) {
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+  const { sql } = app
+  const rows = await sql<ReportedRow[]>`
+    select f.user_id, f.video_id, f.id, u.email, f.reported_id, f.open_reports, f.published_at is not null as is_published, r.reports
+    from kinora.explore_film f
+    left join public."user" u on u.id = f.user_id::text
+    cross join lateral (
+      select jsonb_agg(
+               jsonb_build_object('userId', r.user_id, 'reason', r.reason, 'note', r.note, 'createdAt', r.created_at)
+               order by r.id desc
+             ) as reports
+      from (
+        select *
+        from kinora.explore_report r
+        where r.maker_id = f.user_id and r.video_id = f.video_id and r.id >= f.reported_id
+        order by r.id desc
+        limit ${REPORTS_MAX}
+      ) r
+    ) r
+    where f.reported_id is not null and ${cursor === undefined ? sql`true` : sql`f.reported_id > ${cursor}`}
+    order by f.reported_id
+    limit ${pageSize + 1}
+  `
+  const page = rows.slice(0, pageSize)
+  const { films, gone } = await withFilms(app, page)
+  await forget(app, gone)
+  const shown = films.map((film) => ({
+    ...film,
+    reports: film.reports.map((report) => ({ ...report, createdAt: new Date(report.createdAt) })),
+  }))
+  return { films: shown, nextCursor: rows.length > pageSize ? (page.at(-1)?.reportedId ?? null) : null }
+}
+
+/** `removes`: the film is never published again; else it stays, and its reports are closed. */
+export type Decision = { removes: boolean; actorId: string; requestId: string; reason: string }
+type Outcome =
+  | { outcome: 'not_found' }
+  | { outcome: 'removed' | 'kept' | 'unchanged'; userId: string; videoId: string; removalReason: string | null }
+
+/** Idempotent: a repeated removal writes the mail that its first request has not written. @throws AppError NOT_FOUND */
+export async function decideOnFilm(app: App, id: string, decision: Decision): Promise<void> {
+  const { removes, actorId, requestId, reason } = decision
+  if (!isUuid(id)) throw notPublished()
+  const [row] = await app.sql<[Outcome]>`
+    select *
+    from kinora.explore_decide(
+      p_id => ${id}, p_removes => ${removes}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_reason => ${reason},
+      p_now => ${app.now()}
+    )
+  `
+  if (row.outcome === 'not_found') throw notPublished()
+  if (row.removalReason !== null) await mailRemoval(app, id, row, row.removalReason)
+}
+
+async function mailRemoval(app: App, id: string, { userId, videoId }: Listed, removalReason: string): Promise<void> {
+  const { sql } = app
+  const [[user], [video]] = await Promise.all([
+    sql<{ email: string }[]>`select email from public."user" where id = ${userId} and "emailVerified"`,
+    sql<{ prompt: string }[]>`
+      select left(prompt, ${PROMPT_CHARACTERS}) as prompt from kinora.video where user_id = ${userId} and id = ${videoId}
+    `,
+  ])
+  if (!user) return
+  const data = { videoId, prompt: video?.prompt ?? '', removalReason }
+  await enqueueMail(app, { kind: 'explore.removed', userId, to: user.email, data, onceKey: `explore.removed ${id}` })
+}

@@ -1,0 +1,261 @@
+/**
+ * Explore, where EXPLORE is on; else each of these is 404. `/api/v1/video/{uuid}/publication`: the maker publishes a film and takes it back.
+ * `/api/v1/explore`: everyone reads the published films, and users report them. `/explore/{id}/{file}`: their files.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import {
+  listPublished,
+  notPublished,
+  type PublishedFilm,
+  publicationOf,
+  publishVideo,
+  REPORT_REASONS,
+  readPublished,
+  reportFilm,
+  requireExplore,
+  unpublishVideo,
+} from '../video/explore.ts'
+import { exampleOf, pick, schemasOf } from '../video/fields.ts'
+import { sendStoredFile } from './files.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { cursorQuery, uncountedPage } from './request/paging.ts'
+import { limitUnauthenticated } from './request/rate-limits.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
+
+const id = '01939b1e-8888-7aaa-8bbb-000000000001'
+const at = '2026-01-15T09:30:00.000Z'
+const Publication = Type.Object(
+  {
+    id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'Its id at /api/v1/explore; null when an administrator has removed it',
+    }),
+    showsName: Type.Boolean({ description: 'Whether the name of its maker is shown' }),
+    publishedAt: TimestampOrNull('When it was published; null when its maker has taken it back'),
+    removedAt: TimestampOrNull('When an administrator removed it: it cannot be published again'),
+    removalReason: TextOrNull('Why, in the words of the administrator'),
+  },
+  {
+    title: 'Publication',
+    examples: [{ id, showsName: false, publishedAt: at, removedAt: null, removalReason: null }],
+  },
+)
+const OwnPublication = Type.Object({
+  publication: Type.Union([Publication, Type.Null()], { description: 'null: the film is not published' }),
+})
+const base = `https://kinora.example/explore/${id}`
+export const publishedExample = {
+  id,
+  ...exampleOf('explore'),
+  maker: 'Ann',
+  publishedAt: at,
+  videoUrl: `${base}/film.mp4`,
+  thumbnailUrl: `${base}/thumbnail.jpg`,
+}
+const Published = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    ...schemasOf('explore'),
+    maker: TextOrNull('The name of its maker; null when that is not shown'),
+    publishedAt: Timestamp('When it was published'),
+    videoUrl: Type.String({ description: 'Link to the film, as long as it is published' }),
+    thumbnailUrl: Type.String({ description: 'Link to a JPEG, as long as the film is published' }),
+  },
+  { title: 'PublishedFilm', examples: [publishedExample] },
+)
+const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
+const Id = Type.Object({ id: Type.String() })
+
+/** The life that signed links of a film have which is not about to expire; see files.ts. */
+const FILE_TTL_S = 300
+
+export function registerExplore(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  getPublicationRoute(http, app)
+  publishRoute(http, app)
+  unpublishRoute(http, app)
+  listRoute(http, app)
+  getRoute(http, app)
+  reportRoute(http, app)
+  fileRoute(server, app)
+}
+
+const own = { ...authenticated('video'), params: Uuid }
+const PUBLICATION = '/api/v1/video/:uuid/publication'
+
+function getPublicationRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: PUBLICATION,
+    config: { access: 'user', scope: 'read' },
+    schema: {
+      ...own,
+      operationId: 'getPublication',
+      summary: 'Whether a film is published',
+      response: { 200: Envelope(OwnPublication), ...errors(400, 401, 404) },
+    },
+    handler: async (request) => {
+      requireExplore(app)
+      return ok({ publication: await publicationOf(app, userOf(request).userId, request.params.uuid) })
+    },
+  })
+}
+
+function publishRoute(http: Http, app: App): void {
+  http.route({
+    method: 'PUT',
+    url: PUBLICATION,
+    config: { access: 'user', scope: 'generate' },
+    schema: {
+      ...own,
+      operationId: 'publishVideo',
+      summary: 'Publish a film on Explore',
+      description:
+        'Everyone can then watch the film and read its prompt, model and settings; images that it was made from are not shown. ' +
+        '409: the film is not completed or no longer kept, or an administrator has removed it from Explore.',
+      body: Type.Object(
+        { showsName: Type.Boolean({ default: false, description: 'Whether your name is shown with it' }) },
+        { additionalProperties: false, examples: [{ showsName: false }] },
+      ),
+      response: { 200: Envelope(Type.Object({ publication: Publication })), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      requireExplore(app)
+      const { userId } = userOf(request)
+      return ok({ publication: await publishVideo(app, userId, request.params.uuid, request.body) })
+    },
+  })
+}
+
+function unpublishRoute(http: Http, app: App): void {
+  http.route({
+    method: 'DELETE',
+    url: PUBLICATION,
+    config: { access: 'user', scope: 'generate' },
+    schema: {
+      ...own,
+      operationId: 'unpublishVideo',
+      summary: 'Take a film back from Explore',
+      description: 'It is gone from there at once. Repeating the call changes nothing.',
+      response: { 200: Envelope(OwnPublication, { publication: null }), ...changeErrors(401, 404) },
+    },
+    handler: async (request) => {
+      requireExplore(app)
+      return ok({ publication: await unpublishVideo(app, userOf(request).userId, request.params.uuid) })
+    },
+  })
+}
+
+function listRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/explore',
+    schema: {
+      tags: ['video'],
+      operationId: 'listPublishedFilms',
+      summary: 'Published films, newest first',
+      description:
+        'Needs no credential. A page may have fewer films than pageSize, also none, before the last: follow nextCursor until it is null. ' +
+        '404: the operator has not switched it on.',
+      querystring: Type.Object(cursorQuery),
+      response: {
+        200: Envelope(Type.Object({ films: Type.Array(Published), ...uncountedPage })),
+        ...errors(400, 404),
+      },
+    },
+    handler: async ({ query }) => {
+      requireExplore(app)
+      const { films, nextCursor } = await listPublished(app, query)
+      return ok({ films: films.map((film) => shown(app, film)), pageSize: query.pageSize, nextCursor })
+    },
+  })
+}
+
+function getRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/explore/:id',
+    schema: {
+      tags: ['video'],
+      operationId: 'getPublishedFilm',
+      summary: 'A published film',
+      description: 'Needs no credential. 404: it is not published any more.',
+      params: Id,
+      response: { 200: Envelope(Published), ...errors(400, 404) },
+    },
+    handler: async ({ params }) => {
+      requireExplore(app)
+      const film = await readPublished(app, params.id)
+      if (!film) throw notPublished()
+      return ok(shown(app, film))
+    },
+  })
+}
+
+function reportRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/explore/:id/report',
+    config: { access: 'user', limit: 'report' },
+    schema: {
+      ...authenticated('video'),
+      operationId: 'reportPublishedFilm',
+      summary: 'Report a published film',
+      description: 'Administrators decide on it. A second report of a user changes nothing.',
+      params: Id,
+      body: Type.Object(
+        {
+          reason: Type.Enum([...REPORT_REASONS], { description: 'person: it shows a person who has not agreed' }),
+          note: Type.Optional(Type.String({ maxLength: 1000, description: 'What administrators should know' })),
+        },
+        { additionalProperties: false, examples: [{ reason: 'violence' }] },
+      ),
+      response: {
+        200: Envelope(Type.Object({ reported: Type.Literal(true) }), { reported: true }),
+        ...changeErrors(401, 404),
+      },
+    },
+    handler: async (request) => {
+      requireExplore(app)
+      const { reason, note } = request.body
+      await reportFilm(app, userOf(request).userId, request.params.id, { reason, note: note?.trim() || null })
+      return ok({ reported: true as const })
+    },
+  })
+}
+
+function fileRoute(server: FastifyInstance, app: App): void {
+  server.withTypeProvider<TypeBoxTypeProvider>().route({
+    method: ['GET', 'HEAD'],
+    url: '/explore/:id/:file',
+    config: { limit: 'signed' },
+    schema: { hide: true, params: Type.Object({ ...Id.properties, file: Type.String() }) },
+    handler: async (request, reply) => {
+      const { params } = request
+      const film = app.config.site.hasExplore ? await readPublished(app, params.id) : null
+      const key = film && [film.videoKey, film.thumbnailKey].find((each) => nameOf(each) === params.file)
+      if (!key) {
+        await limitUnauthenticated(app, request, reply)
+        throw notPublished()
+      }
+      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S })
+    },
+  })
+}
+
+/** The public name of a file, whose storage key contains the user id. */
+const nameOf = (key: string): string => (key.endsWith('.jpg') ? 'thumbnail.jpg' : `film.${key.split('.').at(-1)}`)
+
+const shown = ({ config }: App, film: PublishedFilm) => {
+  const folder = `${config.publicUrl}/explore/${film.id}`
+  return {
+    ...pick('explore', { ...film, resolution: film.quality }),
+    id: film.id,
+    maker: film.maker,
+    publishedAt: film.publishedAt,
+    videoUrl: `${folder}/${nameOf(film.videoKey)}`,
+    thumbnailUrl: `${folder}/${nameOf(film.thumbnailKey)}`,
+  }
+}

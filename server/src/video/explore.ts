@@ -1,0 +1,202 @@
+/**
+ * Explore: films that their makers published, which everyone reads while EXPLORE is on. A film is not published until its maker publishes it.
+ * Invariant: every reader asks the rows of the film's video and of its maker, so a film is gone at once when it or the account is deleted,
+ * the account is locked or the film is no longer kept, in whatever order that and a publication arrive.
+ *
+ * The list is one table: a page is read there, and its films by their keys in the parts of the database that have them. Nothing of a film is
+ * copied to it.
+ */
+import type { App } from '../app.ts'
+import { isBanned } from '../db/banned.ts'
+import { videoColumns } from '../db/columns.ts'
+import { groupByPart } from '../db/parts.ts'
+import { AppError, unknownCursor } from '../errors.ts'
+import { isUuid, newId } from '../id.ts'
+import type { Row } from './fields.ts'
+import { get } from './library.ts'
+
+/** A film's publication, for its maker. `id` is its address, null when it is not published; `removalReason`: of an administrator. */
+export type Publication = {
+  id: string | null
+  showsName: boolean
+  publishedAt: Date | null
+  removedAt: Date | null
+  removalReason: string | null
+}
+
+/** Whose film a row of the list is. */
+export type Listed = { userId: string; videoId: string }
+/** What everyone may read. `maker`: the name, where its maker shows it. The storage keys contain the user id and are not for responses. */
+export type PublishedFilm = Omit<Row<'explore'>, keyof Files> & Files & Listed & Shown
+type Files = { videoKey: string; thumbnailKey: string }
+type Shown = { id: string; maker: string | null; publishedAt: Date }
+
+/** @throws AppError NOT_FOUND when the operator has not switched it on */
+export function requireExplore({ config }: Pick<App, 'config'>): void {
+  if (!config.site.hasExplore) throw new AppError('NOT_FOUND', 'Films are not published at this service.')
+}
+
+/** @returns null for a film that is neither published nor removed. @throws AppError NOT_FOUND */
+export async function publicationOf(app: App, userId: string, videoId: string): Promise<Publication | null> {
+  const { videoUrl } = await get(app, userId, videoId)
+  const [row] = await app.sql<Publication[]>`
+    select case when published_at is not null and removed_at is null then id end as id, shows_name, published_at, removed_at,
+           removal_reason
+    from kinora.explore_film
+    where user_id = ${userId} and video_id = ${videoId} and (removed_at is not null or published_at is not null)
+  `
+  return row && (row.removedAt || videoUrl) ? row : null
+}
+
+/**
+ * Publishes a film, or changes whether its maker's name is shown.
+ * @throws AppError NOT_FOUND; CONFLICT while there is no film to show, and for ever when an administrator has removed it
+ */
+export async function publishVideo(
+  app: App,
+  userId: string,
+  videoId: string,
+  { showsName }: { showsName: boolean },
+): Promise<Publication> {
+  const { videoUrl } = await get(app, userId, videoId)
+  if (!videoUrl) throw new AppError('CONFLICT', 'Only a completed film can be published.')
+  const now = app.now()
+  const [{ outcome }] = await app.sql<[{ outcome: 'published' | 'removed' }]>`
+    select kinora.explore_publish(
+      p_user_id => ${userId}, p_video_id => ${videoId}, p_id => ${newId(now)}, p_shows_name => ${showsName}, p_now => ${now}
+    ) as outcome
+  `
+  const publication = await publicationOf(app, userId, videoId)
+  if (outcome === 'removed') {
+    throw new AppError('CONFLICT', 'An administrator removed this film from Explore; it cannot be published again.')
+  }
+  if (!publication) throw new AppError('CONFLICT', 'The film was changed meanwhile; read the video again.')
+  return publication
+}
+
+/** Idempotent. What is known of reports stays, for the case that the film is published again. @throws AppError NOT_FOUND */
+export async function unpublishVideo(app: App, userId: string, videoId: string): Promise<Publication | null> {
+  await app.sql`
+    update kinora.explore_film set published_at = null
+    where user_id = ${userId} and video_id = ${isUuid(videoId) ? videoId : null} and removed_at is null
+  `
+  return await publicationOf(app, userId, videoId)
+}
+
+/**
+ * Newest first, by keyset pagination; a page may have fewer films than `pageSize` when some of them are gone.
+ * @throws AppError INVALID_REQUEST for an invalid cursor
+ */
+export async function listPublished(
+  app: App,
+  { cursor, pageSize }: { cursor?: string | undefined; pageSize: number },
+): Promise<{ films: PublishedFilm[]; nextCursor: string | null }> {
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+  const { sql } = app
+  const rows = await sql<(Listed & Shown)[]>`
+    select ${shownColumns(sql)}
+    from kinora.explore_film f
+    join public."user" u on u.id = f.user_id::text
+    where ${isListed(app)} and ${cursor === undefined ? sql`true` : sql`f.id < ${cursor}`}
+    order by f.id desc
+    limit ${pageSize + 1}
+  `
+  const page = rows.slice(0, pageSize)
+  const { films, gone } = await withFilms(app, page)
+  await forget(app, gone)
+  return { films, nextCursor: rows.length > pageSize ? (page.at(-1)?.id ?? null) : null }
+}
+
+/** @returns null for a film that is not published, or not there any more */
+export async function readPublished(app: App, id: string): Promise<PublishedFilm | null> {
+  if (!isUuid(id)) return null
+  const { sql } = app
+  const rows = await sql<(Listed & Shown)[]>`
+    select ${shownColumns(sql)}
+    from kinora.explore_film f
+    join public."user" u on u.id = f.user_id::text
+    where f.id = ${id} and ${isListed(app)}
+  `
+  const { films } = await withFilms(app, rows)
+  return films[0] ?? null
+}
+
+export const REPORT_REASONS = ['sexual', 'violence', 'hate', 'person', 'copyright', 'spam', 'other'] as const
+export type ReportReason = (typeof REPORT_REASONS)[number]
+
+/** Reports a film to the administrators; a second report of a user changes nothing. @throws AppError NOT_FOUND */
+export async function reportFilm(
+  app: App,
+  userId: string,
+  id: string,
+  { reason, note }: { reason: ReportReason; note: string | null },
+): Promise<void> {
+  if (!(await readPublished(app, id))) throw notPublished()
+  const now = app.now()
+  const [{ outcome }] = await app.sql<[{ outcome: 'reported' | 'unchanged' | 'not_found' }]>`
+    select kinora.explore_report_film(
+      p_id => ${id}, p_report_id => ${newId(now)}, p_reporter_id => ${userId}, p_reason => ${reason}, p_note => ${note},
+      p_now => ${now}
+    ) as outcome
+  `
+  if (outcome === 'not_found') throw notPublished()
+}
+
+export const notPublished = () => new AppError('NOT_FOUND', 'This film is not published any more.')
+
+const shownColumns = (sql: App['sql']) => sql`
+  f.user_id, f.video_id, f.id, f.published_at, case when f.shows_name then nullif(btrim(u.name), '') end as maker
+`
+
+const isListed = ({ sql, now }: App) => sql`
+  f.published_at is not null and f.removed_at is null and not ${isBanned(sql, now())}
+`
+
+/** Reads the films of rows, in their sequence. `gone`: those whose video has none any more, and never will. */
+export async function withFilms<R extends Listed>(
+  app: App,
+  rows: readonly R[],
+): Promise<{ films: (R & Omit<Row<'explore'>, keyof Files> & Files)[]; gone: R[] }> {
+  const groups = groupByPart(app.database, [...rows], ({ userId }) => userId)
+  const read = await Promise.allSettled(groups.map((group) => readFilms(app, group)))
+  const reached = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  for (const result of read) {
+    if (result.status === 'fulfilled') continue
+    if (reached.length === 0) throw result.reason
+    app.log.warn({ err: result.reason }, 'a part of the database cannot be reached; the films of the others are shown')
+  }
+  const byVideo = new Map(reached.flat().map((film) => [film.videoId, film]))
+  const films = rows.flatMap((row) => {
+    const film = byVideo.get(row.videoId)
+    return film?.videoKey && film.thumbnailKey
+      ? [{ ...film, ...row, videoKey: film.videoKey, thumbnailKey: film.thumbnailKey }]
+      : []
+  })
+  const known = groups.filter((_, i) => read[i]?.status === 'fulfilled').flat()
+  return { films, gone: known.filter(({ videoId }) => !byVideo.has(videoId)) }
+}
+
+async function readFilms(
+  { sql, now }: App,
+  rows: readonly Listed[],
+): Promise<(Row<'explore'> & { videoId: string })[]> {
+  if (rows.length === 0) return []
+  const [userIds, videoIds] = [rows.map(({ userId }) => userId), rows.map(({ videoId }) => videoId)]
+  return await sql<(Row<'explore'> & { videoId: string })[]>`
+    select v.id as video_id, ${videoColumns(sql, 'explore', now())}
+    from unnest(${userIds}::uuid[], ${videoIds}::uuid[]) as listed (user_id, video_id)
+    join kinora.video v on v.user_id = listed.user_id and v.id = listed.video_id
+    where v.status = 'COMPLETED' and v.deleted_at is null and v.files_removed_at is null
+  `
+}
+
+/** Removes rows whose film is gone, so that no later page reads them: neither a deleted video nor a removed file comes back. */
+export async function forget({ sql }: App, gone: readonly Listed[]): Promise<void> {
+  if (gone.length === 0) return
+  const [userIds, videoIds] = [gone.map(({ userId }) => userId), gone.map(({ videoId }) => videoId)]
+  await sql`
+    delete from kinora.explore_film f
+    using unnest(${userIds}::uuid[], ${videoIds}::uuid[]) as gone (user_id, video_id)
+    where f.user_id = gone.user_id and f.video_id = gone.video_id
+  `
+}
