@@ -100,6 +100,12 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
   { path: '^/welcome', kind: 'public', module: 'welcome/welcome-page' },
   { path: '^/sign-in', kind: 'entrance', module: 'sign-in/sign-in-page', reads: signInReads },
   { path: '^/sign-up', kind: 'entrance', module: 'sign-in/sign-up-page', reads: signInReads },
+  {
+    path: '^/explore',
+    kind: 'entrance',
+    module: 'explore/explore-page',
+    reads: ['/api/v1/explore?pageSize=48', '/api/v1/config/models'],
+  },
   { path: '^/share/', kind: 'public', module: 'share/shared-film-page' },
   {
     path: '^/$',

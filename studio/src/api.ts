@@ -56,6 +56,8 @@ export const queryClient = new QueryClient({
   },
 })
 
+export type Session = NonNullable<Awaited<ReturnType<typeof readSession>>>
+
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {

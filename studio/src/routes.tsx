@@ -2,12 +2,13 @@
  * All routes; those of administrators are in admin/routes.ts. State that a user may want to share lives in the search params.
  * The route guards are the studio's only access checks; the API enforces authorization.
  */
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { adminRoutes } from './admin/routes.ts'
 import { modelsQuery, queryClient, sessionQuery } from './api.ts'
-import { nonEmptyString, optionalParams } from './search-params.ts'
-import { prefetch, root, signedIn } from './shell/parent-routes.ts'
+import { nonEmptyString, optionalParams, uuidParam } from './search-params.ts'
+import { open, prefetch, root, signedIn } from './shell/parent-routes.ts'
 import { type SignInSearch, signInSearch } from './sign-in/search.ts'
+import { site } from './site.ts'
 
 /** Guard of the sign-in and sign-up pages: redirects a signed-in user onward. */
 const redirectSignedIn = async ({ search }: { search: SignInSearch }): Promise<void> => {
@@ -65,6 +66,18 @@ const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe',
   component: lazyRouteComponent(() => import('./sign-in/unsubscribe-page.tsx'), 'UnsubscribePage'),
+})
+
+const explore = createRoute({
+  getParentRoute: () => open,
+  path: '/explore',
+  beforeLoad: () => {
+    if (!site.hasExplore) throw notFound()
+  },
+  /** `film`: the id of the film that is shown large. */
+  validateSearch: (search) => optionalParams({ film: uuidParam(search.film) }),
+  loader: () => prefetch(modelsQuery),
+  component: lazyRouteComponent(() => import('./explore/explore-page.tsx'), 'ExplorePage'),
 })
 
 /** Returns to the authorization of a program (OAuth), which began without a session: the service renders what follows. */
@@ -191,6 +204,7 @@ export const router = createRouter({
     unsubscribe,
     welcome,
     sharedFilm,
+    open.addChildren([explore]),
     signedIn.addChildren([
       connect,
       studio,

@@ -11,6 +11,8 @@ export type Site = {
   supportUrl: string | null
   version: string
   isMailSetUp: boolean
+  /** Whether films are published on the page /explore. */
+  hasExplore: boolean
   /** The gift to a new user; 0: none. */
   newUserCredits: number
 }
@@ -25,6 +27,7 @@ const unset: Site = {
   supportUrl: null,
   version: '',
   isMailSetUp: false,
+  hasExplore: false,
   newUserCredits: 0,
 }
 

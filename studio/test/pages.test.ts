@@ -24,7 +24,7 @@ const pictures = path.join(import.meta.dirname, 'pictures')
 const writesPictures = process.env.TEST_PICTURES === '1'
 if (writesPictures) await mkdir(pictures, { recursive: true })
 
-const kinora = await openKinora({ simulator: true })
+const kinora = await openKinora({ simulator: true, env: { EXPLORE: 'on' } })
 const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 5000, role: 'admin' })
 const ben = await kinora.person({ credits: 0 })
@@ -51,6 +51,9 @@ const visited: Visited[] = [
   { name: 'unsubscribe', path: '/unsubscribe#token=none' },
   { name: 'shared', path: film.shared },
   { name: 'shared-unknown', path: `/share/${'A'.repeat(80)}` },
+  { name: 'explore-visitor', path: '/explore' },
+  { name: 'explore', path: '/explore', as: ann },
+  { name: 'explore-film', path: `/explore?film=${film.published}`, as: ann },
   { name: 'studio', path: '/', as: ann },
   { name: 'studio-empty', path: '/', as: ben },
   { name: 'library', path: '/library', as: ann },
@@ -81,6 +84,7 @@ const visited: Visited[] = [
   { name: 'admin-subscriptions', path: '/admin/payments/subscriptions', as: ann },
   { name: 'admin-codes', path: '/admin/codes', as: ann },
   { name: 'admin-invitations', path: '/admin/invitations', as: ann },
+  { name: 'admin-explore', path: '/admin/explore', as: ann },
   { name: 'admin-ledger', path: '/admin/ledger', as: ann },
   { name: 'admin-models', path: '/admin/models', as: ann },
   { name: 'admin-providers', path: '/admin/providers', as: ann },
@@ -317,9 +321,15 @@ async function takePicture(page: Page, name: string): Promise<void> {
  * Films of several aspect ratios and statuses, API keys, corrections by an administrator: no page is empty. A deadline has a date, 20
  * films are in progress, and the reason of a failure is a long one.
  */
-async function createData(
-  as: Person,
-): Promise<{ completed: string; shared: string; failed: string; running: string; endpoint: string; texts: string[] }> {
+async function createData(as: Person): Promise<{
+  completed: string
+  shared: string
+  published: string
+  failed: string
+  running: string
+  endpoint: string
+  texts: string[]
+}> {
   const generate = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
   await enqueueMail(kinora.app, { kind: 'password.changed', userId: as.userId, to: as.email })
   const requests = [
@@ -335,6 +345,15 @@ async function createData(
     as,
     body: { showsPrompt: true },
   })
+  const publications = completed.map((uuid) =>
+    kinora.call<{ publication: { id: string } }>('PUT', `/api/v1/video/${uuid}/publication`, {
+      as,
+      body: { showsName: uuid === tall },
+    }),
+  )
+  const [published = ''] = (await Promise.all(publications)).map(({ data }) => data.publication.id)
+  const report = { reason: 'other', note: 'It is mine' }
+  await kinora.call('POST', `/api/v1/explore/${published}/report`, { as: ben, body: report })
   const reason = `the provider could not make sense of this prompt${', which names a person who could be recognized'.repeat(6)}`
   const storm = `A storm at sea [fail: ${reason}]`
   const failed = await generate({ prompt: storm })
@@ -387,6 +406,7 @@ async function createData(
     ...[
       given.remark,
       taken.reason,
+      report.note,
       storm,
       storm.slice(0, 60),
       `${storm.slice(0, 120)}…`,
@@ -395,5 +415,5 @@ async function createData(
     ],
     ...['https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers', 'https://example.com/kinora'],
   ]
-  return { completed: first, shared, failed, running, endpoint: endpoint?.data.id ?? '', texts }
+  return { completed: first, shared, published, failed, running, endpoint: endpoint?.data.id ?? '', texts }
 }

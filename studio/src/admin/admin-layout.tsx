@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { site } from '../site.ts'
 import adminStyles from './admin.module.css'
 
 const pages = [
@@ -9,6 +10,7 @@ const pages = [
   { to: '/admin/users', name: t`Users` },
   { to: '/admin/invitations', name: t`Invitations` },
   { to: '/admin/videos', name: t`Films` },
+  ...(site.hasExplore ? [{ to: '/admin/explore', name: t`Explore` } as const] : []),
   { to: '/admin/payments', name: t`Payments` },
   { to: '/admin/codes', name: t`Codes` },
   { to: '/admin/ledger', name: t`Ledger` },

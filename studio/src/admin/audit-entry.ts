@@ -23,6 +23,8 @@ export const actionLabels: Record<string, string> = {
   'invitation.revoke': t`Revoked an invitation`,
   'code.create': t`Made a code`,
   'code.end': t`Ended a code`,
+  'explore.remove': t`Film removed from Explore`,
+  'explore.keep': t`Film kept on Explore`,
   'user.create': t`User created`,
   'user.update': t`User changed`,
   'user.set-role': t`Role changed`,

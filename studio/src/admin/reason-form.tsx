@@ -10,11 +10,13 @@ type Props = {
   change: { mutate: (reason: string) => void; isPending: boolean; error: KinoraError | null }
   submitLabel: string
   kind?: 'primary' | 'danger'
+  /** Where the reason is shown, when not in the audit alone. */
+  reasonHint?: string
   onCancel: () => void
   children?: ReactNode
 }
 
-export function ReasonForm({ change, submitLabel, kind = 'primary', onCancel, children }: Props) {
+export function ReasonForm({ change, submitLabel, kind = 'primary', reasonHint, onCancel, children }: Props) {
   const [text, setText] = useState('')
   const reason = text.trim()
   return (
@@ -26,7 +28,7 @@ export function ReasonForm({ change, submitLabel, kind = 'primary', onCancel, ch
       }}
     >
       {children}
-      <ReasonField value={text} onChange={setText} />
+      <ReasonField value={text} onChange={setText} {...(reasonHint && { hint: reasonHint })} />
       {change.error ? <ErrorState error={change.error} /> : null}
       <div className="dialog-actions">
         <Button disabled={change.isPending} onClick={onCancel}>

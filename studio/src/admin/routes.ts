@@ -117,6 +117,11 @@ const adminMails = createRoute({
   validateSearch: (search) => optionalParams({ status: nonEmptyString(search.status) }),
   component: lazyRouteComponent(() => import('./mails-page.tsx'), 'MailsPage'),
 })
+const adminExplore = createRoute({
+  getParentRoute: () => admin,
+  path: '/explore',
+  component: lazyRouteComponent(() => import('./explore-page.tsx'), 'AdminExplorePage'),
+})
 const adminModels = createRoute({
   getParentRoute: () => admin,
   path: '/models',
@@ -163,6 +168,7 @@ export const adminRoutes = admin.addChildren([
   adminCodes,
   adminInvitations,
   adminLedger,
+  adminExplore,
   adminModels,
   adminProviders,
   adminProvider,

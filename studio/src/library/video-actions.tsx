@@ -1,8 +1,10 @@
-/** The actions of a video: download, copy the link to its file, share, try again with its settings, delete. */
+/** The actions of a video: download, copy the link to its file, share, publish, try again with its settings, delete. */
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { CancelButton } from '../studio/cancel-button.tsx'
+import { PublishDialog } from '../explore/publish-dialog.tsx'
+import { site } from '../site.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
 import { formatDateTime, isFinal } from '../ui/format.ts'
@@ -20,6 +22,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
   const { uuid, videoUrl } = video
   const backToLibrary = useBackToLibrary({ replace: true })
   const [isSharing, setSharing] = useState(false)
+  const [isPublishing, setPublishing] = useState(false)
   return (
     <div className={styles.actions}>
       {videoUrl ? (
@@ -29,6 +32,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
           </a>
           <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy link`}</Button>
           <Button onClick={() => setSharing(true)}>{t`Share`}</Button>
+          {site.hasExplore ? <Button onClick={() => setPublishing(true)}>{t`Publish`}</Button> : null}
         </>
       ) : null}
       {isFinal(video.status) ? null : <CancelButton uuid={uuid} status={video.status} />}
@@ -46,6 +50,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
         {t`Delete`}
       </Button>
       {isSharing ? <ShareDialog uuid={uuid} onClose={() => setSharing(false)} /> : null}
+      {isPublishing ? <PublishDialog uuid={uuid} onClose={() => setPublishing(false)} /> : null}
     </div>
   )
 }

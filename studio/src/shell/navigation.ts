@@ -1,9 +1,10 @@
 /** The pages of the navigation in their groups. `key` is the second key of the `g` shortcut. */
 import { t } from '@lingui/core/macro'
+import { site } from '../site.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 export type NavItem = {
-  to: '/' | '/library' | '/credits' | '/plans' | '/keys' | '/webhooks' | '/account' | '/admin'
+  to: '/' | '/library' | '/explore' | '/credits' | '/plans' | '/keys' | '/webhooks' | '/account' | '/admin'
   name: string
   key: string
   icon: IconName
@@ -18,6 +19,7 @@ export const navGroups = (isAdmin: boolean): NavGroup[] => [
     items: [
       { to: '/', name: t`Studio`, key: 's', icon: 'studio' },
       { to: '/library', name: t`Library`, key: 'l', icon: 'library' },
+      ...(site.hasExplore ? [{ to: '/explore', name: t`Explore`, key: 'e', icon: 'explore' } as const] : []),
     ],
   },
   {

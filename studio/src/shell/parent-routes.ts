@@ -1,11 +1,12 @@
-/** The routes that pages have as parents: the root of all pages, and the layout of a signed-in user's pages with its guard. */
+/** The routes that pages have as parents: the root of all pages, the layout of a signed-in user's pages with its guard, and that
+ * of pages for visitors too. */
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { balanceQuery, queryClient, sessionQuery } from '../api.ts'
 import { SKELETON_AFTER_MS } from '../ui/states.tsx'
 import { ErrorPage, NotFoundPage } from './error-pages.tsx'
 import { followEvents } from './event-stream.ts'
 import { RootLayout } from './root-layout.tsx'
-import { Shell } from './shell.tsx'
+import { OpenLayout, Shell } from './shell.tsx'
 
 export const root = createRootRoute({
   component: RootLayout,
@@ -29,6 +30,19 @@ export const signedIn = createRoute({
   },
   loader: () => prefetch(balanceQuery),
   component: Shell,
+})
+
+/** A page for visitors too: in the shell of a signed-in user, else with what its own layout has. */
+export const open = createRoute({
+  getParentRoute: () => root,
+  id: 'open',
+  beforeLoad: async () => {
+    const current = await queryClient.ensureQueryData(sessionQuery)
+    if (current) followEvents(current.user.id)
+    return { user: current?.user ?? null }
+  },
+  loader: ({ context }) => (context.user ? prefetch(balanceQuery) : undefined),
+  component: OpenLayout,
 })
 
 /** Prefetches queries, for at most the skeleton delay: a page whose data arrives sooner renders complete, without layout shift. */

@@ -1,7 +1,7 @@
 /** The layout of a signed-in user: navigation, credit balance, and the page. On a narrow screen the navigation is at the bottom. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { balanceQuery, sessionQuery } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
@@ -17,7 +17,7 @@ import { Footer } from './footer.tsx'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
 import { accountItem, type NavGroup, navGroups } from './navigation.ts'
-import { useSignedIn } from './signed-in.ts'
+import { SignedInUser, useSignedIn } from './signed-in.ts'
 import { useUserLanguage } from './user-language.ts'
 import './shell.css'
 
@@ -30,7 +30,37 @@ const ShortcutsDialog = lazy(() =>
 export function Shell() {
   const { data } = useQuery({ ...sessionQuery, enabled: false })
   useUserLanguage(data)
-  return data ? <SignedInShell /> : null
+  return data ? (
+    <SignedInUser value={data.user}>
+      <SignedInShell />
+    </SignedInUser>
+  ) : null
+}
+
+/** The shell for a signed-in user; for a visitor the name of the service, the way to an account, and the page. */
+export function OpenLayout() {
+  const { data } = useQuery({ ...sessionQuery, enabled: false })
+  return data ? <Shell /> : <VisitorLayout />
+}
+
+function VisitorLayout() {
+  const next = useLocation({ select: ({ href }) => href })
+  return (
+    <div className="visitor">
+      <header className="top">
+        <Link to="/welcome" className="brand">
+          <Brand />
+        </Link>
+        <nav className="row" aria-label={t`Account`}>
+          <Link to="/sign-in" search={{ next }}>{t`Sign in`}</Link>
+        </nav>
+      </header>
+      <main id="main">
+        <Outlet />
+      </main>
+      <Footer />
+    </div>
+  )
 }
 
 function SignedInShell() {

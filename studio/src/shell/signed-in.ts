@@ -1,4 +1,11 @@
-/** The signed-in user, for pages below the signed-in route. */
-import { useRouteContext } from '@tanstack/react-router'
+/** The signed-in user, for what the shell contains. */
+import { createContext, use } from 'react'
+import type { Session } from '../api.ts'
 
-export const useSignedIn = () => useRouteContext({ from: '/signed-in' })
+export const SignedInUser = createContext<Session['user'] | null>(null)
+
+export function useSignedIn(): { user: Session['user'] } {
+  const user = use(SignedInUser)
+  if (!user) throw new Error('There is no shell around this.')
+  return { user }
+}

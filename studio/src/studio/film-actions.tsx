@@ -1,9 +1,10 @@
-/** What one does with a finished film: go on from it, compare, download, share. What its model cannot do is not shown. */
+/** What one does with a finished film: go on from it, compare, download, share, publish. What its model cannot do is not shown. */
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { FavouriteButton } from '../library/favourite-button.tsx'
 import { useSingleFlight } from '../single-flight.ts'
+import { site } from '../site.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
@@ -15,6 +16,9 @@ import { lastFrameOf } from './last-frame.ts'
 /** Loaded on demand: no page of a first load has a dialog. */
 const ShareDialog = lazy(() =>
   import('../library/share-dialog.tsx').then(({ ShareDialog }) => ({ default: ShareDialog })),
+)
+const PublishDialog = lazy(() =>
+  import('../explore/publish-dialog.tsx').then(({ PublishDialog }) => ({ default: PublishDialog })),
 )
 
 type Props = {
@@ -29,7 +33,7 @@ type Props = {
 
 export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props) {
   const { uuid, videoUrl, prompt } = video
-  const [isSharing, setSharing] = useState(false)
+  const [open, setOpen] = useState<'share' | 'publish' | null>(null)
   const model = models.find(({ id }) => id === video.model)
   const seed = model ? fieldAt(model.schema, ['seed'], { model: model.id }) : null
   const extending = models.filter((each) => imageFieldsOf(each).includes('extendFrom'))
@@ -81,14 +85,14 @@ export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props)
           <a className={buttonClass('plain')} href={downloadUrl(videoUrl, prompt)} download>
             {t`Download`}
           </a>
-          <Button onClick={() => setSharing(true)}>{t`Share`}</Button>
+          <Button onClick={() => setOpen('share')}>{t`Share`}</Button>
+          {site.hasExplore ? <Button onClick={() => setOpen('publish')}>{t`Publish`}</Button> : null}
         </>
       ) : null}
-      {isSharing ? (
-        <Suspense>
-          <ShareDialog uuid={uuid} onClose={() => setSharing(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        {open === 'share' ? <ShareDialog uuid={uuid} onClose={() => setOpen(null)} /> : null}
+        {open === 'publish' ? <PublishDialog uuid={uuid} onClose={() => setOpen(null)} /> : null}
+      </Suspense>
     </>
   )
 }

@@ -30,6 +30,7 @@ export function WelcomePage() {
           <Brand />
         </Link>
         <nav className="row" aria-label={t`Account`}>
+          {site.hasExplore ? <Link to="/explore">{t`Explore`}</Link> : null}
           <Link to="/sign-in">{t`Sign in`}</Link>
         </nav>
       </header>

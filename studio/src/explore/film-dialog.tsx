@@ -1,0 +1,118 @@
+/** A published film, large: it plays, with its prompt, its settings and its maker, and what one may do with it. */
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sessionQuery } from '../api.ts'
+import { useModelNames } from '../model-name.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { formatDateTime } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import stageStyles from '../video/film-stage.module.css'
+import { isMotionReduced } from '../video/reduced-motion.ts'
+import styles from './film-dialog.module.css'
+import { type PublishedFilm, publishedFilmQuery } from './queries.ts'
+import { RemoveForm } from './remove-form.tsx'
+import { ReportForm } from './report-form.tsx'
+
+type Props = { id: string; listed: PublishedFilm | undefined; onClose: () => void }
+
+export function FilmDialog({ id, listed, onClose }: Props) {
+  const { data, error, refetch } = useQuery({ ...publishedFilmQuery(id), ...(listed && { initialData: listed }) })
+  const [step, setStep] = useState<'film' | 'report' | 'remove'>('film')
+  const titles = { film: t`Film`, report: t`Report this film`, remove: t`Remove this film?` }
+  // It may be taken back while the dialog is open.
+  const film = error?.code === 'NOT_FOUND' ? undefined : data
+  // A link leads to the film: the dialog opens with it, as high as it stays.
+  if (!film && !error) return null
+  return (
+    <Dialog open onClose={onClose} title={titles[step]}>
+      {film && step === 'film' ? <Film film={film} onStep={setStep} onClose={onClose} /> : null}
+      {film && step === 'report' ? <ReportForm id={id} onDone={() => setStep('film')} /> : null}
+      {film && step === 'remove' ? <RemoveForm id={id} onCancel={() => setStep('film')} onDone={onClose} /> : null}
+      {error && !film ? <Gone error={error} retry={() => refetch()} onClose={onClose} /> : null}
+    </Dialog>
+  )
+}
+
+type GoneProps = { error: Parameters<typeof ErrorState>[0]['error']; retry: () => void; onClose: () => void }
+
+const Gone = ({ error, retry, onClose }: GoneProps) =>
+  error.code === 'NOT_FOUND' ? (
+    <>
+      <p>{t`This film is not published any more.`}</p>
+      <div className="dialog-actions">
+        <Button kind="primary" onClick={onClose}>{t`Close`}</Button>
+      </div>
+    </>
+  ) : (
+    <ErrorState error={error} retry={retry} />
+  )
+
+type FilmProps = { film: PublishedFilm; onStep: (step: 'report' | 'remove') => void; onClose: () => void }
+
+function Film({ film, onStep, onClose }: FilmProps) {
+  const { prompt, model, aspectRatio, videoUrl, thumbnailUrl } = film
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false })
+  return (
+    <>
+      <div className={`${stageStyles.stage} ${styles.stage}`} style={aspectRatioStyle(aspectRatio)}>
+        <video
+          className={stageStyles.video}
+          src={videoUrl}
+          poster={thumbnailUrl}
+          muted
+          loop
+          autoPlay={!isMotionReduced()}
+          controls
+          playsInline
+        >
+          {/* Generated videos have no captions. Accessibility linting requires a track; an empty one shows no button. */}
+          <track kind="captions" />
+        </video>
+      </div>
+      <p className={styles.prompt} dir="auto">
+        {prompt}
+      </p>
+      <Settings film={film} />
+      <div className="dialog-actions">
+        {session?.user.role === 'admin' ? (
+          <Button kind="danger" onClick={() => onStep('remove')}>
+            {t`Remove`}
+          </Button>
+        ) : null}
+        {session ? (
+          <Button onClick={() => onStep('report')}>{t`Report`}</Button>
+        ) : (
+          <Link to="/sign-in" search={{ next: `/explore?film=${film.id}` }} className={buttonClass()}>
+            {t`Sign in to report it`}
+          </Link>
+        )}
+        <Button onClick={onClose}>{t`Close`}</Button>
+        <Link to="/" search={{ model, prompt }} className={buttonClass('primary')} preload={false}>
+          {t`Use this prompt`}
+        </Link>
+      </div>
+    </>
+  )
+}
+
+function Settings({ film }: { film: PublishedFilm }) {
+  const { model, duration, aspectRatio, resolution, seed, negativePrompt, maker, publishedAt } = film
+  const nameOf = useModelNames()
+  return (
+    <dl className="facts">
+      {maker ? <Fact name={t`Made by`}>{maker}</Fact> : null}
+      <Fact name={t`Model`}>{nameOf(model)}</Fact>
+      <Fact name={t`Duration`}>{t`${duration} s`}</Fact>
+      <Fact name={t`Aspect ratio`}>{aspectRatio}</Fact>
+      <Fact name={t`Quality`}>{resolution}</Fact>
+      {seed === null ? null : <Fact name={t`Seed`}>{seed}</Fact>}
+      {negativePrompt ? <Fact name={t`Negative prompt`}>{negativePrompt}</Fact> : null}
+      <Fact name={t`Published`}>{formatDateTime(publishedAt)}</Fact>
+    </dl>
+  )
+}

@@ -1,0 +1,114 @@
+/** Dialog that publishes a film on Explore and takes it back. It says what becomes public before the click. */
+import type { Schemas } from '@kinora/client'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { dataOf, kinora, queryClient } from '../api.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
+import { latestError, useSingleFlight } from '../single-flight.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { formatDateTime } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { publicationQuery } from './queries.ts'
+
+type Publication = Schemas['Publication']
+type FormProps = { uuid: string; publication: Publication | null; onClose: () => void }
+
+export function PublishDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(publicationQuery(uuid))
+  return (
+    <Dialog open onClose={onClose} title={t`Publish on Explore`}>
+      {data ? <PublishForm uuid={uuid} publication={data.publication} onClose={onClose} /> : null}
+      {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
+      {data || error ? null : (
+        <LoadingState>
+          <SkeletonBlock height="160px" />
+        </LoadingState>
+      )}
+    </Dialog>
+  )
+}
+
+function PublishForm({ uuid, publication, onClose }: FormProps) {
+  const { user } = useSignedIn()
+  const params = { path: { uuid } }
+  /** The choice that is not saved yet. */
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const showsName = chosen ?? publication?.showsName ?? false
+  const onSuccess = (saved: { publication: Publication | null }) => {
+    queryClient.setQueryData(publicationQuery(uuid).queryKey, saved)
+    void queryClient.invalidateQueries({ queryKey: ['explore'] })
+    setChosen(null)
+  }
+  const save = useSingleFlight({
+    mutationFn: (body: { showsName: boolean }) =>
+      dataOf(kinora.PUT('/api/v1/video/{uuid}/publication', { params, body })),
+    onSuccess,
+    onError: () => {
+      if (publication) setChosen(null)
+    },
+  })
+  const takeBack = useSingleFlight({
+    mutationFn: () => dataOf(kinora.DELETE('/api/v1/video/{uuid}/publication', { params })),
+    onSuccess,
+  })
+  const error = latestError(save, takeBack)
+  if (publication?.removedAt) return <Removed reason={publication.removalReason ?? ''} onClose={onClose} />
+  return (
+    <>
+      <p>
+        {publication?.publishedAt
+          ? t`Everyone sees this film on Explore, with its prompt, model and settings, since ${formatDateTime(publication.publishedAt)}.`
+          : t`Everyone can then watch this film on Explore, without an account, and read its prompt, model and settings. Pictures that you made it from are not shown. You can take it back at any time.`}
+      </p>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={showsName}
+          disabled={save.isPending}
+          onChange={({ currentTarget: { checked } }) => {
+            setChosen(checked)
+            if (publication) save.mutate({ showsName: checked })
+          }}
+        />
+        {user.name ? t`Show my name too: ${user.name}` : t`Show my name too`}
+      </label>
+      {error ? <ErrorState error={error} /> : null}
+      <div className="dialog-actions">
+        {publication ? (
+          <>
+            <Button kind="danger" busy={takeBack.isPending} onClick={() => takeBack.mutate()}>
+              {t`Take it back`}
+            </Button>
+            <Link
+              to="/explore"
+              search={publication.id ? { film: publication.id } : {}}
+              className={buttonClass('primary')}
+            >
+              {t`Open Explore`}
+            </Link>
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t`Keep it private`}</Button>
+            <Button kind="primary" busy={save.isPending} onClick={() => save.mutate({ showsName })}>
+              {t`Publish`}
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+const Removed = ({ reason, onClose }: { reason: string; onClose: () => void }) => (
+  <>
+    <p>{t`An administrator removed this film from Explore. It stays in your library, and cannot be published again.`}</p>
+    <p>{t`The reason: ${reason}`}</p>
+    <div className="dialog-actions">
+      <Button kind="primary" onClick={onClose}>{t`Close`}</Button>
+    </div>
+  </>
+)
