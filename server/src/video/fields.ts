@@ -50,6 +50,7 @@ const ofRequest = ['detail', 'compatible', 'webhook', 'export', 'claim'] as cons
 const ofPublished = [...ofRequest, 'explore'] as const
 /** Views of the film as a whole: those that have its parameters. */
 const whole = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export', 'claim'] as const
+const inPublic = [...whole, 'explore'] as const
 const withFiles = ['list', 'detail', 'share', 'explore', 'compatible', 'webhook', 'export'] as const
 /** Views of the owner alone. */
 const own = ['list', 'detail', 'export'] as const
@@ -232,10 +233,7 @@ export const fields = {
     },
   ),
   seed: parameter(
-    shown('v.seed', orNull(Type.Integer(), 'As requested; null when the provider was to choose one'), null, [
-      ...whole,
-      'explore',
-    ]),
+    shown('v.seed', orNull(Type.Integer(), 'As requested; null when the provider was to choose one'), null, inPublic),
     {
       name: 'seed',
       request: Type.Optional(
