@@ -21,10 +21,10 @@ begin
 end
 $$;
 
--- Reports a published film, once for each user. p_report_id: of the report.
--- outcome: 'reported', 'unchanged' (the user has reported it before), 'not_found' (it is not published).
+-- Reports a published film, once for each user. p_report_id: of the report; p_max: the reports of a user in an hour.
+-- outcome: 'reported', 'unchanged' (the user has reported it before), 'not_found' (it is not published), 'too_many'.
 create or replace function kinora.explore_report_film(
-  p_id uuid, p_report_id uuid, p_reporter_id uuid, p_reason text, p_note text, p_now timestamptz
+  p_id uuid, p_report_id uuid, p_reporter_id uuid, p_reason text, p_note text, p_max integer, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
@@ -35,6 +35,11 @@ begin
   select * into v_film from kinora.explore_film f where f.id = p_id for no key update;
   if not found or v_film.published_at is null or v_film.removed_at is not null then
     return 'not_found';
+  end if;
+  if (
+    select count(*) from kinora.explore_report r where r.user_id = p_reporter_id and r.created_at > p_now - interval '1 hour'
+  ) >= p_max then
+    return 'too_many';
   end if;
   insert into kinora.explore_report (user_id, maker_id, video_id, id, reason, note, created_at)
   values (p_reporter_id, v_film.user_id, v_film.video_id, p_report_id, p_reason, p_note, p_now)

@@ -80,13 +80,20 @@ export async function decideOnFilm(app: App, id: string, decision: Decision): Pr
 
 async function mailRemoval(app: App, id: string, { userId, videoId }: Listed, removalReason: string): Promise<void> {
   const { sql } = app
-  const [[user], [video]] = await Promise.all([
-    sql<{ email: string }[]>`select email from public."user" where id = ${userId} and "emailVerified"`,
-    sql<{ prompt: string }[]>`
-      select left(prompt, ${PROMPT_CHARACTERS}) as prompt from kinora.video where user_id = ${userId} and id = ${videoId}
-    `,
-  ])
+  const [video] = await sql<{ prompt: string; madeBy: string | null }[]>`
+    select left(prompt, ${PROMPT_CHARACTERS}) as prompt, made_by from kinora.video where user_id = ${userId} and id = ${videoId}
+  `
+  // Of a team's film the member who made it.
+  const [user] = await sql<{ id: string; email: string }[]>`
+    select id, email from public."user" where id = any(${[userId, video?.madeBy ?? userId]}) and "emailVerified"
+  `
   if (!user) return
   const data = { videoId, prompt: video?.prompt ?? '', removalReason }
-  await enqueueMail(app, { kind: 'explore.removed', userId, to: user.email, data, onceKey: `explore.removed ${id}` })
+  await enqueueMail(app, {
+    kind: 'explore.removed',
+    userId: user.id,
+    to: user.email,
+    data,
+    onceKey: `explore.removed ${id}`,
+  })
 }

@@ -123,8 +123,7 @@ function publishRoute(http: Http, app: App): void {
     },
     handler: async (request) => {
       requireExplore(app)
-      const { userId } = userOf(request)
-      return ok({ publication: await publishVideo(app, userId, request.params.uuid, request.body) })
+      return ok({ publication: await publishVideo(app, userOf(request), request.params.uuid, request.body) })
     },
   })
 }
@@ -143,7 +142,7 @@ function unpublishRoute(http: Http, app: App): void {
     },
     handler: async (request) => {
       requireExplore(app)
-      return ok({ publication: await unpublishVideo(app, userOf(request).userId, request.params.uuid) })
+      return ok({ publication: await unpublishVideo(app, userOf(request), request.params.uuid) })
     },
   })
 }
@@ -198,12 +197,13 @@ function reportRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/explore/:id/report',
-    config: { access: 'user', limit: 'report' },
+    config: { access: 'user' },
     schema: {
       ...authenticated('video'),
       operationId: 'reportPublishedFilm',
       summary: 'Report a published film',
-      description: 'Administrators decide on it. A second report of a user changes nothing.',
+      description:
+        'Administrators decide on it. A second report of a user changes nothing. 429: 20 films within an hour.',
       params: Id,
       body: Type.Object(
         {

@@ -62,8 +62,6 @@ export const policies = {
   register: perHour(20),
   /** Attempts to redeem a code that fail, of an address prefix and of a user. */
   redeem: perHour(20),
-  /** Reports of published films, of a user. */
-  report: perHour(20),
   /** Failed attempts to sign in to an account by a client, which is a device or an address prefix. */
   client: backoff(10),
   'guarded-client': backoff(1),

@@ -14,6 +14,7 @@ import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import type { Row } from './fields.ts'
 import { get } from './library.ts'
+import { type Changer, requireMade } from './made-by.ts'
 
 /** A film's publication, for its maker. `id` is its address, null when it is not published; `removalReason`: of an administrator. */
 export type Publication = {
@@ -26,7 +27,7 @@ export type Publication = {
 
 /** Whose film a row of the list is. */
 export type Listed = { userId: string; videoId: string }
-/** What everyone may read. `maker`: the name, where its maker shows it. The storage keys contain the user id and are not for responses. */
+/** What everyone may read. `maker`: the name of the user or team, where it is shown. The storage keys contain the user id and are not for responses. */
 export type PublishedFilm = Omit<Row<'explore'>, keyof Files> & Files & Listed & Shown
 type Files = { videoKey: string; thumbnailKey: string }
 type Shown = { id: string; maker: string | null; publishedAt: Date }
@@ -50,14 +51,17 @@ export async function publicationOf(app: App, userId: string, videoId: string): 
 
 /**
  * Publishes a film, or changes whether its maker's name is shown.
- * @throws AppError NOT_FOUND; CONFLICT while there is no film to show, and for ever when an administrator has removed it
+ * @throws AppError NOT_FOUND; CONFLICT while there is no film to show, and for ever when an administrator has removed it; those of
+ * requireMade
  */
 export async function publishVideo(
   app: App,
-  userId: string,
+  by: Changer,
   videoId: string,
   { showsName }: { showsName: boolean },
 ): Promise<Publication> {
+  const { userId } = by
+  await requireMade(app, by, [videoId])
   const { videoUrl } = await get(app, userId, videoId)
   if (!videoUrl) throw new AppError('CONFLICT', 'Only a completed film can be published.')
   const now = app.now()
@@ -74,8 +78,10 @@ export async function publishVideo(
   return publication
 }
 
-/** Idempotent. What is known of reports stays, for the case that the film is published again. @throws AppError NOT_FOUND */
-export async function unpublishVideo(app: App, userId: string, videoId: string): Promise<Publication | null> {
+/** Idempotent. What is known of reports stays, for the case that the film is published again. @throws AppError NOT_FOUND; those of requireMade */
+export async function unpublishVideo(app: App, by: Changer, videoId: string): Promise<Publication | null> {
+  const { userId } = by
+  await requireMade(app, by, [videoId])
   await app.sql`
     update kinora.explore_film set published_at = null
     where user_id = ${userId} and video_id = ${isUuid(videoId) ? videoId : null} and removed_at is null
@@ -95,8 +101,7 @@ export async function listPublished(
   const { sql } = app
   const rows = await sql<(Listed & Shown)[]>`
     select ${shownColumns(sql)}
-    from kinora.explore_film f
-    join public."user" u on u.id = f.user_id::text
+    ${fromFilms(sql)}
     where ${isListed(app)} and ${cursor === undefined ? sql`true` : sql`f.id < ${cursor}`}
     order by f.id desc
     limit ${pageSize + 1}
@@ -113,8 +118,7 @@ export async function readPublished(app: App, id: string): Promise<PublishedFilm
   const { sql } = app
   const rows = await sql<(Listed & Shown)[]>`
     select ${shownColumns(sql)}
-    from kinora.explore_film f
-    join public."user" u on u.id = f.user_id::text
+    ${fromFilms(sql)}
     where f.id = ${id} and ${isListed(app)}
   `
   const { films } = await withFilms(app, rows)
@@ -122,9 +126,10 @@ export async function readPublished(app: App, id: string): Promise<PublishedFilm
 }
 
 export const REPORT_REASONS = ['sexual', 'violence', 'hate', 'person', 'copyright', 'spam', 'other'] as const
+const REPORTS_PER_HOUR = 20
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
-/** Reports a film to the administrators; a second report of a user changes nothing. @throws AppError NOT_FOUND */
+/** Reports a film to the administrators; a second report of a user changes nothing. @throws AppError NOT_FOUND, RATE_LIMITED */
 export async function reportFilm(
   app: App,
   userId: string,
@@ -133,23 +138,33 @@ export async function reportFilm(
 ): Promise<void> {
   if (!(await readPublished(app, id))) throw notPublished()
   const now = app.now()
-  const [{ outcome }] = await app.sql<[{ outcome: 'reported' | 'unchanged' | 'not_found' }]>`
+  const [{ outcome }] = await app.sql<[{ outcome: 'reported' | 'unchanged' | 'not_found' | 'too_many' }]>`
     select kinora.explore_report_film(
       p_id => ${id}, p_report_id => ${newId(now)}, p_reporter_id => ${userId}, p_reason => ${reason}, p_note => ${note},
-      p_now => ${now}
+      p_max => ${REPORTS_PER_HOUR}, p_now => ${now}
     ) as outcome
   `
   if (outcome === 'not_found') throw notPublished()
+  if (outcome === 'too_many') {
+    const message = `You have reported ${REPORTS_PER_HOUR} films within an hour; wait a little and try again.`
+    throw new AppError('RATE_LIMITED', message, { retryAfterS: 3600 })
+  }
 }
 
 export const notPublished = () => new AppError('NOT_FOUND', 'This film is not published any more.')
 
 const shownColumns = (sql: App['sql']) => sql`
-  f.user_id, f.video_id, f.id, f.published_at, case when f.shows_name then nullif(btrim(u.name), '') end as maker
+  f.user_id, f.video_id, f.id, f.published_at, case when f.shows_name then nullif(btrim(coalesce(t.name, u.name)), '') end as maker
+`
+/** A film is a user's or a team's; neither is there after its deletion. */
+const fromFilms = (sql: App['sql']) => sql`
+  from kinora.explore_film f
+  left join public."user" u on u.id = f.user_id::text
+  left join kinora.team t on t.id = f.user_id
 `
 
 const isListed = ({ sql, now }: App) => sql`
-  f.published_at is not null and f.removed_at is null and not ${isBanned(sql, now())}
+  f.published_at is not null and f.removed_at is null and (t.id is not null or u.id is not null and not ${isBanned(sql, now())})
 `
 
 /** Reads the films of rows, in their sequence. `gone`: those whose video has none any more, and never will. */

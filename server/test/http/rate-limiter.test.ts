@@ -178,7 +178,7 @@ test('counters in memory: a flood of keys of every kind → 60 MB at most, the n
   const { consume } = openMemoryCounters(Date.now)
   const names = [...new Set((Object.keys(policies) as LimitName[]).map(counterOf))]
   // docs/security/checklist.md, which has the measured figure, names how many kinds there are.
-  assert.equal(names.length, 14)
+  assert.equal(names.length, 13)
   gc()
   const before = process.memoryUsage().heapUsed
   for (let n = 0; n < 30_000; n++) {

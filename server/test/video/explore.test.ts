@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { completedVideo } from '../support/completed-video.ts'
 import { openKinora, type Person } from '../support/harness.ts'
+import { addMember, openTeams } from '../support/teams.ts'
 
 const kinora = await openKinora({ env: { EXPLORE: 'on' } })
 const { sql } = kinora.app
@@ -195,6 +196,21 @@ test('publish while the film is deleted: twenty at once → none is shown afterw
   assert.equal((await sql`select from kinora.explore_film where user_id = ${bob.userId}`).length, 0)
 })
 
+test('403, 200: film of a team → a member publishes the own films, an owner all, under the name of the team', async () => {
+  const { newTeam, call } = openTeams(kinora)
+  const { id: team, owner } = await newTeam({ credits: 100 })
+  const ben = await addMember(kinora.app, team, await kinora.person())
+  const uuid = await completedVideo(kinora, { ...owner, userId: team })
+  const body = { showsName: true }
+  assert.equal((await call(ben, team, 'PUT', pathOf(uuid), body)).status, 403)
+  assert.equal((await put(owner, uuid)).status, 404)
+  assert.equal((await call(owner, team, 'PUT', pathOf(uuid), body)).status, 200)
+  assert.equal((await page()).films[0]?.maker, 'North')
+  assert.equal((await call(ben, team, 'DELETE', pathOf(uuid))).status, 403)
+  await sql`update kinora.video set made_by = ${ben.userId} where user_id = ${team} and id = ${uuid}`
+  assert.equal((await call(ben, team, 'DELETE', pathOf(uuid))).status, 200)
+})
+
 test('200: reports of several users → one each, also at once; an administrator closes them, and a new one is open again', async () => {
   const { id } = await publishNew(ann)
   const users = await Promise.all([1, 2, 3].map(() => kinora.person()))
@@ -242,18 +258,22 @@ test('200: removed by an administrator → gone, audited, mailed with the reason
   )
 })
 
-test('429: more than twenty reports of a user in an hour → limited', async () => {
+test('429: more than twenty films reported by a user in an hour → limited, until the hour is over', async () => {
   const bob = await kinora.person()
-  await kinora.withSettings({ rateLimits: true }, async (url) => {
-    const send = () =>
-      fetch(`${url}/api/v1/explore/${NOBODY}/report`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${bob.token}`, 'content-type': 'application/json' },
-        body: '{"reason":"spam"}',
-      })
-    for (let i = 0; i < 20; i += 1) assert.equal((await send()).status, 404)
-    assert.equal((await send()).status, 429)
-  })
+  await sql`
+    with film as (
+      insert into kinora.explore_film (user_id, video_id, id, shows_name)
+      select ${ann.userId}::uuid, gen_random_uuid(), gen_random_uuid(), false from generate_series(1, 20)
+      returning user_id, video_id
+    )
+    insert into kinora.explore_report (user_id, maker_id, video_id, id, reason, created_at)
+    select ${bob.userId}::uuid, user_id, video_id, gen_random_uuid(), 'spam', ${kinora.app.now()}::timestamptz from film
+  `
+  const { id } = await publishNew(ann)
+  const limited = await report(bob, id)
+  assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '3600'])
+  await sql`update kinora.explore_report set created_at = created_at - interval '1 hour' where user_id = ${bob.userId}`
+  assert.equal((await report(bob, id)).status, 200)
 })
 
 test('404: EXPLORE is off → every operation, and what was published is not shown', async () => {

@@ -108,7 +108,7 @@ function Reported({ film, onDecide }: { film: ReportedFilm; onDecide: (removes: 
           {nameOf(model)}
           {' · '}
           <Link to="/admin/users/$id" params={{ id: userId }}>
-            {email ?? t`Deleted account`}
+            {email ?? t`Team`}
           </Link>
           {' · '}
           <Link to="/admin/videos/$uuid" params={{ uuid }}>

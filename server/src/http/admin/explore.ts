@@ -18,7 +18,7 @@ const Reported = Type.Object(
     id: Type.String({ format: 'uuid', description: 'Of the publication' }),
     uuid: Type.String({ format: 'uuid' }),
     userId: Type.String({ format: 'uuid' }),
-    email: TextOrNull('The e-mail address of its maker; null when the account was deleted'),
+    email: TextOrNull('The e-mail address of its maker; null for a team'),
     prompt: Type.String(),
     model: Type.String(),
     aspectRatio: Type.String(),

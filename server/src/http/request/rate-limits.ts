@@ -19,7 +19,6 @@ export type RouteLimit =
   | 'user'
   | 'generate'
   | 'image'
-  | 'report'
   | 'password'
   | 'static'
   | 'webhook'
