@@ -284,6 +284,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/video/{uuid}/publication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a film is published
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["getPublication"];
+        /**
+         * Publish a film on Explore
+         * @description Everyone can then watch the film and read its prompt, model and settings; images that it was made from are not shown. 409: the film is not completed or no longer kept, or an administrator has removed it from Explore. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        put: operations["publishVideo"];
+        post?: never;
+        /**
+         * Take a film back from Explore
+         * @description It is gone from there at once. Repeating the call changes nothing. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        delete: operations["unpublishVideo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/explore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Published films, newest first
+         * @description Needs no credential. A page may have fewer films than pageSize, also none, before the last: follow nextCursor until it is null. 404: the operator has not switched it on.
+         */
+        get: operations["listPublishedFilms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/explore/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A published film
+         * @description Needs no credential. 404: it is not published any more.
+         */
+        get: operations["getPublishedFilm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/explore/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a published film
+         * @description Administrators decide on it. A second report of a user changes nothing. 429: 20 films within an hour. An API key needs the scope `account`.
+         */
+        post: operations["reportPublishedFilm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/video/image": {
         parameters: {
             query?: never;
@@ -1100,6 +1188,46 @@ export interface paths {
          * @description 409: it has not failed, or has a link, which is gone; its user asks for a new one. An API key needs the scope `account`.
          */
         post: operations["retryMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/explore/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reported films, the longest waiting first
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listReportedFilms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/explore/{id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a published film, or leave it and close its reports
+         * @description A removed film is never published again, and its maker gets the reason by mail. Repeating the call changes nothing. 404: no film was published with this id. An API key needs the scope `account`.
+         */
+        post: operations["decideOnPublishedFilm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3466,6 +3594,52 @@ export interface components {
             /** @description Link to a JPEG, as long as the film is shared */
             thumbnailUrl: string;
         };
+        Publication: {
+            /** @description Its id at /api/v1/explore; null when an administrator has removed it */
+            id: string | null;
+            /** @description Whether the name of its maker is shown */
+            showsName: boolean;
+            /** @description When it was published; null when its maker has taken it back */
+            publishedAt: string | null;
+            /** @description When an administrator removed it: it cannot be published again */
+            removedAt: string | null;
+            /** @description Why, in the words of the administrator */
+            removalReason: string | null;
+        };
+        PublishedFilm: {
+            /** Format: uuid */
+            id: string;
+            /** @description In lists and event streams the first 120 characters, then … */
+            prompt: string;
+            model: string;
+            /** @description Seconds */
+            duration: number;
+            /** @description As requested; of the film itself once it is COMPLETED */
+            aspectRatio: string;
+            /** @description As requested; null when the provider was to choose one */
+            seed: number | null;
+            /** @description As requested */
+            negativePrompt: string | null;
+            /** @description Whether the model makes sound; null for one without a choice */
+            audio: boolean | null;
+            /** @description Those of the model, with its defaults */
+            options: {
+                [key: string]: string | number | boolean;
+            } | null;
+            /** @description As requested; of the film itself once it is COMPLETED */
+            resolution: string;
+            /** @description The name of its maker; null when that is not shown */
+            maker: string | null;
+            /**
+             * Format: date-time
+             * @description When it was published
+             */
+            publishedAt: string;
+            /** @description Link to the film, as long as it is published */
+            videoUrl: string;
+            /** @description Link to a JPEG, as long as the film is published */
+            thumbnailUrl: string;
+        };
         UploadedImage: {
             /** @description Signed link to the image, for startImageUrl of generate and quote */
             url: string;
@@ -3856,7 +4030,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, invitation.create, invitation.revoke, code.create, code.end, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -4567,6 +4741,44 @@ export interface components {
             canRetry: boolean;
             /** @description As plain text */
             text: string;
+        };
+        ReportedFilm: {
+            /**
+             * Format: uuid
+             * @description Of the publication
+             */
+            id: string;
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            userId: string;
+            /** @description The e-mail address of its maker; null for a team */
+            email: string | null;
+            prompt: string;
+            model: string;
+            aspectRatio: string;
+            /** @description false: its maker has taken it back */
+            isPublished: boolean;
+            /** @description Signed link to the film */
+            videoUrl: string;
+            /** @description Signed link to a JPEG */
+            thumbnailUrl: string;
+            /** @description Reports since the last decision */
+            openReports: number;
+            /** @description The latest of them, at most 20 */
+            reports: {
+                /** @description Who reports it */
+                userId: string;
+                /** @enum {unknown} */
+                reason: "sexual" | "violence" | "hate" | "person" | "copyright" | "spam" | "other";
+                /** @description What the user says; null: nothing, or the account was deleted */
+                note: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was reported
+                 */
+                createdAt: string;
+            }[];
         };
         AdminModel: {
             id: string;
@@ -6307,6 +6519,250 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getPublication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description null: the film is not published */
+                            publication: components["schemas"]["Publication"] | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    publishVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether your name is shown with it
+                     * @default false
+                     */
+                    showsName?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            publication: components["schemas"]["Publication"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unpublishVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description null: the film is not published */
+                            publication: components["schemas"]["Publication"] | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPublishedFilms: {
+        parameters: {
+            query?: {
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            films: components["schemas"]["PublishedFilm"][];
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPublishedFilm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["PublishedFilm"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reportPublishedFilm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description person: it shows a person who has not agreed
+                     * @enum {unknown}
+                     */
+                    reason: "sexual" | "violence" | "hate" | "person" | "copyright" | "spam" | "other";
+                    /** @description What administrators should know */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @constant */
+                            reported: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     uploadImage: {
         parameters: {
             query?: never;
@@ -8040,6 +8496,92 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listReportedFilms: {
+        parameters: {
+            query?: {
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            films: components["schemas"]["ReportedFilm"][];
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    decideOnPublishedFilm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description false: the film stays */
+                    removes: boolean;
+                    /** @description For the audit log; of a removal for its maker too */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
