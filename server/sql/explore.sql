@@ -48,7 +48,8 @@ begin
     return 'unchanged';
   end if;
   update kinora.explore_film f
-  set reported_id = coalesce(f.reported_id, p_report_id), open_reports = f.open_reports + 1
+  -- The id is made before the lock: of two reports at once the later one may get it first.
+  set reported_id = least(f.reported_id, p_report_id), open_reports = f.open_reports + 1
   where f.id = p_id;
   return 'reported';
 end
