@@ -48,13 +48,6 @@ export function InvitationsPage() {
     <div className="page">
       <title>{pageTitle(t`Invitations`, t`Administration`)}</title>
       <h1>{t`Invitations`}</h1>
-      {options && options.signUp !== 'invite' ? (
-        <p className="quiet">
-          {options.signUp === 'open'
-            ? t`Everyone may sign up here (SIGN_UP), so an invitation only brings its gift.`
-            : t`Nobody signs up here (SIGN_UP is closed), so an invitation cannot be used.`}
-        </p>
-      ) : null}
       <div className="columns list-last">
         <div className="stack">
           {list.error && !invitations ? <ErrorState error={list.error} retry={list.refetch} /> : null}
@@ -64,6 +57,14 @@ export function InvitationsPage() {
           ) : null}
           {invitations?.length ? <InvitationTable invitations={invitations} onRevoke={setRevoking} /> : null}
           {list.hasNextPage ? <ShowMore list={list} /> : null}
+          {/* Last, because it may come last, and moves nothing there. */}
+          {invitations && options && options.signUp !== 'invite' ? (
+            <p className="quiet">
+              {options.signUp === 'open'
+                ? t`Everyone may sign up here, so an invitation only brings its gift.`
+                : t`Nobody signs up here, so an invitation cannot be used.`}
+            </p>
+          ) : null}
         </div>
         <InviteForm />
       </div>

@@ -47,7 +47,8 @@ export function PlansPage() {
       ) : catalogue.error ? null : (
         <Skeleton />
       )}
-      <RedeemForm />
+      {/* Below the products: shown before them it would move. */}
+      {catalogue.error || (catalogue.data && (current.data || current.error)) ? <RedeemForm /> : null}
     </div>
   )
 }
