@@ -1,12 +1,13 @@
 /** The studio's build: one page, one chunk a route, and every text file also compressed with Brotli and gzip. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { parseAst } from 'rolldown/parseAst'
-import { defineConfig, type Plugin, Visitor } from 'vite'
+import { build, defineConfig, minifySync, type Plugin, Visitor } from 'vite'
 
 const here = import.meta.dirname
 const service = process.env.KINORA_URL ?? 'http://localhost:8080'
@@ -14,16 +15,14 @@ const service = process.env.KINORA_URL ?? 'http://localhost:8080'
 const MACRO_MARK = '/*i18n*/'
 const proxied = { target: service, headers: { origin: service } }
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   root: here,
   plugins: [
     // Keeps the English texts in the code, so that they load with their pages; by default the build leaves their ids alone.
     lingui({ cwd: here, macroTransform: { macro: { descriptorFields: 'message' } }, failOnCompileError: true }),
     compileEnglish(),
     react(),
-    preloadFont(),
-    preloadPages(),
-    precompress(),
+    ...(isSsrBuild ? [] : [inlineEarly(), preloadFont(), preloadPages(), precompress()]),
   ],
   resolve: {
     alias: {
@@ -44,7 +43,7 @@ export default defineConfig({
     // modules are made in functions: it is evaluated before the language is there. So is what the pages of sign-in have in common.
     rolldownOptions: {
       output: {
-        codeSplitting: {
+        codeSplitting: !isSsrBuild && {
           groups: [
             {
               name: 'shared',
@@ -64,7 +63,22 @@ export default defineConfig({
   },
   // The development server forwards API requests to `npm start`, with that service's origin, or its CSRF check would refuse them.
   server: { port: 5173, proxy: Object.fromEntries(['/api', '/files', '/docs'].map((path) => [path, proxied])) },
-})
+}))
+
+/** Writes the script that runs first into the HTML: as a file it would cost a round trip before the first read. */
+function inlineEarly(): Plugin {
+  const file = path.join(here, 'src/early.js')
+  return {
+    name: 'kinora-inline-early',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => {
+        const { code } = minifySync(file, readFileSync(file, 'utf8'))
+        return html.replace('<script id="early"></script>', () => `<script>${code}</script>`)
+      },
+    },
+  }
+}
 
 /** Preloads the font file that every page needs, before the browser finds it in the style sheet. */
 function preloadFont(): Plugin {
@@ -84,7 +98,7 @@ function preloadFont(): Plugin {
 }
 
 /**
- * The module of each page, by its address, and what it reads: public/early.js asks for both before the router is there. A read that the
+ * The module of each page, by its address, and what it reads: src/early.js asks for both before the router is there. A read that the
  * page does not make is lost, and one that is missing here is late; bench/first-load.ts reports both. `kind`: for a signed-in `user`,
  * for a `visitor` without a session, for both at the `entrance`, or `public`, where no session is asked for.
  */
@@ -97,7 +111,12 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
     module: 'welcome/welcome-page',
     reads: ['/api/v1/config/models', '/api/v1/config/plans'],
   },
-  { path: '^/welcome', kind: 'public', module: 'welcome/welcome-page' },
+  {
+    path: '^/welcome',
+    kind: 'public',
+    module: 'welcome/welcome-page',
+    reads: ['/api/v1/config/models', '/api/v1/config/plans'],
+  },
   { path: '^/sign-in', kind: 'entrance', module: 'sign-in/sign-in-page', reads: signInReads },
   { path: '^/sign-up', kind: 'entrance', module: 'sign-in/sign-up-page', reads: signInReads },
   {
@@ -106,7 +125,7 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
     module: 'explore/explore-page',
     reads: ['/api/v1/explore?pageSize=48', '/api/v1/config/models'],
   },
-  { path: '^/share/', kind: 'public', module: 'share/shared-film-page' },
+  { path: '^/share/.', kind: 'public', module: 'share/shared-film-page', reads: ['/api/v1/share/:last'] },
   {
     path: '^/$',
     kind: 'user',
@@ -119,9 +138,9 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
       '/api/v1/credit/gift',
     ],
   },
-  { path: '^/library/.', kind: 'user', module: 'library/player-page', reads: [balance] },
+  { path: '^/library/.', kind: 'user', module: 'library/player-page', reads: ['/api/v1/video/:last', balance] },
   {
-    path: '^/library',
+    path: '^/library/?$',
     kind: 'user',
     module: 'library/library-page',
     reads: ['/api/v1/video/list?pageSize=48', balance],
@@ -141,7 +160,7 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
   },
   { path: '^/webhooks/.', kind: 'user', module: 'webhooks/endpoint-page', reads: [balance] },
   {
-    path: '^/webhooks',
+    path: '^/webhooks/?$',
     kind: 'user',
     module: 'webhooks/webhooks-page',
     reads: ['/api/v1/webhook/endpoints', '/api/v1/credit/alert', balance],
@@ -150,14 +169,14 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
   { path: '^/admin', kind: 'user', module: 'admin/admin-layout', reads: [balance] },
 ]
 
-/** Writes the chunks of each page, without those of every page, into the HTML. */
+/** Writes the chunks of each page, without those of every page, and the page without its data into the HTML. */
 function preloadPages(): Plugin {
   return {
     name: 'kinora-preload-pages',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle, chunk: entry }) => {
+      handler: async (html, { bundle, chunk: entry }) => {
         const chunks = Object.values(bundle ?? {}).filter((each) => each.type === 'chunk')
         const importsOf = (fileName: string): string[] => {
           const imports = chunks.find((each) => each.fileName === fileName)?.imports ?? []
@@ -170,9 +189,42 @@ function preloadPages(): Plugin {
           const files = new Set(importsOf(found.fileName).filter((file) => !ofEveryPage.has(file)))
           return { path: at, kind, reads, files: [...files].map((file) => `/${file}`) }
         })
-        return html.replace('id="pages"></script>', () => `id="pages">${JSON.stringify({ pages: written })}</script>`)
+        const templates = (await prerender()).join('\n')
+        return html
+          .replace('id="pages"></script>', () => `id="pages">${JSON.stringify({ pages: written })}</script>`)
+          .replace('<!--prerendered-->', () => templates)
       },
     },
+  }
+}
+
+/** @returns each page without its data, in each language, as an element that shows nothing by itself */
+async function prerender(): Promise<string[]> {
+  // Below this folder, from where the bundle finds the packages.
+  const outDir = mkdtempSync(path.join(here, '.prerender-'))
+  try {
+    await build({
+      configFile: path.join(here, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: {
+        ssr: path.join(here, 'src/prerender.tsx'),
+        outDir,
+        rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } },
+      },
+    })
+    const rendered = JSON.stringify(pages.map(({ path: at, kind }) => ({ path: at, kind })))
+    return ['en', 'zh-Hans'].flatMap((locale) => {
+      const env = { ...process.env, NODE_ENV: 'production' }
+      const html = execFileSync(process.execPath, [path.join(outDir, 'prerender.mjs'), locale, rendered], {
+        env,
+        encoding: 'utf8',
+      })
+      return (JSON.parse(html) as (string | null)[]).flatMap((text, index) =>
+        text === null ? [] : [`<template data-page="${index}" lang="${locale}">${text}</template>`],
+      )
+    })
+  } finally {
+    rmSync(outDir, { recursive: true })
   }
 }
 

@@ -24,6 +24,9 @@ onSessionEnd(async () => {
   router.navigate({ to: '/sign-in', search: { next }, state: { sessionEnded: true } })
 })
 
+// The style sheet hides it from the first paint of a page on.
+router.subscribe('onRendered', () => document.querySelector('#frame')?.remove())
+
 const root = document.querySelector('#app')
 if (!root) throw new Error('index.html has no #app element.')
 // The language before the first render, so that no English text flashes. Not a top-level await: it would split this chunk.

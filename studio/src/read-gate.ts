@@ -6,7 +6,7 @@
  */
 
 declare global {
-  /** What public/early.js has asked for, by path and query. */
+  /** What early.js has asked for, by path and query. */
   var kinoraEarly: Early | undefined
 }
 

@@ -183,7 +183,7 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
       const { token } = request.params
       const film = await readSharedFilm(app, token)
       reply.headers(privateHeaders)
-      return sendStudioPage(reply, film ? 200 : 404, headOf(publicUrl, token, film))
+      return sendStudioPage(request, reply, film ? 200 : 404, headOf(publicUrl, token, film))
     },
   })
 

@@ -1,8 +1,9 @@
 /**
  * The studio: serves the single-page application built from `studio/`, with index.html as the fallback of every navigation
- * that no other route takes. Its Content-Security-Policy allows no script but its own files and no connection but to this
- * service; the document of the sign-up page may have a CAPTCHA's, too, and the others play the sample films of models.
+ * that no other route takes. Its Content-Security-Policy allows no script but its own files and the one in the page, and no connection but
+ * to this service; the document of the sign-up page may have a CAPTCHA's, too, and the others play the sample films of models.
  */
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -23,7 +24,12 @@ const YEAR_S = 365 * 24 * 3600
 /** Sends index.html and returns true when a browser navigates to a path of the studio; else returns false. */
 export type ServeStudioPage = (request: FastifyRequest, reply: FastifyReply) => boolean
 /** Sends index.html with another head: @param head HTML that takes the place of the title; its texts are escaped */
-export type SendStudioPage = (reply: FastifyReply, status: number, head: string) => FastifyReply
+export type SendStudioPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  head: string,
+) => FastifyReply
 
 export async function registerStudio(
   server: FastifyInstance,
@@ -32,13 +38,15 @@ export async function registerStudio(
   const root = config.studioDir
   const isBuilt = existsSync(path.join(root, PAGE))
   if (!isBuilt) log.warn({ studioDir: root }, 'the studio is not built, so / is served without it; npm start builds it')
+  const text = isBuilt ? withSite(readFileSync(path.join(root, PAGE), 'utf8'), config) : ''
   const filesOrigin = await storage.origin()
+  const policy = (samples: string[]) => contentSecurityPolicy(filesOrigin, samples, inlineScripts(text))
   // For each page: the catalogue changes while the service runs.
   const pageHeaders = () => ({
-    'content-security-policy': contentSecurityPolicy(filesOrigin, sampleOrigins(config)).join('; '),
+    'content-security-policy': policy(sampleOrigins(config)).join('; '),
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   })
-  const signUpPolicy = config.captcha && withCaptcha(contentSecurityPolicy(filesOrigin, []), config.captcha).join('; ')
+  const signUpPolicy = config.captcha && withCaptcha(policy([]), config.captcha).join('; ')
 
   // The plugin's routes have no config of their own.
   let isRegistering = true
@@ -64,8 +72,7 @@ export async function registerStudio(
   })
   isRegistering = false
 
-  const text = isBuilt ? withSite(readFileSync(path.join(root, PAGE), 'utf8'), config) : ''
-  const page = await newAsset(Buffer.from(text))
+  const pageAt = await newPages(text)
   if (config.site.logo) registerLogo(server, config.site.logo)
   return {
     serveStudioPage: (request, reply) => {
@@ -75,15 +82,15 @@ export async function registerStudio(
       else {
         reply.headers(pageHeaders()).type('text/html; charset=utf-8')
         if (signUpPolicy && isSignUpPage(request.url)) reply.header('content-security-policy', signUpPolicy)
-        sendAsset(request, reply, page)
+        sendAsset(request, reply, pageAt(request.url).asset)
       }
       return true
     },
-    sendStudioPage: (reply, status, head) => {
+    sendStudioPage: ({ url }, reply, status, head) => {
       reply.code(status)
       if (!isBuilt) return sendNotBuilt(reply)
       // A function, because a replacement text has patterns such as $&.
-      const page = text.replace(/<title>[^<]*<\/title>/, () => head)
+      const page = pageAt(url).text.replace(/<title>[^<]*<\/title>/, () => head)
       return reply.headers(pageHeaders()).type('text/html; charset=utf-8').send(page)
     },
   }
@@ -108,8 +115,39 @@ function withSite(page: string, config: Config): string {
     .replace('id="site"></script>', () => `id="site">${json}</script>`)
     .replace(/<link rel="icon"[^>]*>/, () => iconLink(config.site))
     .replace('<title>Kinora</title>', () => `<title>${name}</title>`)
-    .replace('<span class="brand">Kinora</span>', () => `<span class="brand">${name}</span>`)
+    .replaceAll('{{name}}', () => name)
+    .replaceAll('{{version}}', manifest.version)
+    .replaceAll(/<span class="brand-mark".*?<\/span>/g, (mark) =>
+      logo ? `<img class="brand-logo" src="${LOGO}" alt="">` : mark,
+    )
 }
+
+/**
+ * index.html for each address. The build has written every page, as it is without its data, into a template; those of other pages are
+ * left out.
+ */
+async function newPages(text: string) {
+  const written: { pages?: { path: string }[] } = JSON.parse(/id="pages">([^<]+)</.exec(text)?.[1] ?? '{}')
+  const paths = (written.pages ?? []).map(({ path }) => path)
+  const textOf = (path: string | undefined) =>
+    text.replaceAll(/<template data-page="(\d+)".*?<\/template>\n?/gs, (template, index) =>
+      path !== undefined && paths[index] === path ? template : '',
+    )
+  const other = { text: textOf(undefined), asset: await newAsset(Buffer.from(textOf(undefined))) }
+  const known = new Map<string, typeof other>()
+  for (const path of paths) known.set(path, { text: textOf(path), asset: await newAsset(Buffer.from(textOf(path))) })
+  /** @param url path and query */
+  return (url: string) => {
+    const path = paths.find((each) => new RegExp(each).test(url.split('?', 1)[0] ?? ''))
+    return (path && known.get(path)) || other
+  }
+}
+
+/** The sources that allow the scripts in the page, each by its hash. */
+const inlineScripts = (text: string): string =>
+  [...text.matchAll(/<script>(.*?)<\/script>/gs)]
+    .map(([, code = '']) => ` 'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+    .join('')
 
 /** The operator's logo. */
 const LOGO = '/brand-logo'
@@ -153,12 +191,15 @@ const sampleOrigins = (config: Config): string[] => {
   return [...new Set(links.flatMap((link) => URL.parse(link)?.origin ?? []))]
 }
 
-/** @param filesOrigin origin that links to films redirect to (S3); null when this service serves them */
-function contentSecurityPolicy(filesOrigin: string | null, samples: string[]): string[] {
+/**
+ * @param filesOrigin origin that links to films redirect to (S3); null when this service serves them
+ * @param inline the sources of the page's own scripts, each with a space ahead
+ */
+function contentSecurityPolicy(filesOrigin: string | null, samples: string[], inline: string): string[] {
   const files = filesOrigin ? ` ${filesOrigin}` : ''
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${inline}`,
     "style-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",

@@ -9,11 +9,15 @@ import { openKinora } from '../support/harness.ts'
 const studioDir = await mkdtemp(path.join(tmpdir(), 'kinora-studio-'))
 after(() => rm(studioDir, { recursive: true }))
 await mkdir(path.join(studioDir, 'assets'))
-await writeFile(
-  path.join(studioDir, 'index.html'),
+const index = [
   '<!doctype html><link rel="icon" href="/icon.svg" /><script id="site"></script><title>Kinora</title>',
-)
-await writeFile(path.join(studioDir, 'early.js'), 'plain')
+  '<script id="pages">{"pages":[{"path":"^/$"},{"path":"^/library/?$"},{"path":"^/$"}]}</script><script>early()</script>',
+  ...['visitor', 'library', 'user'].map(
+    (name, at) => `<template data-page="${at}" lang="en">{{name}}: ${name}</template>`,
+  ),
+].join('\n')
+await writeFile(path.join(studioDir, 'index.html'), index)
+await writeFile(path.join(studioDir, 'icon.svg'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js.br'), 'as brotli')
 await writeFile(path.join(studioDir, '.sources'), 'a stamp of the build')
@@ -42,6 +46,21 @@ test('200: browser navigation to any path of the studio → index.html', async (
   }
 })
 
+test('200: index.html → the page at this address as it is without its data, and no other', async () => {
+  for (const [url, names] of [
+    ['/', ['visitor', 'user']],
+    ['/library?status=FAILED', ['library']],
+    ['/library/018f-no-such', []],
+  ] as const) {
+    const text = await (await get(url, page)).text()
+    assert.deepEqual(
+      [...text.matchAll(/Kinora: (\w+)/g)].map(([, name]) => name),
+      names,
+      url,
+    )
+  }
+})
+
 test('200, 404: client with `Accept: */*`, such as a monitor → index.html at / only', async () => {
   for (const headers of [{}, { accept: '*/*' }]) {
     const response = await get('/', headers)
@@ -56,7 +75,8 @@ test('200: index.html → its policy allows scripts of and requests to this orig
   const policy = (await get('/', page)).headers.get('content-security-policy') ?? ''
   const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))
   assert.equal(rules['default-src'], "default-src 'none'")
-  assert.equal(rules['script-src'], "script-src 'self'")
+  // printf 'early()' | openssl dgst -sha256 -binary | base64
+  assert.equal(rules['script-src'], "script-src 'self' 'sha256-G2Y/0fpEoq/QMzbid/byF0KE5sX9e6ar19Om2+xoMnU='")
   assert.equal(rules['style-src'], "style-src 'self'")
   assert.equal(rules['connect-src'], "connect-src 'self'")
   assert.equal(rules['frame-ancestors'], "frame-ancestors 'none'")
@@ -71,7 +91,7 @@ test('200: sign-up page with a CAPTCHA → its policy allows the provider too, i
     const policyOf = async (path: string) =>
       (await fetch(url + path, { headers: page })).headers.get('content-security-policy')
     const policy = await policyOf('/sign-up?next=%2F')
-    assert.match(policy ?? '', /script-src 'self' https:\/\/challenges\.cloudflare\.com;/)
+    assert.match(policy ?? '', /script-src 'self' 'sha256-\S+' https:\/\/challenges\.cloudflare\.com;/)
     assert.match(policy ?? '', /frame-src https:\/\/challenges\.cloudflare\.com$/)
     assert.doesNotMatch(policy ?? '', /trusted-types|unsafe|\*/)
     const usual = (await get('/', page)).headers.get('content-security-policy')
@@ -140,7 +160,7 @@ test('200: hashed assets → immutable for a year; other files → revalidated; 
     headers: { 'accept-encoding': 'br' },
   })
   assert.equal(small.headers.get('content-encoding'), 'br')
-  assert.equal((await get('/early.js')).headers.get('cache-control'), 'no-cache')
+  assert.equal((await get('/icon.svg')).headers.get('cache-control'), 'no-cache')
 })
 
 test('404: dotfiles, precompressed files and path traversal → not served', async () => {

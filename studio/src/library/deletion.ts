@@ -30,14 +30,15 @@ const listeners = new Set<() => void>()
 const openToasts = new Map<string, () => void>()
 
 /** The uuids of the videos that no page shows any more. */
-export const useDeletedUuids = (): ReadonlySet<string> =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => hiddenUuids,
-  )
+export const useDeletedUuids = (): ReadonlySet<string> => useSyncExternalStore(subscribe, current, current)
+
+const current = () => hiddenUuids
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
 
 type Deletable = { uuid: string; status: Status }
 

@@ -13,6 +13,7 @@ import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
+import { EarlyPoster } from '../video/poster.tsx'
 import { useDeletedUuids } from './deletion.ts'
 import styles from './player.module.css'
 import { type AdjacentVideos, useAdjacentVideos, useArrowKeys, useBackToLibrary } from './player-navigation.ts'
@@ -61,7 +62,9 @@ export function PlayerPage() {
       {shown || error ? null : (
         <LoadingState label={t`Loading the film`}>
           <div className={`columns ${styles.columns}`}>
-            <Stage aspectRatio={DEFAULT_ASPECT_RATIO} />
+            <Stage aspectRatio={DEFAULT_ASPECT_RATIO}>
+              <EarlyPoster at={0} />
+            </Stage>
             <div className="panel" />
           </div>
         </LoadingState>

@@ -8,6 +8,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListedVideo } from '../api.ts'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { EarlyPoster } from '../video/poster.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
 import { FavouriteButton } from './favourite-button.tsx'
 import styles from './library.module.css'
@@ -87,7 +88,9 @@ export const GridSkeleton = () => (
   <ul className={styles.grid}>
     {skeletonCells.map(({ index, aspectRatio }) => (
       <Cell key={index} aspectRatio={aspectRatio}>
-        <span className={styles.frame} />
+        <span className={styles.frame}>
+          <EarlyPoster at={index} />
+        </span>
         <span className={styles.caption} />
         <span className={styles.again} />
       </Cell>

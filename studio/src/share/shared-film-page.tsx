@@ -14,6 +14,7 @@ import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
+import { EarlyPoster } from '../video/poster.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
 import { hasNoPicture, isReachable, UnplayableFilm } from '../video/unplayable-film.tsx'
 import styles from './shared-film-page.module.css'
@@ -44,7 +45,9 @@ export function SharedFilmPage() {
         {error && isShared && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
         {data || error ? null : (
           <LoadingState label={t`Loading the film`}>
-            <div className={stageStyles.stage} style={aspectRatioStyle(DEFAULT_ASPECT_RATIO)} />
+            <div className={stageStyles.stage} style={aspectRatioStyle(DEFAULT_ASPECT_RATIO)}>
+              <EarlyPoster at={0} />
+            </div>
           </LoadingState>
         )}
       </main>

@@ -57,7 +57,7 @@ export function Announcements() {
       router = null
     }
   }, [current])
-  const shown = useSyncExternalStore(subscribe, () => announcements)
+  const shown = useSyncExternalStore(subscribe, snapshot, snapshot)
   return (
     <div role="log" aria-label={t`Your films`} className="hidden-text">
       {shown.map(({ uuid, text }) => (
@@ -66,6 +66,8 @@ export function Announcements() {
     </div>
   )
 }
+
+const snapshot = () => announcements
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

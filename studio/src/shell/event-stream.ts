@@ -76,7 +76,7 @@ export function useEventStream(userId: string): boolean {
     followEvents(userId)
     return unfollowEvents
   }, [userId])
-  return useSyncExternalStore(connection.subscribe, connection.isOpen)
+  return useSyncExternalStore(connection.subscribe, connection.isOpen, connection.isOpen)
 }
 
 /**

@@ -134,7 +134,7 @@ function NavGroupLinks({ group: { name, isTab, items } }: { group: NavGroup }) {
   )
 }
 
-/** Tells public/early.js of the next page load that the shell will be shown. */
+/** Tells early.js of the next page load that the shell will be shown. */
 function useSignedInMark(): void {
   useEffect(() => {
     browserStorage.write('kinora.signed-in', true)

@@ -1,4 +1,4 @@
-/** The theme: dark, light, or the system's. Stored in this browser; public/early.js applies it before the first paint. */
+/** The theme: dark, light, or the system's. Stored in this browser; early.js applies it before the first paint. */
 import { useState } from 'react'
 import { browserStorage } from '../browser-storage.ts'
 

@@ -5,8 +5,9 @@ import { useEffect, useRef } from 'react'
 import type { ListedVideo } from '../api.ts'
 import { isFinal, statusLabels } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
-import { aspectRatioStyle } from '../video/aspect-ratio.ts'
-import { Poster, usePreview } from '../video/poster.tsx'
+import { SkeletonBlock } from '../ui/states.tsx'
+import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
+import { EarlyPoster, Poster, usePreview } from '../video/poster.tsx'
 import styles from './film-strip.module.css'
 import { useTask } from './recent-query.ts'
 import { useSamples } from './sample.ts'
@@ -39,6 +40,21 @@ export function FilmStrip({ videos, shown, hint, onChoose }: Props) {
     </div>
   )
 }
+
+export const FilmStripSkeleton = () => (
+  <div className={styles.strip}>
+    <SkeletonBlock width="120px" />
+    <ul className={styles.films}>
+      {[0, 1, 2, 3, 4, 5, 6, 7].map((at) => (
+        <li key={at}>
+          <span className={styles.frame} style={aspectRatioStyle(DEFAULT_ASPECT_RATIO)}>
+            <EarlyPoster at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  </div>
+)
 
 function Frame({ video, isShown, onChoose }: { video: ListedVideo; isShown: boolean; onChoose: () => void }) {
   const { status, progress } = useTask(video)

@@ -1,6 +1,10 @@
-/** The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing shifts. */
+/**
+ * The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing shifts. The empty prompt is
+ * shown at once: it is the first thing that a user looks for.
+ */
 import { t } from '@lingui/core/macro'
 import { LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import '../ui/field.css'
 import styles from './generate-form.module.css'
 
 export function GenerateFormSkeleton() {
@@ -9,8 +13,10 @@ export function GenerateFormSkeleton() {
       <div className={styles.form}>
         <div className={styles.fields}>
           <div className={styles.promptGroup}>
-            <SkeletonBlock width="64px" />
-            <span className={`skeleton-block ${styles.prompt}`} />
+            <div className={`field ${styles.early}`}>
+              <span className="field-label">{t`Prompt`}</span>
+              <span className={`input quiet ${styles.prompt}`}>{t`What the film shows, in your own words`}</span>
+            </div>
             <SkeletonBlock height="32px" />
             <SkeletonBlock height="40px" />
           </div>

@@ -13,17 +13,17 @@ import { useModelNames } from '../model-name.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatPercent, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
-import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import { Elapsed } from '../video/elapsed.tsx'
-import { RemovedFilm } from '../video/poster.tsx'
+import { EarlyPoster, RemovedFilm } from '../video/poster.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { FilmActions } from './film-actions.tsx'
 import { FilmSet } from './film-set.tsx'
-import { FilmStrip } from './film-strip.tsx'
+import { FilmStrip, FilmStripSkeleton } from './film-strip.tsx'
 import type { Model } from './form-fields.ts'
 import type { Draft } from './form-values.ts'
 import { isOfThisOrigin } from './image-upload.ts'
@@ -51,7 +51,7 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
           <ErrorState error={error} retry={() => refetch()} />
         ) : (
           <LoadingState label={t`Loading your films`}>
-            <div className={styles.area} />
+            <StageSkeleton />
           </LoadingState>
         )}
       </section>
@@ -95,6 +95,23 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
     </section>
   )
 }
+
+const StageSkeleton = () => (
+  <>
+    <div className={styles.film}>
+      <div className={styles.area}>
+        <div className={styles.frame} style={aspectRatioStyle(DEFAULT_ASPECT_RATIO)}>
+          <EarlyPoster at={0} />
+        </div>
+      </div>
+      <div className={styles.line} />
+      <SkeletonBlock width="40%" />
+      <SkeletonBlock width="30%" height="16px" />
+      <div className={styles.actions} />
+    </div>
+    <FilmStripSkeleton />
+  </>
+)
 
 /** The films that were made by the same request, in its sequence. */
 const setOf = (film: ListedVideo, videos: ListedVideo[]): ListedVideo[] =>

@@ -41,13 +41,15 @@ function show(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
+const current = () => toasts
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const shown = useSyncExternalStore(subscribe, current, current)
   const region = useRef<HTMLElement>(null)
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {

@@ -18,6 +18,14 @@ export function Poster({ videoUrl, thumbnailUrl, isPreviewing }: PosterProps) {
   )
 }
 
+/**
+ * The place of a poster in a skeleton, which early.js fills while the studio's script loads; the element around it has the aspect ratio.
+ * @param props `at`: which of the films that the page reads
+ */
+export const EarlyPoster = ({ at }: { at: number }) => (
+  <img className={`${styles.image} ${styles.early}`} data-poster={at} alt="" />
+)
+
 /** Replaces the poster of a completed video whose film retention has removed. */
 export const RemovedFilm = () => <span className={styles.removed}>{t`This film is no longer kept.`}</span>
 

@@ -1,7 +1,7 @@
 /**
- * Runs before the first paint and before the studio's script is there: applies theme and colours, shows the frame of the page, and begins
- * to load what the page at this address needs. A classic script, which blocks the paint, so the wrong theme never flashes; a file, because
- * the Content-Security-Policy forbids inline scripts.
+ * Runs before the first paint and before the studio's script is there: applies theme and colours, shows the page as the build has rendered
+ * it without data (prerender.tsx), and begins to load what the page at this address needs. The build writes it into index.html, ahead of the
+ * style sheet, for which a script waits; its hash is in the Content-Security-Policy.
  */
 {
   const root = document.documentElement
@@ -25,17 +25,48 @@
   const page = pages.find(
     ({ path, kind }) => new RegExp(path).test(location.pathname) && (kind !== 'visitor' || !isSignedIn),
   )
-  if (isSignedIn && page?.kind === 'user') root.dataset.frame = 'shell'
   for (const href of page?.files ?? []) {
     const link = document.createElement('link')
     Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href })
     document.head.append(link)
   }
 
-  // src/read-gate.ts takes the responses, each once. A page for all, such as a shared film, asks for no session.
+  // As in i18n/locale.ts.
+  const language = [stored('kinora.locale') ?? navigator.languages].flat().find((each) => /^(en|zh)\b/i.test(each))
+  const locale = /^zh/i.test(language) ? 'zh-Hans' : 'en'
+  const frame = () => document.getElementById('frame')
+  const showFrame = () => {
+    const template = document.querySelector(`template[data-page="${pages.indexOf(page)}"][lang="${locale}"]`)
+    if (!template || (page.kind !== 'public' && isSignedIn !== (page.kind === 'user'))) return
+    const content = document.importNode(template.content, true)
+    // The policy ignores style attributes of the HTML.
+    for (const element of content.querySelectorAll('[data-style]')) element.style.cssText = element.dataset.style
+    frame()?.append(content)
+  }
+  // The end of the parsing, before a paint and before any module.
+  const framed = new Promise((resolve) => {
+    document.addEventListener('readystatechange', () => resolve(showFrame()), { once: true })
+  })
+  /** Fills the images of EarlyPoster (video/poster.tsx), each in an element that has its film's aspect ratio. */
+  const showPosters = ({ videos, ...video }) => {
+    const films = videos ?? [video]
+    for (const image of frame()?.querySelectorAll('[data-poster]') ?? []) {
+      const film = films[image.dataset.poster]
+      const cell = image.closest('[data-style]')
+      cell.hidden = !film
+      if (!film?.thumbnailUrl) continue
+      const [width, height] = film.aspectRatio.split(':')
+      cell.style.setProperty('--ratio', width / height)
+      image.src = film.thumbnailUrl
+    }
+  }
+
+  // read-gate.ts takes the responses, each once. A page for all, such as a shared film, asks for no session.
   const early = new Map()
   globalThis.kinoraEarly = early
   const STREAM_OPENING_MAX_MS = 400
+  const HAS_POSTERS = /^\/api\/v1\/(video|share)\//
+  const IS_PUBLIC = /^\/api\/v1\/(config|share)\//
   /** `after` resolves to whether the read is worth it. A body is read at once, because one that no page takes would stay open. */
   const read = (url, after, isStream = false) => {
     const abort = new AbortController()
@@ -43,7 +74,10 @@
       if (!(await after)) return null
       const headers = isStream ? { accept: 'text/event-stream' } : {}
       const response = await fetch(url, { headers, signal: abort.signal })
-      return isStream || !response.ok ? response : new Response(await response.blob(), response)
+      if (isStream || !response.ok) return response
+      const body = await response.blob()
+      if (HAS_POSTERS.test(url)) framed.then(async () => showPosters(JSON.parse(await body.text()).data))
+      return new Response(body, response)
     }
     const response = send().catch(() => null)
     early.set(url, { response, abort })
@@ -55,8 +89,8 @@
     if (!navigator.locks || document.visibilityState !== 'visible') return false
     return !(await navigator.locks.query()).held.some(({ name }) => name.startsWith('kinora.events.'))
   }
-  if (page && page.kind !== 'public') {
-    let ready = read('/api/auth/get-session', true)
+  if (page) {
+    let ready = page.kind === 'public' || read('/api/auth/get-session', true)
     if (page.kind === 'user') {
       early.areNewer = false
       const signedIn = ready.then(hasSession)
@@ -69,6 +103,7 @@
         return signedIn
       })
     }
-    for (const url of page.reads) read(url, ready)
+    const [last] = location.pathname.split('/').slice(-1)
+    for (const url of page.reads) read(url.replace(':last', last), IS_PUBLIC.test(url) || ready)
   }
 }
