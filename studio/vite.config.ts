@@ -47,7 +47,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           groups: [
             {
               name: 'shared',
-              test: /node_modules|\/client\/|\/studio\/src\/(ui|shell|video|[^/]+$)/,
+              // Not what lists of several pages alone need, which the stage does not have.
+              test: /^(?!.*[iI]nfinite).*(node_modules|\/client\/|\/studio\/src\/(ui|shell|video|[^/]+$))/,
               minShareCount: 4,
             },
             {

@@ -4,8 +4,7 @@ import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { encode } from 'uqr'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { dataOf, kinora, queryClient, replaceSession, sessionQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { oneTimeCode } from '../sign-in/one-time-code.ts'
@@ -19,6 +18,9 @@ import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { accountsQuery } from './queries.ts'
 import styles from './second-factor.module.css'
+
+/** Loaded on demand: its encoder is a quarter of the page's script. */
+const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
 type Task = 'enable' | 'disable' | 'renew'
 const titles: Record<Task, string> = {
@@ -178,7 +180,9 @@ function SetUpForm({
       {setUp.totpURI ? (
         <>
           <p>{t`Scan this with your app, or type the key into it.`}</p>
-          <QrCode text={setUp.totpURI} />
+          <Suspense fallback={<div className={styles.qr} />}>
+            <QrCode text={setUp.totpURI} />
+          </Suspense>
           <p className={styles.codes}>
             <code>{new URL(setUp.totpURI).searchParams.get('secret')}</code>
           </p>
@@ -222,20 +226,3 @@ function SetUpForm({
 
 /** The button that had the focus is gone with the step before. Not the field, which is below what has to be read first. */
 const focusStep = (form: HTMLElement | null): void => form?.focus({ preventScroll: true })
-
-/** Black on white in both themes, with a quiet zone of four modules: apps read nothing else reliably. */
-function QrCode({ text }: { text: string }) {
-  const { data, size } = encode(text, { border: 4 })
-  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join('')
-  return (
-    <svg
-      className={styles.qr}
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={t`QR code for the authenticator app`}
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" shapeRendering="crispEdges" />
-    </svg>
-  )
-}

@@ -5,7 +5,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type ListedVideo, videoQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { VideoPlayer } from '../library/video-player.tsx'
@@ -22,7 +22,6 @@ import { StatusBadge } from '../video/status-badge.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { FilmActions } from './film-actions.tsx'
-import { FilmSet } from './film-set.tsx'
 import { FilmStrip, FilmStripSkeleton } from './film-strip.tsx'
 import type { Model } from './form-fields.ts'
 import type { Draft } from './form-values.ts'
@@ -31,6 +30,9 @@ import { usualTime } from './model-field.tsx'
 import { useRecentVideos, useTask } from './recent-query.ts'
 import { useSamples } from './sample.ts'
 import styles from './stage.module.css'
+
+/** Loaded on demand: the first film of most users is a single one. */
+const FilmSet = lazy(() => import('./film-set.tsx').then((module) => ({ default: module.FilmSet })))
 
 type Props = {
   models: Model[]
@@ -74,7 +76,9 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
   return (
     <section className={styles.stage} aria-label={t`Stage`}>
       {films.length > 1 ? (
-        <FilmSet films={films} onChoose={choose} />
+        <Suspense fallback={<div className={styles.film} />}>
+          <FilmSet films={films} onChoose={choose} />
+        </Suspense>
       ) : (
         <Film key={film.uuid} video={film}>
           <FilmActions
