@@ -129,17 +129,18 @@ function withSite(page: string, config: Config): string {
 async function newPages(text: string) {
   const written: { pages?: { path: string }[] } = JSON.parse(/id="pages">([^<]+)</.exec(text)?.[1] ?? '{}')
   const paths = (written.pages ?? []).map(({ path }) => path)
-  const textOf = (path: string | undefined) =>
-    text.replaceAll(/<template data-page="(\d+)".*?<\/template>\n?/gs, (template, index) =>
-      path !== undefined && paths[index] === path ? template : '',
+  const pageOf = async (path: string | null) => {
+    const page = text.replaceAll(/<template data-page="(\d+)".*?<\/template>\n?/gs, (template, index) =>
+      paths[index] === path ? template : '',
     )
-  const other = { text: textOf(undefined), asset: await newAsset(Buffer.from(textOf(undefined))) }
-  const known = new Map<string, typeof other>()
-  for (const path of paths) known.set(path, { text: textOf(path), asset: await newAsset(Buffer.from(textOf(path))) })
+    return { path, text: page, asset: await newAsset(Buffer.from(page)) }
+  }
+  const known = await Promise.all(paths.map(pageOf))
+  const other = await pageOf(null)
   /** @param url path and query */
   return (url: string) => {
-    const path = paths.find((each) => new RegExp(each).test(url.split('?', 1)[0] ?? ''))
-    return (path && known.get(path)) || other
+    const [address = ''] = url.split('?', 1)
+    return known.find(({ path }) => path && new RegExp(path).test(address)) ?? other
   }
 }
 
