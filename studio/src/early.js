@@ -66,7 +66,6 @@
   globalThis.kinoraEarly = early
   const STREAM_OPENING_MAX_MS = 400
   const HAS_POSTERS = /^\/api\/v1\/(video|share)\//
-  const IS_PUBLIC = /^\/api\/v1\/(config|share)\//
   /** `after` resolves to whether the read is worth it. A body is read at once, because one that no page takes would stay open. */
   const read = (url, after, isStream = false) => {
     const abort = new AbortController()
@@ -104,6 +103,10 @@
       })
     }
     const [last] = location.pathname.split('/').slice(-1)
-    for (const url of page.reads) read(url.replace(':last', last), IS_PUBLIC.test(url) || ready)
+    for (const url of page.reads) {
+      // A user's page gets all of its data together: what comes first would move when the rest arrives.
+      const isPublic = page.kind !== 'user' && url.startsWith('/api/v1/config/')
+      read(url.replace(':last', last), isPublic || ready)
+    }
   }
 }
