@@ -159,6 +159,12 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
     module: 'keys/api-keys-page',
     reads: ['/api/auth/api-key/list?sortBy=createdAt', balance],
   },
+  {
+    path: '^/team',
+    kind: 'user',
+    module: 'team/team-page',
+    reads: ['/api/v1/teams', '/api/v1/team', '/api/v1/team/members', balance],
+  },
   { path: '^/webhooks/.', kind: 'user', module: 'webhooks/endpoint-page', reads: [balance] },
   {
     path: '^/webhooks/?$',

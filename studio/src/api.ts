@@ -12,6 +12,7 @@ import {
   QueryClient,
   queryOptions,
 } from '@tanstack/react-query'
+import { chosenTeam, forgetTeam } from './chosen-team.ts'
 import { localizeError } from './i18n/service-text.ts'
 import { closeGateWhile, dropEarly, fetchThroughGate } from './read-gate.ts'
 import { typingPause } from './typing-pause.ts'
@@ -38,13 +39,17 @@ export function onSessionEnd(handler: () => void): void {
 }
 
 const isUnauthenticated = ({ code }: KinoraError): boolean => code === 'UNAUTHENTICATED'
-const detectSessionEnd = (error: KinoraError): void => {
+/** The key of the list of the user's teams, which team.ts reads. */
+export const TEAMS_KEY = 'teams'
+const detectEnd = (error: KinoraError): void => {
   if (isUnauthenticated(error)) void confirmSessionEnd()
+  // Perhaps not the film is gone, but the membership: the shell finds that in the list.
+  if (error.code === 'NOT_FOUND' && chosenTeam()) void queryClient.invalidateQueries({ queryKey: [TEAMS_KEY] })
 }
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: detectSessionEnd }),
-  mutationCache: new MutationCache({ onError: detectSessionEnd }),
+  queryCache: new QueryCache({ onError: detectEnd }),
+  mutationCache: new MutationCache({ onError: detectEnd }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
@@ -118,6 +123,7 @@ function mutationsEnd(): Promise<void> {
 /** Sets the session to null, which unmounts the shell, and then removes every other cached query and mutation of the user. */
 export async function clearSession(): Promise<void> {
   dropEarly()
+  forgetTeam()
   queryClient.setQueryData(sessionQuery.queryKey, null)
   // The shell is notified in a later task. A query that is removed before would be fetched again for what the shell still renders.
   await new Promise<void>((resolve) => notifyManager.schedule(resolve))

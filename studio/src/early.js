@@ -13,6 +13,18 @@
       return null
     }
   }
+  // src/chosen-team.ts. A team makes the requests about films, credits, webhooks and itself; the others are about the user alone.
+  const OF_A_TEAM =
+    /^(?!POST \/api\/v1\/team$)\w+ \/api\/v1\/(video|credit|webhook|team|key)(\/(?!gift|redeem|invitations\/accept)|$)/
+  const chosen = stored('kinora.team')
+  const team = {
+    chosen: /^[\da-f-]{36}$/i.test(chosen?.id) ? { id: chosen.id, name: String(chosen.name), role: chosen.role ?? null } : null,
+    headersOf: (method, url) =>
+      team.chosen && OF_A_TEAM.test(`${method} ${new URL(url, location.href).pathname}`)
+        ? { 'x-team': team.chosen.id }
+        : {},
+  }
+  globalThis.kinoraTeam = team
   const dataOf = (id) => JSON.parse(document.getElementById(id)?.textContent || '{}')
 
   const theme = stored('kinora.theme')
@@ -71,7 +83,7 @@
     const abort = new AbortController()
     const send = async () => {
       if (!(await after)) return null
-      const headers = isStream ? { accept: 'text/event-stream' } : {}
+      const headers = { ...team.headersOf('GET', url), ...(isStream ? { accept: 'text/event-stream' } : {}) }
       const response = await fetch(url, { headers, signal: abort.signal })
       if (isStream || !response.ok) return response
       const body = await response.blob()

@@ -5,6 +5,8 @@
  * return is newer than its first event, and is not read again.
  */
 
+import { addTeam } from './chosen-team.ts'
+
 declare global {
   /** What early.js has asked for, by path and query. */
   var kinoraEarly: Early | undefined
@@ -19,6 +21,7 @@ let gate: Promise<void> | null = null
 const unanswered = new Set<AbortController>()
 
 export async function fetchThroughGate(request: Request): Promise<Response> {
+  addTeam(request)
   if (request.method !== 'GET') return await fetch(request)
   if (OF_THE_STREAM.test(new URL(request.url).pathname)) {
     hasRead = true

@@ -5,6 +5,7 @@
 import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { adminRoutes } from './admin/routes.ts'
 import { modelsQuery, queryClient, sessionQuery } from './api.ts'
+import { chosenTeam } from './chosen-team.ts'
 import { nonEmptyString, optionalParams, uuidParam } from './search-params.ts'
 import { open, prefetch, root, signedIn } from './shell/parent-routes.ts'
 import { type SignInSearch, signInSearch } from './sign-in/search.ts'
@@ -116,6 +117,7 @@ const library = createRoute({
       mode: nonEmptyString(search.mode),
       favourite: search.favourite === true ? true : undefined,
       folder: nonEmptyString(search.folder),
+      madeBy: nonEmptyString(search.madeBy),
       from: nonEmptyString(search.from),
       to: nonEmptyString(search.to),
       q: nonEmptyString(search.q),
@@ -152,6 +154,18 @@ const plans = createRoute({
     }),
   loader: async () => prefetch(modelsQuery, (await import('./plans/current-subscription.tsx')).subscriptionQuery),
   component: lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'PlansPage'),
+})
+const team = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/team',
+  beforeLoad: () => {
+    if (!chosenTeam()) throw redirect({ to: '/' })
+  },
+  loader: async () => {
+    const { membersQuery, teamQuery } = await import('./team/queries.ts')
+    await prefetch(teamQuery, membersQuery)
+  },
+  component: lazyRouteComponent(() => import('./team/team-page.tsx'), 'TeamPage'),
 })
 const keys = createRoute({
   getParentRoute: () => signedIn,
@@ -212,6 +226,7 @@ export const router = createRouter({
       player,
       credits,
       plans,
+      team,
       keys,
       webhooks,
       webhook,

@@ -14,7 +14,8 @@ import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { enqueueMail } from '../../server/src/mail/outbox.ts'
 import { accounts } from '../../server/src/provider/accounts.ts'
 import { completedVideo } from '../../server/test/support/completed-video.ts'
-import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import { generateBody, openKinora, type Person } from '../../server/test/support/harness.ts'
+import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { openBrowser, until } from './browser.ts'
 import { catalogueNames, englishTexts } from './english-words.ts'
 
@@ -29,15 +30,18 @@ const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 5000, role: 'admin' })
 const ben = await kinora.person({ credits: 0 })
 const film = await createData(ann)
+const { newTeam, generate } = openTeams(kinora)
+const { id: teamId, owner: cleo } = await newTeam({ credits: 100 })
+await generate(await addMember(kinora.app, teamId, ben), teamId)
 
 /** Texts of this test and of the catalogue, and words of the API, which the pages show in any language. */
 const texts = [
   ...film.texts,
-  ...[ann, ben].flatMap(({ email, userId }) => [email, userId]),
+  ...[ann, ben, cleo].flatMap(({ email, userId }) => [email, userId]),
   ...catalogueNames(),
   ...['NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST'],
   ...accounts().map(({ id }) => id),
-  ...['webhook.test', 'credit.added', 'Test User', '简体中文 English'],
+  ...['webhook.test', 'credit.added', 'Test User', 'North', generateBody.prompt, '简体中文 English'],
 ]
 
 type Visited = { name: string; path: string; as?: Person }
@@ -93,12 +97,16 @@ const visited: Visited[] = [
   { name: 'admin-mails', path: '/admin/mails', as: ann },
   { name: 'admin-audit', path: '/admin/audit', as: ann },
   { name: 'not-found', path: '/no/such/page', as: ann },
+  { name: 'team', path: '/team', as: cleo },
+  { name: 'team-library', path: '/library', as: cleo },
+  { name: 'team-credits', path: '/credits', as: cleo },
 ]
 const visitedByAnn = visited.filter(({ as }) => as === ann)
 /** Visited in parallel: most of the time is spent waiting for delayed responses. */
 const groups = [
   { as: undefined, pages: visited.filter(({ as }) => as === undefined) },
   { as: ben, pages: visited.filter(({ as }) => as === ben) },
+  { as: cleo, pages: visited.filter(({ as }) => as === cleo) },
   { as: ann, pages: visitedByAnn.slice(0, visitedByAnn.length / 2) },
   { as: ann, pages: visitedByAnn.slice(visitedByAnn.length / 2) },
 ]
@@ -131,6 +139,8 @@ for (const [variant, { responseDelayMs, isWhole, ...context }] of Object.entries
       ...(as ? { as } : {}),
     })
     await page.addInitScript(recordLayoutShifts)
+    const team = JSON.stringify({ id: teamId, name: 'North', role: 'owner' })
+    if (as === cleo) await page.addInitScript(`localStorage.setItem('kinora.team', '${team}')`)
     if (responseDelayMs > 0) await delayResponses(page, responseDelayMs)
     const pendingRequests = countPendingRequests(page)
     // The unknown films of player-unknown and shared-unknown.

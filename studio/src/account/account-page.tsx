@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { useSignedIn } from '../shell/signed-in.ts'
+import { AcceptInvitation } from '../team/accept-invitation.tsx'
 import { formatDate } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import styles from './account-page.module.css'
@@ -28,6 +29,7 @@ export function AccountPage() {
         <h1>{t`Account`}</h1>
         <p className="quiet">{t`${user.email}, since ${formatDate(user.createdAt)}`}</p>
       </div>
+      <AcceptInvitation />
       <Section title={t`Profile`}>
         <NameForm current={user.name} />
         <LanguagePanel />

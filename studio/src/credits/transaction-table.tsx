@@ -4,7 +4,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { dataOf, kinora } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
 import { useModelNames } from '../model-name.ts'
+import { membersQuery } from '../team/queries.ts'
 import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import styles from './transaction-table.module.css'
@@ -94,12 +96,20 @@ const promptsQuery = queryOptions({
   queryFn: () => dataOf(kinora.GET('/api/v1/video/list', { params: { query: { pageSize: 100 } } })),
 })
 
-/** What the transaction refers to: a film (a link), a payment's order number, a remark. */
-function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isOwn }: RowProps) {
+/** The member of the team who spent; null for what is the user's own. */
+function useMakerName(madeBy: string | null): string | null {
+  const { data } = useQuery({ ...membersQuery, enabled: madeBy !== null && chosenTeam() !== null })
+  if (madeBy === null || !data) return null
+  return data.members.find(({ userId }) => userId === madeBy)?.name ?? t`Former member or API key`
+}
+
+/** What the transaction refers to: a film (a link), who made it in a team, a payment's order number, a remark. */
+function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark, madeBy }, isOwn }: RowProps) {
   const nameOf = useModelNames()
   const prompt = useQuery({ ...promptsQuery, enabled: isOwn && videoUuid !== null }).data?.videos.find(
     ({ uuid }) => uuid === videoUuid,
   )?.prompt
+  const maker = useMakerName(isOwn ? madeBy : null)
   const [, modelId, seconds] = (isOwn && videoUuid && FILM_REMARK.exec(rawRemark ?? '')) || []
   const remark = modelId && seconds ? t`${nameOf(modelId)}, ${seconds} s` : rawRemark
   return (
@@ -114,6 +124,7 @@ function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isO
           <code title={videoUuid}>{videoUuid}</code>
         </Link>
       ) : null}
+      {maker ? <span className="quiet small">{maker}</span> : null}
       {orderNo ? <code title={t`Order`}>{orderNo}</code> : null}
       {remark ? (
         <span className={styles.remark} title={remark}>

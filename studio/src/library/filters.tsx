@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { modelsQuery } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
+import { membersQuery } from '../team/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber, statusLabels } from '../ui/format.ts'
 import { SearchField } from '../ui/search-field.tsx'
@@ -46,6 +48,7 @@ export function Filters({ filters }: { filters: FilterValues }) {
         <option value="">{t`Every model`}</option>
         <ModelOptions chosen={filters.model} />
       </Select>
+      {chosenTeam() ? <MakerFilter maker={filters.madeBy} onChange={(madeBy) => set({ madeBy })} /> : null}
       <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? t`Fewer filters` : t`More filters`}
       </Button>
@@ -120,6 +123,21 @@ function FolderFilter({ filters, onChange }: { filters: FilterValues; onChange: 
       ))}
       {isUnknown ? <option value={folder}>{t`Another folder`}</option> : null}
       {folders.length > 0 ? <option value={UNFILED}>{t`In no folder`}</option> : null}
+    </Select>
+  )
+}
+
+/** The members of the team, and a chosen maker who is none any more: the films still exist. */
+function MakerFilter({ maker, onChange }: { maker: string | undefined; onChange: (maker: string) => void }) {
+  const { data } = useQuery(membersQuery)
+  const members = data?.members ?? []
+  return (
+    <Select label={t`Made by`} value={maker} onChange={onChange}>
+      <option value="">{t`Every member`}</option>
+      <Options entries={members.map(({ userId, name }) => [userId, name])} />
+      {maker !== undefined && !members.some(({ userId }) => userId === maker) ? (
+        <option value={maker}>{t`Former member`}</option>
+      ) : null}
     </Select>
   )
 }

@@ -18,7 +18,7 @@ import { FoldersDialog } from './folders-dialog.tsx'
 import styles from './library.module.css'
 import { SelectionBar } from './selection-bar.tsx'
 import { GridSkeleton, VideoGrid } from './video-grid.tsx'
-import { filtersOf, rememberFilters, videosOf, videosQuery, withoutEmpty } from './video-list.ts'
+import { filtersOf, makerNames, rememberFilters, videosOf, videosQuery, withoutEmpty } from './video-list.ts'
 
 const route = getRouteApi('/signed-in/library')
 
@@ -30,6 +30,7 @@ export function LibraryPage() {
   const deletedUuids = useDeletedUuids()
   const loaded = useMemo(() => (list.data ? videosOf(list.data) : []), [list.data])
   const shown = useMemo(() => loaded.filter(({ uuid }) => !deletedUuids.has(uuid)), [loaded, deletedUuids])
+  const makerOf = useMemo(() => makerNames(list.data?.pages ?? []), [list.data])
   const total = (list.data?.pages.at(-1)?.total ?? 0) - (loaded.length - shown.length)
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
   const isEmpty = list.data !== undefined && total === 0 && !isFiltered
@@ -64,6 +65,7 @@ export function LibraryPage() {
       {shown.length > 0 ? (
         <VideoGrid
           videos={shown}
+          makerOf={makerOf}
           isStale={list.isPlaceholderData}
           isDense={isDense}
           selected={selected}

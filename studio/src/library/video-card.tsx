@@ -12,15 +12,17 @@ import styles from './library.module.css'
 
 type Props = {
   video: ListedVideo
+  maker: string | undefined
   isTransitioning: boolean
   onOpen: (uuid: string) => void
   /** Takes a click in the place of the player. */
   onSelect: ((uuid: string) => void) | undefined
 }
 
-export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpen, onSelect }: Props) {
+export const VideoCard = memo(function VideoCard({ video, maker, isTransitioning, onOpen, onSelect }: Props) {
   const { uuid, prompt, model, duration, status, videoUrl, thumbnailUrl } = video
   const nameOf = useModelNames()
+  const facts = t`${nameOf(model)} · ${Math.round(duration)} s`
   // Prefetch the player's query: a hover often precedes a click.
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview(() => queryClient.prefetchQuery(videoQuery(uuid)))
   return (
@@ -49,7 +51,7 @@ export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpe
         <span className={styles.prompt} dir="auto">
           {prompt}
         </span>
-        <span className={`quiet small ${styles.facts}`}>{t`${nameOf(model)} · ${Math.round(duration)} s`}</span>
+        <span className={`quiet small ${styles.facts}`}>{maker === undefined ? facts : `${facts} · ${maker}`}</span>
       </span>
     </Link>
   )

@@ -22,6 +22,8 @@ let lastOpened: string | null = null
 
 type Props = {
   videos: ListedVideo[]
+  /** The maker's name, for the films of a team. */
+  makerOf: (video: ListedVideo) => string | undefined
   isStale: boolean
   isDense: boolean
   /** null: a click opens a film; else it selects the film, or not any more. */
@@ -29,7 +31,7 @@ type Props = {
   onSelect: (uuid: string) => void
 }
 
-export function VideoGrid({ videos, isStale, isDense, selected, onSelect }: Props) {
+export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelect }: Props) {
   const [transitioning, setTransitioning] = useState(lastOpened)
   const onOpen = useCallback((uuid: string) => {
     lastOpened = uuid
@@ -47,6 +49,7 @@ export function VideoGrid({ videos, isStale, isDense, selected, onSelect }: Prop
         <Cell key={video.uuid} aspectRatio={video.aspectRatio}>
           <VideoCard
             video={video}
+            maker={makerOf(video)}
             isTransitioning={video.uuid === transitioning}
             onOpen={onOpen}
             onSelect={selected ? onSelect : undefined}

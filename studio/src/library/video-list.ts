@@ -5,6 +5,7 @@
 import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { dataOf, kinora, type ListedVideo, queryClient, type VideoPage } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
 import { uuidParam } from '../search-params.ts'
 import { type Status, statusLabels } from '../ui/format.ts'
 
@@ -15,6 +16,7 @@ export type Filters = {
   mode?: Mode
   favourite?: true
   folder?: string
+  madeBy?: string
   from?: string
   to?: string
   q?: string
@@ -39,7 +41,18 @@ export const modeLabels = (): Record<Mode, string> => ({
 })
 
 /** The filters of the search params. Drops what the API would refuse with 400, and truncates `q`. */
-export function filtersOf({ status, model, mode, favourite, folder, from, to, q, sort }: LibrarySearch): Filters {
+export function filtersOf({
+  status,
+  model,
+  mode,
+  favourite,
+  folder,
+  madeBy,
+  from,
+  to,
+  q,
+  sort,
+}: LibrarySearch): Filters {
   const known = modes.find((each) => each === mode)
   const inFolder = folder === UNFILED ? folder : uuidParam(folder)
   return {
@@ -48,6 +61,7 @@ export function filtersOf({ status, model, mode, favourite, folder, from, to, q,
     ...(known ? { mode: known } : {}),
     ...(favourite ? { favourite } : {}),
     ...(inFolder ? { folder: inFolder } : {}),
+    ...(uuidParam(madeBy) ? { madeBy: String(madeBy) } : {}),
     ...(dayOf(from) ? { from: String(from) } : {}),
     ...(dayOf(to) ? { to: String(to) } : {}),
     ...(q === undefined ? {} : { q: q.slice(0, SEARCH_CHARACTERS_MAX) }),
@@ -91,6 +105,12 @@ export const videosQuery = (filters: Filters) =>
 
 /** The videos of all loaded pages. Keyset pagination returns each of them once. */
 export const videosOf = ({ pages }: { pages: VideoPage[] }): ListedVideo[] => pages.flatMap(({ videos }) => videos)
+
+/** Who made each film of a team; nothing of a user's own films, which the user made. */
+export function makerNames(pages: VideoPage[]): (video: ListedVideo) => string | undefined {
+  const names = new Map(pages.flatMap(({ makers }) => makers.map(({ id, name }) => [id, name])))
+  return ({ madeBy }) => (chosenTeam() && madeBy ? (names.get(madeBy) ?? t`Former member`) : undefined)
+}
 
 let viewedFilters: Filters = {}
 export const lastViewedFilters = (): Filters => viewedFilters

@@ -1,11 +1,11 @@
 /**
- * The menu under the avatar: which account one is in, its page, theme, shortcuts, API reference and sign-out; on a narrow screen also the
+ * The menu under the avatar: which account and team one is in, its page, theme, shortcuts, API reference and sign-out; on a narrow screen also the
  * pages that are no tabs. A popover with links and buttons, which Tab reaches one by one, and no ARIA menu: it contains radio buttons.
  */
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
-import { useId, useRef } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { dataOf, endSession, kinora } from '../api.ts'
 import { flushDeletions } from '../library/deletion.ts'
 import { site } from '../site.ts'
@@ -14,6 +14,11 @@ import { accountItem, type NavItem } from './navigation.ts'
 import { useSignedIn } from './signed-in.ts'
 import { type Theme, useTheme } from './theme.ts'
 import './account-menu.css'
+
+/** Loaded on demand: no page of a first load has it. */
+const TeamSwitcher = lazy(() =>
+  import('../team/team-switcher.tsx').then((module) => ({ default: module.TeamSwitcher })),
+)
 
 const themes = (): { value: Theme; name: string }[] => [
   { value: 'system', name: t`As the system` },
@@ -28,6 +33,7 @@ export function AccountMenu({ items, onHelp }: { items: NavItem[]; onHelp: () =>
   const popover = useRef<HTMLDivElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
   const signOut = useSignOut()
+  const [isOpened, setOpened] = useState(false)
   const account = accountItem()
   const isOpenPage = ({ to }: NavItem) => path.startsWith(to)
   const close = () => popover.current?.hidePopover()
@@ -43,7 +49,7 @@ export function AccountMenu({ items, onHelp }: { items: NavItem[]; onHelp: () =>
       >
         <span aria-hidden="true">{[...(user.name || user.email)][0]?.toUpperCase()}</span>
       </button>
-      <div popover="auto" id={id} ref={popover} className="account-menu">
+      <div popover="auto" id={id} ref={popover} className="account-menu" onToggle={() => setOpened(true)}>
         <p className="account-menu-user">
           <strong>{user.name}</strong>
           <span className="quiet small">{user.email}</span>
@@ -58,6 +64,11 @@ export function AccountMenu({ items, onHelp }: { items: NavItem[]; onHelp: () =>
             <MenuLink item={account} onClick={close} />
           </li>
         </ul>
+        {isOpened ? (
+          <Suspense>
+            <TeamSwitcher onNew={close} />
+          </Suspense>
+        ) : null}
         <ThemeChoice />
         <ul>
           <li>

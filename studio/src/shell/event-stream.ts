@@ -8,6 +8,7 @@ import type { VideoEvent } from '@kinora/client'
 import type { InfiniteData } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { kinora, queryClient, refreshQueries, refreshVideos, taskQuery, type VideoPage } from '../api.ts'
+import { ownerKey } from '../chosen-team.ts'
 import { dropEarlyStream, holdReads } from '../read-gate.ts'
 import { announce, resetAnnouncements } from './announcements.tsx'
 import { areNotificationsOn } from './notice-settings.ts'
@@ -31,8 +32,8 @@ export function followEvents(userId: string): void {
   if (following?.userId === userId) return
   unfollowEvents()
   const ending = new AbortController()
-  // The name contains the user id: a tab with an outdated session must not forward its events to the new user's tabs.
-  const name = `kinora.events.${userId}`
+  // The name contains the owner: a tab with an outdated session, or of another team, must not forward its events to these tabs.
+  const name = `kinora.events.${ownerKey(userId)}`
   const channel = new BroadcastChannel(name)
   lastEventId = ''
   resetAnnouncements()

@@ -1,10 +1,11 @@
 /** The pages of the navigation in their groups. `key` is the second key of the `g` shortcut. */
 import { t } from '@lingui/core/macro'
 import { site } from '../site.ts'
+import { isAtLeast, type Role } from '../team.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 export type NavItem = {
-  to: '/' | '/library' | '/explore' | '/credits' | '/plans' | '/keys' | '/webhooks' | '/account' | '/admin'
+  to: '/' | '/library' | '/explore' | '/credits' | '/plans' | '/team' | '/keys' | '/webhooks' | '/account' | '/admin'
   name: string
   key: string
   icon: IconName
@@ -12,7 +13,8 @@ export type NavItem = {
 /** `isTab`: its pages are tabs at the bottom of a narrow screen; those of the other groups are in the account menu. */
 export type NavGroup = { name: string; isTab: boolean; items: NavItem[] }
 
-export const navGroups = (isAdmin: boolean): NavGroup[] => [
+/** @param team null: the user works for no team. What is bought, and API keys, are the user's own. */
+export const navGroups = (isAdmin: boolean, team: { role: Role | null } | null): NavGroup[] => [
   {
     name: t`Make`,
     isTab: true,
@@ -27,17 +29,23 @@ export const navGroups = (isAdmin: boolean): NavGroup[] => [
     isTab: true,
     items: [
       { to: '/credits', name: t`Credits`, key: 'c', icon: 'credits' },
-      { to: '/plans', name: t`Plans`, key: 'p', icon: 'plans' },
+      team
+        ? { to: '/team', name: t`Team`, key: 't', icon: 'team' }
+        : { to: '/plans', name: t`Plans`, key: 'p', icon: 'plans' },
     ],
   },
-  {
-    name: t`Programs`,
-    isTab: false,
-    items: [
-      { to: '/keys', name: t`API keys`, key: 'k', icon: 'keys' },
-      { to: '/webhooks', name: t`Webhooks`, key: 'w', icon: 'webhooks' },
-    ],
-  },
+  ...(isAtLeast(team, 'admin')
+    ? [
+        {
+          name: t`Programs`,
+          isTab: false,
+          items: [
+            ...(team ? [] : [{ to: '/keys' as const, name: t`API keys`, key: 'k', icon: 'keys' as const }]),
+            { to: '/webhooks' as const, name: t`Webhooks`, key: 'w', icon: 'webhooks' as const },
+          ],
+        },
+      ]
+    : []),
   ...(isAdmin
     ? [
         {

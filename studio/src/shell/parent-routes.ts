@@ -2,6 +2,8 @@
  * of pages for visitors too. */
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { balanceQuery, queryClient, sessionQuery } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
+import { teamsQuery } from '../team.ts'
 import { SKELETON_AFTER_MS } from '../ui/states.tsx'
 import { ErrorPage, NotFoundPage } from './error-pages.tsx'
 import { followEvents } from './event-stream.ts'
@@ -28,7 +30,7 @@ export const signedIn = createRoute({
     if (location.pathname === '/') throw redirect({ to: '/sign-up', search: { next: location.href } })
     throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
-  loader: () => prefetch(balanceQuery),
+  loader: () => prefetch(balanceQuery, ...(chosenTeam() ? [teamsQuery] : [])),
   component: Shell,
 })
 

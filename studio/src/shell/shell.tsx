@@ -7,6 +7,7 @@ import { balanceQuery, sessionQuery } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
 import { useDeferredDeletions } from '../library/deletion.ts'
 import { site } from '../site.ts'
+import { hasTeamEnded, useTeam } from '../team.ts'
 import { formatNumber } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -21,6 +22,7 @@ import { SignedInUser, useSignedIn } from './signed-in.ts'
 import { useUserLanguage } from './user-language.ts'
 import './shell.css'
 
+const TeamEnd = lazy(() => import('../team/team-end.tsx').then((module) => ({ default: module.TeamEnd })))
 /** Loaded on demand: no page of a first load has a dialog. */
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
@@ -65,7 +67,8 @@ function VisitorLayout() {
 
 function SignedInShell() {
   const { user } = useSignedIn()
-  const groups = navGroups(user.role === 'admin')
+  const team = useTeam()
+  const groups = navGroups(user.role === 'admin', team)
   const shortcutItems = [...groups.flatMap(({ items }) => items), accountItem()]
   const [isHelpOpen, setHelpOpen] = useState(false)
   const openHelp = () => setHelpOpen(true)
@@ -84,6 +87,11 @@ function SignedInShell() {
           <Brand />
         </Link>
         <div className="top-end">
+          {team ? (
+            <Link to="/team" className="top-team">
+              {team.name}
+            </Link>
+          ) : null}
           <Balance />
           <AccountMenu items={groups.flatMap(({ isTab, items }) => (isTab ? [] : items))} onHelp={openHelp} />
         </div>
@@ -104,6 +112,11 @@ function SignedInShell() {
       </main>
       <Footer />
       <Announcements />
+      {team || hasTeamEnded() ? (
+        <Suspense>
+          <TeamEnd />
+        </Suspense>
+      ) : null}
       {isHelpOpen ? (
         <Suspense>
           <ShortcutsDialog onClose={() => setHelpOpen(false)} items={shortcutItems} />

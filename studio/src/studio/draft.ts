@@ -1,14 +1,15 @@
 /**
- * What the generate form keeps in this browser, by user id, so that the next user who signs in does not see it: the draft, which
+ * What the generate form keeps in this browser, by user and team, so that the next user who signs in does not see it: the draft, which
  * outlives the tab and an expired session, and the last prompts.
  */
 import { browserStorage } from '../browser-storage.ts'
+import { ownerKey } from '../chosen-team.ts'
 import type { Draft } from './form-values.ts'
 
 const PROMPTS_MAX = 50
 
-const draftKey = (userId: string) => `kinora.draft.${userId}`
-const promptsKey = (userId: string) => `kinora.prompts.${userId}`
+const draftKey = (userId: string) => `kinora.draft.${ownerKey(userId)}`
+const promptsKey = (userId: string) => `kinora.prompts.${ownerKey(userId)}`
 
 export const saveDraft = (userId: string, draft: Draft): void => browserStorage.write(draftKey(userId), draft)
 

@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
 import { giftText } from '../i18n/service-text.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -12,7 +13,8 @@ const giftQuery = queryOptions({
 })
 
 export function GiftNotice() {
-  const { data } = useQuery(giftQuery)
+  // A team gets none, and the user has seen it in the own studio.
+  const { data } = useQuery({ ...giftQuery, enabled: chosenTeam() === null })
   const seen = useMutation({
     mutationFn: () => dataOf(kinora.POST('/api/v1/credit/gift/seen')),
     onSuccess: (gift) => queryClient.setQueryData(giftQuery.queryKey, gift),

@@ -1,0 +1,46 @@
+/**
+ * The team for which this page works; null: the user. early.js reads the choice before the first request, and has the rule which
+ * requests are for the team. Invariant: the choice stays until the page loads again or the session ends, so that nothing cached of one
+ * owner is shown as another's.
+ */
+import type { Schemas } from '@kinora/client'
+import { browserStorage } from './browser-storage.ts'
+
+/** `role` as it was at the last visit, so that the page has its shape before the API has answered; null: not known. */
+type ChosenTeam = { id: string; name: string; role: Schemas['TeamRole'] | null }
+
+declare global {
+  var kinoraTeam:
+    | { chosen: ChosenTeam | null; headersOf: (method: string, url: string) => Record<string, string> }
+    | undefined
+}
+
+const STORAGE_KEY = 'kinora.team'
+
+export const chosenTeam = (): ChosenTeam | null => globalThis.kinoraTeam?.chosen ?? null
+
+/** Names the team of a request for one. */
+export function addTeam({ method, url, headers }: Request): void {
+  for (const [name, value] of Object.entries(globalThis.kinoraTeam?.headersOf(method, url) ?? {}))
+    headers.set(name, value)
+}
+
+/** What this browser keeps of a user's work for one owner. */
+export const ownerKey = (userId: string): string => [userId, ...(chosenTeam() ? [chosenTeam()?.id] : [])].join('.')
+
+/** Keeps the choice for the next load of a page. */
+export function storeTeam(team: ChosenTeam | null): void {
+  browserStorage.write(STORAGE_KEY, team && { id: team.id, name: team.name, role: team.role })
+}
+
+/** Loads the studio of the team, or with null of the user. */
+export function chooseTeam(team: ChosenTeam | null): void {
+  storeTeam(team)
+  location.assign('/')
+}
+
+/** At the end of the session, which loads no page. */
+export function forgetTeam(): void {
+  storeTeam(null)
+  if (globalThis.kinoraTeam) globalThis.kinoraTeam.chosen = null
+}

@@ -1,0 +1,29 @@
+/**
+ * Keeps the name and the role of the chosen team, and leads back to the user's own studio when the user is not its member, or not any
+ * more. Renders nothing.
+ */
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { chooseTeam, chosenTeam, storeTeam } from '../chosen-team.ts'
+import { hasTeamEnded, markTeamEnd, teamsQuery } from '../team.ts'
+import { toast } from '../ui/toasts.tsx'
+
+export function TeamEnd() {
+  const isChosen = chosenTeam() !== null
+  const { data } = useQuery({ ...teamsQuery, enabled: isChosen })
+  const team = data?.teams.find(({ id }) => id === chosenTeam()?.id)
+  const isOver = isChosen && data !== undefined && team === undefined
+  useEffect(() => {
+    if (team) storeTeam(team)
+    if (!isOver) return
+    markTeamEnd(true)
+    chooseTeam(null)
+  }, [team, isOver])
+  useEffect(() => {
+    if (isChosen || !hasTeamEnded()) return
+    markTeamEnd(false)
+    toast({ text: t`You are not a member of this team any more. This is your own studio.` })
+  }, [isChosen])
+  return null
+}

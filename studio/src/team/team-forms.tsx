@@ -1,0 +1,128 @@
+/** Renames the team, leaves it, deletes it. */
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { dataOf, kinora, refreshQueries, TEAMS_KEY } from '../api.ts'
+import { chooseTeam } from '../chosen-team.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { TEAM_NAME_MAX } from './team-switcher.tsx'
+
+export function RenameForm({ current }: { current: string }) {
+  const [name, setName] = useState(current)
+  const rename = useSingleFlight({
+    mutationFn: () => dataOf(kinora.PATCH('/api/v1/team', { body: { name: name.trim() } })),
+    onSuccess: async () => {
+      await Promise.all([refreshQueries([TEAMS_KEY]), refreshQueries(['team'])])
+      toast({ text: t`The team has another name.` })
+    },
+  })
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        rename.mutate()
+      }}
+    >
+      <h2>{t({ message: 'Name', context: 'of a team' })}</h2>
+      <Field
+        label={t({ message: 'Name', context: 'of a team' })}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        required
+        maxLength={TEAM_NAME_MAX}
+        autoComplete="off"
+      />
+      {rename.error ? <ErrorState error={rename.error} /> : null}
+      <Button type="submit" busy={rename.isPending} disabled={!name.trim() || name.trim() === current}>
+        {t`Save name`}
+      </Button>
+    </form>
+  )
+}
+
+export function LeaveTeam({ name }: { name: string }) {
+  const { user } = useSignedIn()
+  const [isOpen, setOpen] = useState(false)
+  const leave = useSingleFlight({
+    mutationFn: () => dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: user.id } } })),
+    onSuccess: () => chooseTeam(null),
+  })
+  const close = () => {
+    leave.reset()
+    setOpen(false)
+  }
+  return (
+    <section className="panel" aria-labelledby="leave-team">
+      <h2 id="leave-team">{t`Leave the team`}</h2>
+      <p className="quiet">{t`Your films stay with the team.`}</p>
+      <Button onClick={() => setOpen(true)}>{t`Leave …`}</Button>
+      <Dialog open={isOpen} onClose={close} title={t`Leave ${name}?`}>
+        <p>{t`You see its films and credits no more, until somebody invites you again.`}</p>
+        {leave.error ? <ErrorState error={leave.error} /> : null}
+        <div className="dialog-actions">
+          <Button onClick={close}>{t`Stay`}</Button>
+          <Button kind="danger" busy={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+            {t`Leave`}
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  )
+}
+
+export function DeleteTeam({ name }: { name: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const remove = useSingleFlight({
+    mutationFn: () => dataOf(kinora.DELETE('/api/v1/team')),
+    onSuccess: () => chooseTeam(null),
+  })
+  const close = () => {
+    remove.reset()
+    setTyped('')
+    setOpen(false)
+  }
+  return (
+    <section className="panel" aria-labelledby="delete-team">
+      <h2 id="delete-team">{t`Delete the team`}</h2>
+      <p className="quiet">{t`Its films and images are deleted, and remaining credits are lost.`}</p>
+      <Button kind="danger" onClick={() => setOpen(true)}>{t`Delete team …`}</Button>
+      <Dialog open={isOpen} onClose={close} title={t`Delete ${name}?`}>
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault()
+            remove.mutate()
+          }}
+        >
+          <p>{t`Every member loses it. Films in progress finish first. This cannot be undone.`}</p>
+          <Field
+            label={t`Type ${name} to confirm`}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            autoComplete="off"
+            required
+          />
+          {remove.error ? <ErrorState error={remove.error} /> : null}
+          <div className="dialog-actions">
+            <Button onClick={close}>{t`Keep it`}</Button>
+            <Button
+              type="submit"
+              kind="danger"
+              busy={remove.isPending || remove.isSuccess}
+              disabled={typed.trim() !== name.trim()}
+            >
+              {t`Delete team`}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,120 @@
+/** Teams in the studio: whom it works for, whose films it shows, and which requests name the team. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openKinora } from '../../server/test/support/harness.ts'
+import { addMember, openTeams } from '../../server/test/support/teams.ts'
+import { openBrowser, until } from './browser.ts'
+import { createUser } from './named-user.ts'
+
+const kinora = await openKinora({ simulator: true })
+const browser = await openBrowser(kinora)
+const { newTeam, finish } = openTeams(kinora)
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+const teamLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'North' })
+
+test('teams: Ann makes one, Ben switches and makes a film → the team pays, and Ann sees it with his name', async () => {
+  const [ann, ben] = [await createUser(kinora, 'Ann'), await createUser(kinora, 'Ben')]
+  const { page } = await browser.visit({ as: ann })
+  await page.goto('/')
+  await choose(page, 'New team')
+  await page.getByRole('dialog').getByLabel('Name').fill('North')
+  await page.getByRole('button', { name: 'Make team' }).click()
+  await teamLink(page).waitFor()
+  await page.getByRole('link', { name: '0 credits' }).waitFor()
+  const { data } = await kinora.call<{ teams: { id: string }[] }>('GET', '/api/v1/teams', { as: ann })
+  const id = String(data.teams[0]?.id)
+  await kinora.grant({ ...ann, userId: id }, 100)
+  await addMember(kinora.app, id, ben)
+
+  const { page: bens } = await browser.visit({ as: ben })
+  await bens.goto('/')
+  await choose(bens, 'North')
+  await bens.getByRole('link', { name: '100 credits' }).waitFor()
+  await bens.getByRole('textbox', { name: 'Prompt' }).fill('A heron in the reeds')
+  await bens.getByRole('button', { name: /^Generate · / }).click()
+  let uuid = ''
+  await until(async () => {
+    const [row] = await kinora.app.sql<{ id: string }[]>`select id from kinora.video where user_id = ${id}`
+    uuid = row?.id ?? ''
+    return uuid !== ''
+  }, 'the film')
+  await finish(ann, id, uuid)
+
+  await page.goto('/library')
+  await page.getByRole('list', { name: 'Films' }).getByText('· Ben').waitFor()
+  await page.getByLabel('Made by').selectOption('Ann')
+  await page.getByText('No film matches.').waitFor()
+  await page.goto('/credits')
+  await page.getByRole('region', { name: 'Movements' }).getByText('Ben').waitFor()
+  assert.equal((await kinora.balance(ben)).available, 60)
+  await choose(page, 'Personal')
+  await page.getByRole('link', { name: '60 credits' }).waitFor()
+  assert.equal(await teamLink(page).count(), 0)
+})
+
+test('team page: an owner sets a budget and removes a member → the member is back in the own studio', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const ben = await addMember(kinora.app, id, await createUser(kinora, 'Ben'))
+  const { page: bens, expect } = await browser.visit({ as: ben })
+  expect(/\b404\b/)
+  await bens.goto('/')
+  await choose(bens, 'North')
+  await teamLink(bens).click()
+  await bens.getByRole('heading', { name: 'Members' }).waitFor()
+  assert.equal(await bens.getByRole('button', { name: /^Change|^Send invitation|^Delete team/ }).count(), 0)
+
+  const { page } = await browser.visit({ as: owner })
+  await page.goto('/')
+  await choose(page, 'North')
+  await teamLink(page).click()
+  await page.getByRole('button', { name: 'Change Ben' }).click()
+  await page.getByLabel('Budget in credits').fill('500')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('0 of 500 credits this month').waitFor()
+  await page.getByRole('button', { name: 'Change Ben' }).click()
+  await page.getByRole('button', { name: 'Remove …' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('Ben is not a member any more.').waitFor()
+  await bens.goto('/library')
+  await bens.getByText('You are not a member of this team any more.').waitFor()
+  assert.equal(await teamLink(bens).count(), 0)
+})
+
+test('storage: the id of a team of others → the user’s own studio, and nothing of the team', async () => {
+  const { id } = await newTeam({ credits: 100 })
+  const { page, expect } = await browser.visit({ as: await createUser(kinora, 'Eve') })
+  expect(/\b404\b/)
+  await page.goto('/')
+  await page.evaluate(`localStorage.setItem('kinora.team', '${JSON.stringify({ id, name: 'North' })}')`)
+  await page.goto('/')
+  await page.getByText('You are not a member of this team any more.').waitFor()
+  await page.getByRole('link', { name: '60 credits' }).waitFor()
+  assert.equal(await page.evaluate("localStorage.getItem('kinora.team')"), null)
+})
+
+test('requests: every operation of the API → names the team exactly where a role in it is needed', async () => {
+  const { paths } = (await (await fetch(`${kinora.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { 'x-team-role'?: string }>>
+  }
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { 'x-team-role': role }]) =>
+      role === undefined ? [] : [{ method: method.toUpperCase(), path, isOfTeam: role !== 'none' }],
+    ),
+  )
+  assert.ok(operations.length > 100)
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/sign-in')
+  const differing = await page.evaluate<string[]>(`(() => {
+    kinoraTeam.chosen = { id: 'team' }
+    return ${JSON.stringify(operations)}
+      .filter(({ method, path, isOfTeam }) => isOfTeam !== ('x-team' in kinoraTeam.headersOf(method, path)))
+      .map(({ method, path }) => method + ' ' + path)
+  })()`)
+  assert.deepEqual(differing, [])
+})
