@@ -43,17 +43,28 @@ export function ProviderPage() {
           <ProviderFacts provider={provider} nowMs={health.dataUpdatedAt} onSwitch={setChange} />
         </section>
       ) : null}
-      <div className="page-head">
-        <h2>{t`History`}</h2>
-        <PeriodSelect
-          className={costStyles.filter}
-          days={days}
-          onChange={(next) =>
-            navigate({ search: next === undefined ? {} : { days: String(next) }, replace: true, resetScroll: false })
-          }
-        />
-      </div>
-      <History id={id} days={days} />
+      {health.isPending ? (
+        // The history stands below what comes then.
+        <TableSkeleton label={t`Loading the account`} />
+      ) : (
+        <>
+          <div className="page-head">
+            <h2>{t`History`}</h2>
+            <PeriodSelect
+              className={costStyles.filter}
+              days={days}
+              onChange={(next) =>
+                navigate({
+                  search: next === undefined ? {} : { days: String(next) },
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+          </div>
+          <History id={id} days={days} />
+        </>
+      )}
       {change ? <SwitchDialog change={change} onClose={() => setChange(null)} /> : null}
     </div>
   )
