@@ -18,7 +18,9 @@
     /^(?!POST \/api\/v1\/team$)\w+ \/api\/v1\/(video|credit|webhook|team|key)(\/(?!gift|redeem|invitations\/accept)|$)/
   const chosen = stored('kinora.team')
   const team = {
-    chosen: /^[\da-f-]{36}$/i.test(chosen?.id) ? { id: chosen.id, name: String(chosen.name), role: chosen.role ?? null } : null,
+    chosen: /^[\da-f-]{36}$/i.test(chosen?.id)
+      ? { id: chosen.id, name: String(chosen.name), role: chosen.role ?? null }
+      : null,
     headersOf: (method, url) =>
       team.chosen && OF_A_TEAM.test(`${method} ${new URL(url, location.href).pathname}`)
         ? { 'x-team': team.chosen.id }
