@@ -38,7 +38,7 @@ export const paymentFaults: Fault[] = [
     ],
     [
       'event: an unmatched event is not tried again',
-      "when p_waits then coalesce(retry_at, case when retries = 0 then p_now + interval '1 minute' end)",
+      'when p_waits then coalesce(retry_at, case when retries = 0 then v_soon end)',
       '',
     ],
     [
