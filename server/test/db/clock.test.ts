@@ -31,6 +31,7 @@ const DAY_MS = 86_400_000
 
 /** Functions that receive a time from a function that has checked it, and one that only reads. */
 const INTERNAL = [
+  'account_is_subscribed',
   'administrator_key_is_free',
   'api_key_budgets',
   'api_key_use',
@@ -56,6 +57,7 @@ const INTERNAL = [
   'credit_write_freeze',
   'credit_write_off',
   'credit_write_release',
+  'is_last_administrator',
   'mail_write',
   'mail_write_one',
   'mail_write_videos',
