@@ -106,12 +106,15 @@ begin
   perform kinora.check_clock(p_now);
   perform from public."user" u where u.id = p_user_id::text for no key update;
   select i.team_id into team_id from kinora.team_invitation i where i.token_hash = p_token_hash;
-  -- The team before its rows, as every change of members.
+  -- The team before its rows, as every change of members. It may have been deleted meanwhile.
   perform from kinora.team t where t.id = team_invitation_accept.team_id for update;
+  -- Locked, so that an invitation that is revoked or replaced meanwhile is not accepted.
   select i.* into v_invitation
   from kinora.team_invitation i
   join public."user" u on u.email = i.email
-  where i.token_hash = p_token_hash and i.expires_at > p_now and u.id = p_user_id::text;
+  where i.token_hash = p_token_hash and i.expires_at > p_now and u.id = p_user_id::text
+    and exists (select from kinora.team t where t.id = i.team_id)
+  for update of i;
   if not found then
     outcome := 'not_found';
     team_id := null;

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { inviteMember } from '../../src/account/team/invitation.ts'
 import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
 import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'
 import { addMember, openTeams } from '../support/teams.ts'
+import { waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { app } = kinora
@@ -59,6 +61,53 @@ test('404: an invitation that was replaced, was revoked or has ended → not acc
   const ended = (await invite(owner, id, people[2].email)).data
   kinora.turnClock(7 * 86_400_000)
   assert.equal((await accept(people[2], tokenOf(ended))).status, 404)
+})
+
+test('404: a team is deleted while one invites and another accepts → neither an invitation nor a member is left', async () => {
+  const teamId = randomUUID()
+  const ben = await kinora.person({ credits: 0 })
+  const invitation = { teamId, actorId: randomUUID(), actorRole: 'owner', email: ben.email, role: 'maker' } as const
+  await assert.rejects(inviteMember(app, invitation), { code: 'NOT_FOUND' })
+  assert.equal((await sql`select from kinora.team_invitation where team_id = ${teamId}`).length, 0)
+  const { id, owner } = await newTeam({ credits: 0 })
+  const { data } = await invite(owner, id, ben.email)
+  await sql`delete from kinora.team where id = ${id}`
+  assert.equal((await accept(ben, tokenOf(data))).status, 404)
+  assert.equal((await sql`select from kinora.team_member where team_id = ${id} and user_id = ${ben.userId}`).length, 0)
+})
+
+test('404: an invitation is revoked while it is accepted → not accepted', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const ben = await kinora.person({ credits: 0 })
+  const { data } = await invite(owner, id, ben.email)
+  let accepting: ReturnType<typeof accept> | undefined
+  await sql.begin(async (tx) => {
+    await tx`delete from kinora.team_invitation where id = ${data.id}`
+    accepting = accept(ben, tokenOf(data))
+    await waitFor('the acceptance to wait for the revocation', async () => {
+      const waiting = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%team_invitation_accept%'
+      `
+      return waiting.length > 0
+    })
+  })
+  assert.equal((await accepting)?.status, 404)
+  assert.equal((await sql`select from kinora.team_member where team_id = ${id}`).length, 1)
+})
+
+test('200: a replaced invitation → has another id, and leads the list', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const [ben, cleo] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+  const first = (await invite(owner, id, ben.email)).data
+  await invite(owner, id, cleo.email)
+  await invite(owner, id, ben.email)
+  const { data } = await call<{ invitations: Invited[] }>(owner, id, 'GET', '/api/v1/team/invitations')
+  assert.deepEqual(
+    data.invitations.map(({ email }) => email),
+    [ben.email, cleo.email],
+  )
+  assert.equal((await call(owner, id, 'DELETE', `/api/v1/team/invitations/${first.id}`)).status, 404)
 })
 
 test('200: ten acceptances of one invitation at the same time → one member, one success', async () => {

@@ -9,7 +9,7 @@ import { isUuid, newId } from '../../id.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { consumeMail } from '../auth-mail.ts'
 import { type Role, requireRole } from './role.ts'
-import { MEMBERS_MAX, readTeam } from './team.ts'
+import { MEMBERS_MAX, noSuchTeam, readTeam } from './team.ts'
 
 const DAYS = 7
 const hashToken = (token: string): Buffer => hash('sha256', `team invitation: ${token}`, 'buffer')
@@ -26,7 +26,7 @@ type NewInvitation = { teamId: string; actorId: string; actorRole: Role; email: 
 
 /**
  * @returns the link, which nothing can show again; it is mailed too
- * @throws AppError FORBIDDEN for the role of an owner by another, CONFLICT for a member and for a team that is full, RATE_LIMITED
+ * @throws AppError FORBIDDEN for the role of an owner by another, NOT_FOUND for a team that was deleted, CONFLICT for a member and for a team that is full, RATE_LIMITED
  */
 export async function inviteMember(
   app: App,
@@ -48,19 +48,22 @@ export async function inviteMember(
   const now = app.now()
   const token = randomBytes(32).toString('base64url')
   const invitation = { email, role, actorId, createdAt: now, expiresAt: new Date(now.getTime() + DAYS * 86_400_000) }
-  const [row] = await sql<[{ id: string }]>`
+  const id = newId(now)
+  // The lock waits for a deletion of the team, which would leave the invitation behind.
+  const { count } = await sql`
     insert into kinora.team_invitation (id, team_id, email, role, token_hash, actor_id, created_at, expires_at)
-    values (
-      ${newId(now)}, ${teamId}, ${email}, ${role}, ${hashToken(token)}, ${actorId}, ${now}, ${invitation.expiresAt}
-    )
+    select ${id}, t.id, ${email}, ${role}, ${hashToken(token)}, ${actorId}, ${now}, ${invitation.expiresAt}
+    from kinora.team t
+    where t.id = ${teamId}
+    for key share
     on conflict (team_id, email) do update
-    set role = excluded.role, token_hash = excluded.token_hash, actor_id = excluded.actor_id,
+    set id = excluded.id, role = excluded.role, token_hash = excluded.token_hash, actor_id = excluded.actor_id,
         created_at = excluded.created_at, expires_at = excluded.expires_at
-    returning id
   `
+  if (count === 0) throw noSuchTeam()
   const link = `${config.publicUrl}/account#team-invitation=${token}`
   await mailInvitation(app, { teamId, actorId, email, link })
-  return { id: row.id, ...invitation, link }
+  return { id, ...invitation, link }
 }
 
 async function mailInvitation(

@@ -50,7 +50,7 @@ export async function readTeam({ sql }: Pick<App, 'sql'>, teamId: string): Promi
     from kinora.team t
     where t.id = ${teamId}
   `
-  if (!team) throw new AppError('NOT_FOUND', 'There is no such team.')
+  if (!team) throw noSuchTeam()
   return team
 }
 
@@ -129,6 +129,7 @@ export async function setMemberBudget(app: App, change: Change & { role: Role; b
   `
 }
 
+export const noSuchTeam = () => new AppError('NOT_FOUND', 'There is no such team.')
 const noSuchMember = () => new AppError('NOT_FOUND', 'The team has no such member.')
 const onlyOwners = () => new AppError('FORBIDDEN', 'Only an owner of the team may do this.')
 
