@@ -1422,7 +1422,8 @@ create table kinora.team_member (
 
 create index team_member_of_user on kinora.team_member (user_id);
 
--- Invitations to a team, each for one address and one member. Its row goes when it is accepted, revoked or replaced.
+-- Invitations to a team, each for one address and one member. Its row goes when it is accepted, revoked, replaced or
+-- has ended.
 create table kinora.team_invitation (
   id uuid not null,
   team_id uuid not null,
@@ -1442,6 +1443,7 @@ create table kinora.team_invitation (
 
 create unique index team_invitation_by_token on kinora.team_invitation (token_hash);
 create index team_invitation_by_email on kinora.team_invitation (email);
+create index team_invitation_expiry on kinora.team_invitation (expires_at);
 
 -- ## Rate limits
 

@@ -194,6 +194,14 @@ const rules = {
       ))
     `,
   },
+  // Those that have ended: nothing shows them, and they have an e-mail address.
+  teamInvitations: {
+    keptS: () => 0,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.team_invitation
+      where id = any(array(select id from kinora.team_invitation where expires_at < ${before} limit ${limit}))
+    `,
+  },
   // The endpoints are those that their user has deleted.
   deletedWebhooks: {
     isOfUsers: true,

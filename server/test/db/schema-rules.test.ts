@@ -161,6 +161,7 @@ test(
       // A team is an owner itself; its members and invitations are found by it, an invitation by its token and its address.
       'team_invitation_by_email',
       'team_invitation_by_token',
+      'team_invitation_expiry',
       'team_invitation_once',
       'team_invitation_pkey',
       'team_member_pkey',

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { inviteMember } from '../../src/account/team/invitation.ts'
 import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
+import { sweepOldRows } from '../../src/worker/retention.ts'
 import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'
 import { addMember, openTeams } from '../support/teams.ts'
@@ -108,6 +109,22 @@ test('200: a replaced invitation → has another id, and leads the list', async 
     [ben.email, cleo.email],
   )
   assert.equal((await call(owner, id, 'DELETE', `/api/v1/team/invitations/${first.id}`)).status, 404)
+})
+
+test('200: a team with 999 invitations that have ended → invites, and the sweep of retention removes them', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const at = app.now()
+  await sql`
+    insert into kinora.team_invitation (id, team_id, email, role, token_hash, actor_id, created_at, expires_at)
+    select gen_random_uuid(), ${id}, n || '@example.com', 'maker', sha256(convert_to(${id}::text || n, 'UTF8')), ${owner.userId}, ${at}, ${at}
+    from generate_series(1, 999) n
+  `
+  kinora.turnClock(1)
+  assert.equal((await invite(owner, id, 'last@example.com')).status, 200)
+  kinora.turnClock(86_400_000)
+  await sweepOldRows(app)
+  const left = await sql`select email from kinora.team_invitation where team_id = ${id}`
+  assert.deepEqual([...left], [{ email: 'last@example.com' }])
 })
 
 test('200: ten acceptances of one invitation at the same time → one member, one success', async () => {

@@ -36,7 +36,11 @@ export async function inviteMember(
   if (role === 'owner') requireRole(actorRole, 'owner')
   const email = sent.toLowerCase()
   const [{ isMember, members }] = await sql<[{ isMember: boolean; members: number }]>`
-    select count(*) + (select count(*) from kinora.team_invitation i where i.team_id = ${teamId} and i.email <> ${email}) as members,
+    select count(*) + (
+             select count(*)
+             from kinora.team_invitation i
+             where i.team_id = ${teamId} and i.email <> ${email} and i.expires_at > ${app.now()}
+           ) as members,
            coalesce(bool_or(u.email = ${email}), false) as is_member
     from kinora.team_member m
     join public."user" u on u.id = m.user_id::text
