@@ -83,9 +83,9 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
       },
       handler: async (request, reply) => {
         const body = bodyOf(request)
-        const { userId } = userOf(request)
+        const { userId, actorId } = userOf(request)
         return ok(
-          await limitConcurrency(uploads, userId, () => {
+          await limitConcurrency(uploads, actorId, () => {
             extendToUploadTimeout(request.raw)
             return upload(app, userId, body, disconnection(reply))
           }),
@@ -100,19 +100,19 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
  * connections and gigabytes of temporary files.
  * @throws AppError RATE_LIMITED
  */
-async function limitConcurrency<T>(uploads: Uploads, userId: string, start: () => Promise<T>): Promise<T> {
-  const ofUser = uploads.get(userId) ?? new Set()
+async function limitConcurrency<T>(uploads: Uploads, actorId: string, start: () => Promise<T>): Promise<T> {
+  const ofUser = uploads.get(actorId) ?? new Set()
   if (ofUser.size >= UPLOADS_PER_USER) {
     const message = `You are sending ${UPLOADS_PER_USER} images already; wait for one of them to arrive.`
     throw new AppError('RATE_LIMITED', message, { retryAfterS: 5 })
   }
   const current = start()
-  uploads.set(userId, ofUser.add(current))
+  uploads.set(actorId, ofUser.add(current))
   try {
     return await current
   } finally {
     ofUser.delete(current)
-    if (ofUser.size === 0) uploads.delete(userId)
+    if (ofUser.size === 0) uploads.delete(actorId)
   }
 }
 

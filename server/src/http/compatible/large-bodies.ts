@@ -29,19 +29,19 @@ export function limitLargeBodies(): LimitLargeBodies {
     const { raw } = reply
     // Its client has gone while the credential was looked up: no body comes, and no `close` that would end the count.
     if (raw.destroyed) return
-    const { userId } = userOf(request)
-    const ofUser = users.get(userId) ?? 0
+    const { actorId } = userOf(request)
+    const ofUser = users.get(actorId) ?? 0
     if (total >= BODIES_MAX || ofUser >= BODIES_PER_USER) {
       const message = 'Too many images are being received just now; send it again shortly, or send a link to the image.'
       throw new AppError('UNAVAILABLE', message, { retryAfterS: 2 })
     }
     total += 1
-    users.set(userId, ofUser + 1)
+    users.set(actorId, ofUser + 1)
     raw.once('close', () => {
       total -= 1
-      const left = (users.get(userId) ?? 1) - 1
-      if (left > 0) users.set(userId, left)
-      else users.delete(userId)
+      const left = (users.get(actorId) ?? 1) - 1
+      if (left > 0) users.set(actorId, left)
+      else users.delete(actorId)
     })
     extendToUploadTimeout(request.raw)
   }

@@ -32,11 +32,11 @@ export function openWaits(http: FastifyInstance, app: App, { recheck }: Pick<Cre
 
   return async (request, uuid, { waitMs, signal, onPoll }) => {
     const caller = userOf(request)
-    const { userId } = caller
+    const { userId, actorId } = caller
     const first = await viewVideo(app, userId, uuid)
-    const ofUser = waiting.get(userId) ?? 0
+    const ofUser = waiting.get(actorId) ?? 0
     if (isFinal(first.status) || waitMs <= 0 || ofUser >= WAITS_PER_USER) return first
-    waiting.set(userId, ofUser + 1)
+    waiting.set(actorId, ofUser + 1)
     try {
       const end = AbortSignal.any([signal, shutdown.signal, AbortSignal.timeout(waitMs)])
       let video = first
@@ -48,9 +48,9 @@ export function openWaits(http: FastifyInstance, app: App, { recheck }: Pick<Cre
       }
       return video
     } finally {
-      const left = (waiting.get(userId) ?? 1) - 1
-      if (left > 0) waiting.set(userId, left)
-      else waiting.delete(userId)
+      const left = (waiting.get(actorId) ?? 1) - 1
+      if (left > 0) waiting.set(actorId, left)
+      else waiting.delete(actorId)
     }
   }
 }

@@ -46,7 +46,7 @@ export function limitRequest(
     case 'password':
       return limitPasswordCheck(app, request, reply)
     case 'redeem':
-      return caller ? limitGuesses(app, request, reply, caller.userId) : limitUnauthenticated(app, request, reply)
+      return caller ? limitGuesses(app, request, reply, caller.actorId) : limitUnauthenticated(app, request, reply)
     default:
       if (caller) return count(app, reply, limit ?? 'user', caller.actorId)
       return limitUnauthenticated(app, request, reply)
@@ -82,7 +82,7 @@ export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, st
   const { limit } = request.routeOptions.config
   if (status >= 400 || (limit !== 'webhook' && limit !== 'redeem')) return
   rateLimiter.reward(limit, addressPrefix(request.ip))
-  if (limit === 'redeem' && request.caller) rateLimiter.reward(limit, request.caller.userId)
+  if (limit === 'redeem' && request.caller) rateLimiter.reward(limit, request.caller.actorId)
 }
 
 /** Counts by user and by address: neither many accounts nor many addresses may guess a code. */
