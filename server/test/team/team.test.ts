@@ -214,3 +214,15 @@ test('403: the user’s own API key with a budget → does not act for a team; o
   assert.deepEqual([refused.status, refused.error?.code], [403, 'INSUFFICIENT_SCOPE'])
   assert.equal((await kinora.call('DELETE', `/api/v1/team/members/${owner.userId}`, { headers: reading })).status, 403)
 })
+
+test('event stream of a team by the user’s own API key: the key gets a budget → it ends', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const create = await kinora.call('POST', '/api/auth/api-key/create', { as: owner, body: { name: 'k' } })
+  const key = JSON.parse(create.text)
+  const stream = await fetch(`${kinora.url}/api/v1/video/events`, { headers: { 'x-api-key': key.key, 'x-team': id } })
+  assert.equal(stream.status, 200)
+  const body = { keyId: key.id, budget: { credits: 5, period: 'day' } }
+  const changed = await kinora.call('POST', '/api/auth/api-key/update', { as: owner, body })
+  assert.equal(changed.status, 200, changed.text)
+  assert.match(await stream.text(), /^retry/)
+})

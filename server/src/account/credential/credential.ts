@@ -50,7 +50,7 @@ export type Credentials = {
    * @throws AppError NOT_FOUND for a team of which the caller is no member, FORBIDDEN for a key with a budget of the user's
    */
   actFor: (caller: Caller, headers: Presented['headers']) => Caller | Promise<Caller>
-  /** Authenticates a long request again. @returns null without a valid credential, or when the caller is no member of the team any more */
+  /** Authenticates a long request again. @returns null without a valid credential, or when it does not act for the team any more */
   recheck: (request: Presented) => Promise<Caller | null>
   /** Calls `listener` when a credential of the user may have been revoked. @returns the function that unsubscribes */
   onRevoked: (userId: string, listener: () => void) => () => void
@@ -150,7 +150,7 @@ export function openCredentials(app: App): Credentials {
       try {
         return caller && (await actFor(caller, request.headers))
       } catch (error) {
-        if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+        if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) return null
         throw error
       }
     },
