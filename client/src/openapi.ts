@@ -1826,7 +1826,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team of this request: your role, its balance, your budget
+         * The team of this request: your role, its balance, the budget of you or of its API key
          * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["getTeam"];

@@ -178,17 +178,18 @@ function getTeamRoute(http: Http, app: App): void {
     schema: {
       ...shared,
       operationId: 'getTeam',
-      summary: 'The team of this request: your role, its balance, your budget',
+      summary: 'The team of this request: your role, its balance, the budget of you or of its API key',
       response: { 200: Envelope(TeamDetail), ...errors(400, 401, 404) },
     },
     handler: async (request) => {
-      const { userId, actorId, team } = teamOf(request)
+      const { userId, actorId, team, key } = teamOf(request)
+      const spenderId = key?.id ?? actorId
       const [found, credit, states] = await Promise.all([
         readTeam(app, userId),
         balance(app, userId),
-        keyStates(app, userId, [actorId]),
+        keyStates(app, userId, [spenderId]),
       ])
-      const { budget = null, used = { day: 0, week: 0, month: 0 } } = states.get(actorId) ?? {}
+      const { budget = null, used = { day: 0, week: 0, month: 0 } } = states.get(spenderId) ?? {}
       return ok({ ...found, role: team.role, budget, used, balance: credit })
     },
   })
@@ -286,8 +287,9 @@ function changeMemberRoute(http: Http, app: App): void {
       const { role: actorRole, ...by } = memberOf(request)
       const { role, budget } = request.body
       const change = { ...by, userId: request.params.id.toLowerCase() }
-      if (budget !== undefined) await setMemberBudget(app, { ...change, role: actorRole, budget })
+      // First, because it alone can be refused when the caller may set the budget: a refused request changes nothing.
       if (role !== undefined) await changeMember(app, { ...change, role })
+      if (budget !== undefined) await setMemberBudget(app, { ...change, role: actorRole, budget })
       return ok({ userId: change.userId })
     },
   })

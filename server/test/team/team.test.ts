@@ -215,6 +215,17 @@ test('403: the user’s own API key with a budget → does not act for a team; o
   assert.equal((await kinora.call('DELETE', `/api/v1/team/members/${owner.userId}`, { headers: reading })).status, 403)
 })
 
+test('403: role and budget in one request, of which the role is refused → the budget stays', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const cleo = await addMember(app, id, await kinora.person({ credits: 0 }), 'admin')
+  const ben = await addMember(app, id, await kinora.person({ credits: 0 }))
+  const change = { role: 'owner', budget: { credits: 1, period: 'day' } }
+  assert.equal((await call(cleo, id, 'PATCH', `/api/v1/team/members/${ben.userId}`, change)).status, 403)
+  const [row] = await app.sql`select budget from kinora.api_key where user_id = ${id} and id = ${ben.userId}`
+  assert.equal(row, undefined)
+  assert.equal((await call(owner, id, 'PATCH', `/api/v1/team/members/${ben.userId}`, change)).status, 200)
+})
+
 test('event stream of a team by the user’s own API key: the key gets a budget → it ends', async () => {
   const { id, owner } = await newTeam({ credits: 0 })
   const create = await kinora.call('POST', '/api/auth/api-key/create', { as: owner, body: { name: 'k' } })
