@@ -289,8 +289,8 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerAccount(http, app, auth)
   registerNotices(http, app)
   registerKey(http, app)
-  registerTeam(http, app)
-  registerTeamInvitations(http, app)
+  registerTeam(http, app, auth)
+  registerTeamInvitations(http, app, auth)
   registerTeamKeys(http, app, auth)
   registerAuth(http, app, auth)
   registerFiles(http, {

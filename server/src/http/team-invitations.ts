@@ -1,6 +1,7 @@
 /** `/api/v1/team/invitations`: a team invites members by mail, and users accept. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import type { Auth } from '../account/auth.ts'
 import {
   acceptTeamInvitation,
   inviteMember,
@@ -38,15 +39,15 @@ const Created = Type.Object(
 
 const shared = authenticated('team')
 
-export function registerTeamInvitations(server: FastifyInstance, app: App): void {
+export function registerTeamInvitations(server: FastifyInstance, app: App, auth: Auth): void {
   const http = typed(server)
-  inviteRoute(http, app)
+  inviteRoute(http, app, auth)
   listRoute(http, app)
-  revokeRoute(http, app)
+  revokeRoute(http, app, auth)
   acceptRoute(http, app)
 }
 
-function inviteRoute(http: Http, app: App): void {
+function inviteRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'POST',
     url: '/api/v1/team/invitations',
@@ -65,9 +66,9 @@ function inviteRoute(http: Http, app: App): void {
       response: { 200: Envelope(Created), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
-      const { role: actorRole, ...by } = memberOf(request)
+      const { role: actorRole, teamId, actorId } = await memberOf(app, auth, request)
       const { email, role = 'maker' } = request.body
-      return ok(await inviteMember(app, { ...by, actorRole, email, role }))
+      return ok(await inviteMember(app, { teamId, actorId, actorRole, email, role }))
     },
   })
 }
@@ -87,7 +88,7 @@ function listRoute(http: Http, app: App): void {
   })
 }
 
-function revokeRoute(http: Http, app: App): void {
+function revokeRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/team/invitations/:id',
@@ -100,7 +101,8 @@ function revokeRoute(http: Http, app: App): void {
       response: { 200: Envelope(Type.Object({ id: Type.String() }), { id }), ...changeErrors(401, 404) },
     },
     handler: async (request) => {
-      await revokeTeamInvitation(app, memberOf(request).teamId, request.params.id)
+      const { teamId } = await memberOf(app, auth, request)
+      await revokeTeamInvitation(app, teamId, request.params.id)
       return ok({ id: request.params.id })
     },
   })

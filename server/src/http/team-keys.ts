@@ -1,10 +1,9 @@
 /** `/api/v1/team/keys`: API keys of a team. What such a key makes, the team pays; it manages neither members nor keys. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { Auth } from '../account/auth.ts'
+import type { Auth, CurrentSession } from '../account/auth.ts'
 import { API_KEYS_MAX } from '../account/key/api-key-limit.ts'
 import { SCOPES } from '../account/key/scope.ts'
-import { ownSession } from '../account/own-session.ts'
 import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
 import { createTeamKey, deleteTeamKey, listTeamKeys } from '../account/team/key.ts'
 import type { App } from '../app.ts'
@@ -26,7 +25,7 @@ export function registerTeamKeys(server: FastifyInstance, app: App, auth: Auth):
   const http = typed(server)
   createRoute(http, app, auth)
   listRoute(http, app)
-  deleteRoute(http, app)
+  deleteRoute(http, app, auth)
 }
 
 function createRoute(http: Http, app: App, auth: Auth): void {
@@ -54,9 +53,9 @@ function createRoute(http: Http, app: App, auth: Auth): void {
       response: { 200: Envelope(CreatedKey), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
-      const { teamId } = memberOf(request)
+      const { teamId, session } = await memberOf(app, auth, request)
       const { name, expiresIn = null, scopes = SCOPES, budget = null, password } = request.body
-      await requireRecentSession(app, auth, request, password)
+      await requireRecent(app, auth, session, password)
       const made = await createTeamKey(app, auth, teamId, { name, expiresIn, scopes, budget })
       return ok((await withKeyStates(app, made)) as Static<typeof CreatedKey>)
     },
@@ -64,23 +63,14 @@ function createRoute(http: Http, app: App, auth: Auth): void {
 }
 
 /** @throws AppError FORBIDDEN, INVALID_REQUEST for a wrong password */
-async function requireRecentSession(
+async function requireRecent(
   app: App,
   auth: Auth,
-  request: FastifyRequest,
+  session: CurrentSession | null,
   password: string | undefined,
 ): Promise<void> {
-  const { headers, caller } = request
-  const person = caller?.team?.isSession ? { ...caller, userId: caller.actorId, team: null, key: null } : null
-  const session = await ownSession(app, auth, { headers, caller: person })
   if (!session)
     throw new AppError('FORBIDDEN', 'Only a session of a member creates keys of a team, and no API key does.')
-  if (session.impersonatedBy !== null) {
-    throw new AppError(
-      'FORBIDDEN',
-      'Only the user may do this: you are signed in for another user. Stop impersonating first.',
-    )
-  }
   if (password !== undefined) {
     if (await auth.isPassword(session.userId, password)) return
     throw new AppError('INVALID_REQUEST', 'This is not your password.', {
@@ -110,7 +100,7 @@ function listRoute(http: Http, app: App): void {
   })
 }
 
-function deleteRoute(http: Http, app: App): void {
+function deleteRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/team/keys/:id',
@@ -124,7 +114,7 @@ function deleteRoute(http: Http, app: App): void {
       response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyExample.id }), ...changeErrors(401, 404) },
     },
     handler: async (request) => {
-      const { teamId } = memberOf(request)
+      const { teamId } = await memberOf(app, auth, request)
       const { id } = request.params
       await deleteTeamKey(app, teamId, id)
       return ok({ id })

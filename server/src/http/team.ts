@@ -1,9 +1,11 @@
 /** `/api/v1/team`: teams, their members, roles and budgets. A request with the header X-Team is for that team; without it, for the user. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Caller } from '../account/credential/credential.ts'
+import type { Auth } from '../account/auth.ts'
+import { type Caller, signedIn } from '../account/credential/credential.ts'
 import { BUDGET_PERIODS, keyStates } from '../account/key/api-key.ts'
 import { requireScope } from '../account/key/scope.ts'
+import { ownSession } from '../account/own-session.ts'
 import { ROLES } from '../account/team/role.ts'
 import {
   changeMember,
@@ -106,16 +108,16 @@ const MemberId = Type.Object({ id: Type.String({ description: 'The user id of th
 
 const shared = authenticated('team')
 
-export function registerTeam(server: FastifyInstance, app: App): void {
+export function registerTeam(server: FastifyInstance, app: App, auth: Auth): void {
   const http = typed(server)
   listTeamsRoute(http, app)
   createTeamRoute(http, app)
   getTeamRoute(http, app)
   renameTeamRoute(http, app)
-  deleteTeamRoute(http, app)
+  deleteTeamRoute(http, app, auth)
   listMembersRoute(http, app)
-  changeMemberRoute(http, app)
-  removeMemberRoute(http, app)
+  changeMemberRoute(http, app, auth)
+  removeMemberRoute(http, app, auth)
 }
 
 /** The caller of an operation about a team. @throws AppError INVALID_REQUEST without X-Team */
@@ -128,14 +130,29 @@ export function teamOf(request: Pick<FastifyRequest, 'caller'>): Caller & { team
   })
 }
 
-/** The member who calls an operation about members. @throws AppError FORBIDDEN for an API key of the team; those of teamOf */
-export function memberOf(request: Pick<FastifyRequest, 'caller'>) {
-  const { userId: teamId, actorId, team } = teamOf(request)
+/**
+ * The member who calls an operation about members, and the session of the request; null with the user's own API key.
+ * @throws AppError FORBIDDEN for an API key of the team, and for an administrator who impersonates the member: what such an operation gives
+ * outlasts the impersonation; those of teamOf
+ */
+export async function memberOf(app: App, auth: Auth, request: Pick<FastifyRequest, 'caller' | 'headers'>) {
+  const caller = teamOf(request)
+  const { userId: teamId, actorId, team } = caller
   if (actorId === teamId) {
     throw new AppError('FORBIDDEN', 'An API key of the team does not manage its members; a member does.')
   }
   requireScope({ key: { scopes: team.scopes } }, 'account')
-  return { teamId, actorId, role: team.role }
+  const person = team.isSession ? { ...caller, userId: actorId, team: null, key: null } : null
+  const session = await ownSession(app, auth, { headers: request.headers, caller: person })
+  // The session has ended since the request was authenticated.
+  if (person && !session) signedIn(null)
+  if (session && session.impersonatedBy !== null) {
+    throw new AppError(
+      'FORBIDDEN',
+      'Only the user may do this: you are signed in for another user. Stop impersonating first.',
+    )
+  }
+  return { teamId, actorId, role: team.role, session }
 }
 
 function listTeamsRoute(http: Http, app: App): void {
@@ -219,7 +236,7 @@ function renameTeamRoute(http: Http, app: App): void {
   })
 }
 
-function deleteTeamRoute(http: Http, app: App): void {
+function deleteTeamRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/team',
@@ -237,7 +254,7 @@ function deleteTeamRoute(http: Http, app: App): void {
       },
     },
     handler: async (request) => {
-      const { teamId, actorId } = memberOf(request)
+      const { teamId, actorId } = await memberOf(app, auth, request)
       await deleteTeam(app, { teamId, actorId, requestId: request.id })
       return ok({ id: teamId, deleted: true as const })
     },
@@ -259,7 +276,7 @@ function listMembersRoute(http: Http, app: App): void {
   })
 }
 
-function changeMemberRoute(http: Http, app: App): void {
+function changeMemberRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'PATCH',
     url: '/api/v1/team/members/:id',
@@ -284,9 +301,9 @@ function changeMemberRoute(http: Http, app: App): void {
       },
     },
     handler: async (request) => {
-      const { role: actorRole, ...by } = memberOf(request)
+      const { role: actorRole, teamId, actorId } = await memberOf(app, auth, request)
       const { role, budget } = request.body
-      const change = { ...by, userId: request.params.id.toLowerCase() }
+      const change = { teamId, actorId, userId: request.params.id.toLowerCase() }
       // First, because it alone can be refused when the caller may set the budget: a refused request changes nothing.
       if (role !== undefined) await changeMember(app, { ...change, role })
       if (budget !== undefined) await setMemberBudget(app, { ...change, role: actorRole, budget })
@@ -295,7 +312,7 @@ function changeMemberRoute(http: Http, app: App): void {
   })
 }
 
-function removeMemberRoute(http: Http, app: App): void {
+function removeMemberRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/team/members/:id',
@@ -317,7 +334,7 @@ function removeMemberRoute(http: Http, app: App): void {
       },
     },
     handler: async (request) => {
-      const { teamId, actorId } = memberOf(request)
+      const { teamId, actorId } = await memberOf(app, auth, request)
       const userId = request.params.id.toLowerCase()
       await changeMember(app, { teamId, userId, actorId, role: null })
       return ok({ userId, removed: true as const })

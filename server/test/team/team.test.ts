@@ -237,3 +237,24 @@ test('event stream of a team by the user’s own API key: the key gets a budget 
   assert.equal(changed.status, 200, changed.text)
   assert.match(await stream.text(), /^retry/)
 })
+
+test('403: an administrator who impersonates an owner → neither invites, changes members, makes keys nor deletes the team', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const ben = await addMember(app, id, await kinora.person({ credits: 0 }))
+  const root = await kinora.person({ role: 'admin', credits: 0 })
+  const body = { userId: owner.userId }
+  const { text } = await kinora.call('POST', '/api/auth/admin/impersonate-user', { as: root, body })
+  const headers = { authorization: `Bearer ${JSON.parse(text).session.token}`, 'x-team': id }
+  assert.equal((await kinora.call('GET', '/api/v1/team', { headers })).status, 200)
+  for (const [method, path, body] of [
+    ['POST', '/api/v1/team/invitations', { email: root.email, role: 'owner' }],
+    ['PATCH', `/api/v1/team/members/${ben.userId}`, { role: 'owner' }],
+    ['DELETE', `/api/v1/team/members/${ben.userId}`, undefined],
+    ['POST', '/api/v1/team/keys', { name: 'k' }],
+    ['DELETE', '/api/v1/team', undefined],
+  ] as const) {
+    const refused = await kinora.call(method, path, { headers, body })
+    assert.deepEqual([refused.status, refused.error?.code], [403, 'FORBIDDEN'], path)
+    assert.match(refused.error?.message ?? '', /Stop impersonating first/)
+  }
+})
