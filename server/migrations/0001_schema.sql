@@ -1,6 +1,7 @@
 -- The schema: types, tables with their named constraints and indexes, and the triggers of the sign-in tables. The functions that move
 -- credits and status are in server/sql, one current text, applied whole by every migrate that finds it changed. A later change is a
--- migration of its own, by the rules of docs/upgrades.md.
+-- migration of its own, by the rules of docs/upgrades.md. One file, because the first migration makes all tables in one transaction, without
+-- the statement timeout of later ones; it is searched by its headings and tables, not read from end to end.
 --
 -- `user_id` leads every key, so that all rows of one user can live on one shard. It is the id of the owner of films and credits: a user, or a
 -- team (kinora.team), whose rows are those of a user. The exceptions find a user by a key of another
@@ -731,71 +732,6 @@ create table kinora.catalogue_switch (
   constraint catalogue_switch_names_something check (model <> '' or account <> '')
 );
 
--- Invitations to sign up (invitation.sql), each for one account. A link has the token.
-create table kinora.invitation (
-  id uuid not null,
-  -- SHA-256.
-  token_hash bytea not null,
-  -- The one address that may use it, in lower case; null: any.
-  email text,
-  -- The gift; 0: none.
-  credits bigint not null,
-  -- Whether the new-user gift is left out.
-  replaces_gift boolean not null,
-  -- The administrator who made it.
-  actor_id uuid not null,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  revoked_at timestamptz,
-  used_at timestamptz,
-  -- The user; null again after the deletion of the account.
-  used_by uuid,
-  constraint invitation_pkey primary key (id),
-  constraint invitation_credits_not_negative check (credits >= 0),
-  constraint invitation_of_a_user_is_used check (used_by is null or used_at is not null)
-);
-
-create unique index invitation_by_token on kinora.invitation (token_hash);
-create unique index invitation_by_user on kinora.invitation (used_by) where used_by is not null;
-
--- Redemption codes (redemption_code.sql): texts for which a user gets credits, once.
-create table kinora.redemption_code (
-  id uuid not null,
-  -- As it is shown: A-Z, 0-9 and hyphens, which do not count.
-  code text not null,
-  credits bigint not null,
-  -- How long the credits last after they were redeemed.
-  credit_days integer not null,
-  uses_max integer not null,
-  -- How many of kinora.redemption are of it.
-  uses integer not null default 0,
-  -- For administrators.
-  note text,
-  -- The administrator who made it, who counts as the giver of the credits.
-  actor_id uuid not null,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  -- When an administrator ended it.
-  ended_at timestamptz,
-  constraint redemption_code_pkey primary key (id),
-  constraint redemption_code_credits_positive check (credits > 0 and credit_days > 0),
-  constraint redemption_code_uses_within_limit check (uses between 0 and uses_max)
-);
-
-create unique index redemption_code_by_text on kinora.redemption_code (replace(code, '-', ''));
-
--- Which user has redeemed which code (credit_redeem.sql).
-create table kinora.redemption (
-  user_id uuid not null,
-  code_id uuid not null,
-  -- The package of its credits.
-  package_id uuid not null,
-  created_at timestamptz not null,
-  constraint redemption_pkey primary key (user_id, code_id)
-);
-
-create index redemption_of_code on kinora.redemption (code_id);
-
 -- The files that a worker stores under its lease, recorded before they exist and until the video is completed with them: a
 -- worker that dies or loses its lease leaves no file that no row knows.
 create table kinora.video_file (
@@ -1367,6 +1303,73 @@ create table kinora.mail_setting (
   updated_at timestamptz not null,
   constraint mail_setting_pkey primary key (user_id, kind)
 );
+
+-- ## Invitations and redemption codes
+
+-- Invitations to sign up (invitation.sql), each for one account. A link has the token.
+create table kinora.invitation (
+  id uuid not null,
+  -- SHA-256.
+  token_hash bytea not null,
+  -- The one address that may use it, in lower case; null: any.
+  email text,
+  -- The gift; 0: none.
+  credits bigint not null,
+  -- Whether the new-user gift is left out.
+  replaces_gift boolean not null,
+  -- The administrator who made it.
+  actor_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  used_at timestamptz,
+  -- The user; null again after the deletion of the account.
+  used_by uuid,
+  constraint invitation_pkey primary key (id),
+  constraint invitation_credits_not_negative check (credits >= 0),
+  constraint invitation_of_a_user_is_used check (used_by is null or used_at is not null)
+);
+
+create unique index invitation_by_token on kinora.invitation (token_hash);
+create unique index invitation_by_user on kinora.invitation (used_by) where used_by is not null;
+
+-- Redemption codes (redemption_code.sql): texts for which a user gets credits, once.
+create table kinora.redemption_code (
+  id uuid not null,
+  -- As it is shown: A-Z, 0-9 and hyphens, which do not count.
+  code text not null,
+  credits bigint not null,
+  -- How long the credits last after they were redeemed.
+  credit_days integer not null,
+  uses_max integer not null,
+  -- How many of kinora.redemption are of it.
+  uses integer not null default 0,
+  -- For administrators.
+  note text,
+  -- The administrator who made it, who counts as the giver of the credits.
+  actor_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- When an administrator ended it.
+  ended_at timestamptz,
+  constraint redemption_code_pkey primary key (id),
+  constraint redemption_code_credits_positive check (credits > 0 and credit_days > 0),
+  constraint redemption_code_uses_within_limit check (uses between 0 and uses_max)
+);
+
+create unique index redemption_code_by_text on kinora.redemption_code (replace(code, '-', ''));
+
+-- Which user has redeemed which code (credit_redeem.sql).
+create table kinora.redemption (
+  user_id uuid not null,
+  code_id uuid not null,
+  -- The package of its credits.
+  package_id uuid not null,
+  created_at timestamptz not null,
+  constraint redemption_pkey primary key (user_id, code_id)
+);
+
+create index redemption_of_code on kinora.redemption (code_id);
 
 -- ## Personal data
 
