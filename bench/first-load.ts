@@ -1,7 +1,7 @@
 /**
  * `node bench/first-load.ts http://localhost:8080`: how fast the studio's pages appear in a browser without a cache, measured at a running
  * `npm start`. It makes a user and a film there, opens each page several times, and prints the median of DOMContentLoaded, first and
- * largest contentful paint, the requests before the first paint, the gzipped script of the load, the largest content, and what the page read twice.
+ * largest contentful paint, the requests before the first paint, the gzipped script, the largest content, and what the page read twice.
  */
 import { gzipSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'
