@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Switches this machine to the release that this file is part of, without a failed request; run as root (docs/upgrades.md). The way back is the
 # same file of the old release. The API of the new release starts on the free one of two ports, and the old one stops when the new one is ready;
-# when it does not become ready, it is stopped again and nothing has changed. The folder that holds releases/ has the link `current`, which
+# when it does not become ready, it is stopped again and the old one serves on. The folder that holds releases/ has the link `current`, which
 # the units follow.
 set -euo pipefail
 
@@ -11,7 +11,7 @@ wait_s=${UPGRADE_WAIT_S:-300}
 release=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 current=$(dirname "$(dirname "$release")")/current
 [ "$(basename "$(dirname "$release")")" = releases ] || fail "$release is in no folder named releases: docs/deployment.md#systemd."
-[ -d "$release/node_modules" ] || fail "$release has no packages: run npm ci --omit=dev && npx kinora build there."
+[ -d "$release/node_modules" ] || fail "$release has no packages: run npm ci --omit=dev there, and in a clone npx kinora build."
 
 old='' new=''
 for port in "${ports[@]}"; do
