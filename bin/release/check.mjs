@@ -70,10 +70,12 @@ async function check() {
     writeSbom(userCli.filename.replace(/\.tgz$/, '.cdx.json'), bundled),
   ]
 
-  // The context of an image (deploy/Containerfile), with the chart and the documents.
+  // The context of an image (deploy/Containerfile), with the chart. Only a clone has a commit.
+  const commit = git('rev-parse', 'HEAD')
   const sources = `kinora-${version}-source.tar.gz`
-  git('archive', '--format=tar.gz', `--prefix=kinora-${version}/`, '--output', path.join(out, sources), 'HEAD')
-  const files = [kinora.filename, client.filename, userCli.filename, ...sboms, sources]
+  if (commit)
+    git('archive', '--format=tar.gz', `--prefix=kinora-${version}/`, '--output', path.join(out, sources), commit)
+  const files = [kinora.filename, client.filename, userCli.filename, ...sboms, ...(commit ? [sources] : [])]
 
   let filmBytes = []
   if (!values['no-install']) {
@@ -89,7 +91,7 @@ async function check() {
     folder: out,
     files,
     version,
-    commit: git('rev-parse', 'HEAD') || 'unknown',
+    commit: commit || 'unknown',
     isDirty: git('status', '--porcelain') !== '',
     lockFile: path.join(root, 'package-lock.json'),
     startedAt,
