@@ -17,6 +17,7 @@ const parts = [
   'README.md',
   'SECURITY.md',
   'CHANGELOG.md',
+  'docs',
   'openapi.json',
   'catalogue',
   'bin/run.mjs',
@@ -66,9 +67,9 @@ export function stage(root, folder, name = 'kinora') {
   const driver = path.join(folder, DRIVER)
   for (const part of parts) copy(path.join(root, part), path.join(folder, part), driver)
   // What the server reads beside its code.
-  for (const name of readdirSync(path.join(root, 'server/src'), { recursive: true })) {
-    const file = path.join('server/src', name)
-    if (!/\.(ts|md)$/.test(name) && statSync(path.join(root, file)).isFile())
+  for (const each of readdirSync(path.join(root, 'server/src'), { recursive: true })) {
+    const file = path.join('server/src', each)
+    if (!/\.(ts|md)$/.test(each) && statSync(path.join(root, file)).isFile())
       copy(path.join(root, file), path.join(folder, file))
   }
   writeFileSync(path.join(folder, 'server/main.mjs'), "await import('./dist/main.js')\n")
