@@ -44,7 +44,7 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
           'an error adds `error` with a code for programs and a sentence for people. ' +
           'Under /api/auth responses have no envelope, and an error is `{ code, message }`. Every response has the header ' +
           'X-Request-Id, and one of a request that counts towards a limit has RateLimit and RateLimit-Policy. The header X-Team with the id of ' +
-          'a team makes a request of a member one for the team: its films, its balance.',
+          'a team makes the request of a member the team’s: its films, its balance.',
         license: { name: 'MIT', identifier: 'MIT' },
         contact: { name: 'The operator of this service' },
       },
