@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { createCode, endCode, listCodes } from '../credit/redemption.ts'
 import { openDb } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { readArguments, UsageError } from '../process/command-arguments.ts'
+import { readArguments, readWholeNumber, UsageError } from '../process/command-arguments.ts'
 
 const LISTED = 100
 
@@ -23,11 +23,13 @@ export async function codesCommand(config: Config, args: string[]): Promise<numb
   })
   const { code = null, credits, note = null, end } = values
   const terms = {
-    creditDays: wholeNumber('credit-days', values['credit-days'], 3650),
-    usesMax: wholeNumber('uses', values.uses, 1_000_000),
-    days: wholeNumber('days', values.days, 3650),
+    creditDays: readWholeNumber('codes', '--credit-days', values['credit-days'], 1, 3650),
+    usesMax: readWholeNumber('codes', '--uses', values.uses, 1, 1_000_000),
+    days: readWholeNumber('codes', '--days', values.days, 1, 3650),
   }
-  const amount = credits === undefined ? null : wholeNumber('credits', credits, 10_000_000)
+  const amount = credits === undefined ? null : readWholeNumber('codes', '--credits', credits, 1, 10_000_000)
+  if (amount === null && (code !== null || note !== null))
+    throw new UsageError('kinora codes: a new code needs --credits.')
   const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora codes', pooler: config.databasePooler })
   const by = { actorId: null, requestId: null, now: new Date() }
   try {
@@ -54,10 +56,4 @@ export async function codesCommand(config: Config, args: string[]): Promise<numb
   } finally {
     await sql.end({ timeout: 1 })
   }
-}
-
-function wholeNumber(name: string, text: string, max: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= 1 && value <= max) return value
-  throw new UsageError(`kinora codes: --${name} is a whole number from 1 to ${max}.`)
 }

@@ -3,7 +3,7 @@ import { createInvitation, listInvitations, revokeInvitation } from '../account/
 import type { Config } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { readArguments, UsageError } from '../process/command-arguments.ts'
+import { readArguments, readWholeNumber, UsageError } from '../process/command-arguments.ts'
 
 const LISTED = 100
 
@@ -20,8 +20,8 @@ export async function inviteCommand(config: Config, args: string[]): Promise<num
       revoke: { type: 'string' },
     },
   })
-  const credits = wholeNumber('credits', values.credits, 0, 10_000_000)
-  const days = wholeNumber('days', values.days, 1, 365)
+  const credits = readWholeNumber('invite', '--credits', values.credits, 0, 10_000_000)
+  const days = readWholeNumber('invite', '--days', values.days, 1, 365)
   const { email = null, 'instead-of-gift': replacesGift } = values
   if (email !== null && !/^[^@\s]+@[^@\s]+$/.test(email))
     throw new UsageError('kinora invite: --email is an e-mail address.')
@@ -50,10 +50,4 @@ export async function inviteCommand(config: Config, args: string[]): Promise<num
   } finally {
     await sql.end({ timeout: 1 })
   }
-}
-
-function wholeNumber(name: string, text: string, min: number, max: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= min && value <= max) return value
-  throw new UsageError(`kinora invite: --${name} is a whole number from ${min} to ${max}.`)
 }

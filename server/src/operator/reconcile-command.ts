@@ -1,7 +1,7 @@
 /** `kinora reconcile [--days N] [--dry-run]`: its arguments, and its report as lines for the operator. */
 import type { App } from '../app.ts'
 import { type Difference, type ReconcileReport, reconcile } from '../payment/reconcile.ts'
-import { readArguments, UsageError } from '../process/command-arguments.ts'
+import { readArguments, readWholeNumber } from '../process/command-arguments.ts'
 
 export type ReconcileArgs = { days: number | undefined; dryRun: boolean }
 
@@ -9,10 +9,7 @@ export type ReconcileArgs = { days: number | undefined; dryRun: boolean }
 export function readReconcileArgs(args: string[]): ReconcileArgs {
   const options = { days: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const
   const { values } = readArguments('reconcile', { args, options })
-  const days = values.days === undefined ? undefined : Number(values.days)
-  if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= 365)) {
-    throw new UsageError('kinora reconcile: --days must be a whole number from 1 to 365.')
-  }
+  const days = values.days === undefined ? undefined : readWholeNumber('reconcile', '--days', values.days, 1, 365)
   return { days, dryRun: values['dry-run'] === true }
 }
 

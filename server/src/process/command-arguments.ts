@@ -17,6 +17,13 @@ export function readArguments<const T extends ParseArgsConfig>(command: string, 
   }
 }
 
+/** @param option as it is typed: `--days` @throws UsageError */
+export function readWholeNumber(command: string, option: string, text: string, min: number, max: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new UsageError(`kinora ${command}: ${option} must be a whole number from ${min} to ${max}.`)
+}
+
 function optionsOf({ options = {} }: ParseArgsConfig): string {
   const names = Object.entries(options).map(([name, { type }]) =>
     type === 'string' ? `--${name} <value>` : `--${name}`,

@@ -205,5 +205,6 @@ test('kinora codes: made, listed, ended → as by the API, with the service as t
   assert.deepEqual(reasonOf(await redeem(await user(), code)), [409, 'code_ended'])
   assert.equal((await runCommand(kinora, ['codes', '--end', randomUUID()])).status, 1)
   assert.equal((await runCommand(kinora, ['codes', '--credits', '0'])).status, 2)
+  assert.equal((await runCommand(kinora, ['codes', '--code', 'SPRING-2027'])).status, 2)
   assert.equal((await runCommand(kinora, ['codes', '--credits', '5', '--code', 'SHORT'])).status, 1)
 })

@@ -2,7 +2,7 @@
 
 import { type Config, ConfigError } from '../../config/config.ts'
 import { databaseUrlProblems } from '../../config/setting-kinds.ts'
-import { readArguments, UsageError } from '../../process/command-arguments.ts'
+import { readArguments, readWholeNumber, UsageError } from '../../process/command-arguments.ts'
 
 /** The most nodes that there may be. Fewer shards have larger sets, whose requests share what a call costs. */
 const SHARDS = 8
@@ -21,11 +21,8 @@ export function readDivisionArgs(command: string, args: string[]): Arguments {
       if (values.shards !== undefined) throw new UsageError('kinora migrate: --shards needs --distributed.')
       return { parts: null, node: null }
     }
-    const shards = values.shards === undefined ? SHARDS : Number(values.shards)
-    if (!(Number.isInteger(shards) && shards >= 1 && shards <= 1024)) {
-      throw new UsageError('kinora migrate: --shards must be a whole number from 1 to 1024.')
-    }
-    return { parts: shards, node: null }
+    const parts = values.shards === undefined ? SHARDS : readWholeNumber(command, '--shards', values.shards, 1, 1024)
+    return { parts, node: null }
   }
   if (command === 'worker') {
     const { node } = readArguments(command, { args, options: { node: { type: 'string' } } }).values
