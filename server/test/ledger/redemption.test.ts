@@ -193,6 +193,26 @@ test('429: 21 wrong codes of one user within an hour → refused, also a right o
   })
 })
 
+test('redeem: accepted and repeated → each is one of the requests of the user', async () => {
+  await kinora.withSettings({ rateLimits: true }, async (url) => {
+    const [ann, { code }] = [await user(), await made()]
+    const headers = { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' }
+    const remaining = async () => {
+      const response = await fetch(`${url}/api/v1/credit/balance`, { headers })
+      await response.arrayBuffer()
+      return Number(response.headers.get('x-ratelimit-remaining'))
+    }
+    const before = await remaining()
+    for (const _again of [1, 2]) {
+      const body = JSON.stringify({ code })
+      const response = await fetch(`${url}/api/v1/credit/redeem`, { method: 'POST', headers, body })
+      await response.arrayBuffer()
+      assert.equal(response.status, 200)
+    }
+    assert.equal(await remaining(), before - 3)
+  })
+})
+
 test('kinora codes: made, listed, ended → as by the API, with the service as the actor; a mistake → status 2', async () => {
   const { status, output } = await runCommand(kinora, ['codes', '--credits', '30', '--uses', '5', '--note', 'fair'])
   assert.equal(status, 0, output)

@@ -13,7 +13,8 @@ const SIGN_IN = '/api/auth/sign-in/email'
 
 /**
  * Which limit a route has; `user`, that of its caller, when left out. `password`: it checks a password. `signed`: its handler checks a
- * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`, `redeem`: only requests that are not accepted count.
+ * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`, `redeem`: only requests that are not accepted count, of `redeem`
+ * beside `user`.
  */
 export type RouteLimit =
   | 'user'
@@ -85,10 +86,14 @@ export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, st
   if (limit === 'redeem' && request.caller) rateLimiter.reward(limit, request.caller.actorId)
 }
 
-/** Counts by user and by address: neither many accounts nor many addresses may guess a code. */
-async function limitGuesses(app: App, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+/**
+ * Counts by user and by address: neither many accounts nor many addresses may guess a code. As another request of the user, too: an idempotent
+ * replay is accepted, so the limit of guesses does not bound it.
+ */
+async function limitGuesses(app: App, request: FastifyRequest, reply: FastifyReply, actorId: string): Promise<void> {
+  await count(app, reply, 'user', actorId)
   await count(app, reply, 'redeem', addressPrefix(request.ip))
-  await count(app, reply, 'redeem', userId)
+  await count(app, reply, 'redeem', actorId)
 }
 
 /**
