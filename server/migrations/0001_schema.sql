@@ -1369,7 +1369,7 @@ create table kinora.redemption (
   constraint redemption_pkey primary key (user_id, code_id)
 );
 
-create index redemption_of_code on kinora.redemption (code_id);
+create index redemption_of_code on kinora.redemption (code_id, user_id);
 
 -- ## Personal data
 

@@ -190,8 +190,11 @@ begin atomic
   where c.credits is distinct from k.initial
   union all
   select r.user_id, 'code ' || r.code_id, 'a code counts the users who redeemed it', all_of.users::text, c.uses::text
+  -- Once over all ranges: in that of the code's first user.
   from (select distinct on (code_id) code_id, user_id from redemption order by code_id, user_id) r
-  join kinora.redemption_code c on c.id = r.code_id
+  join kinora.redemption_code c on c.id = r.code_id and not exists (
+    select from kinora.redemption earlier where earlier.code_id = c.id and earlier.user_id < p_from
+  )
   cross join lateral (select count(*) as users from kinora.redemption each where each.code_id = r.code_id) all_of
   where c.uses <> all_of.users;
 end;

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTcpProxy } from '../../../proofs/chaos/tcp-proxy.ts'
 import { adviceOf } from '../../src/credit/advice.ts'
+import { creditRedeem } from '../../src/credit/redemption.ts'
 import { type Difference, verify, verifyInRanges } from '../../src/credit/verify.ts'
 import { openDb } from '../../src/db/db.ts'
 import { onePart } from '../../src/db/parts.ts'
@@ -81,14 +82,21 @@ test(
       const times = { now: new Date('2035-01-01'), expiresAt: new Date('2040-01-01') }
       await creditGrant(sql, { userId: idOf(n), packageId: idOf(n), ...facts, ...times })
     }
-    const damage = (by: number) => sql`
-    update kinora.credit_account set open_holds = open_holds + ${by}
-    where user_id in (${BOB}, ${idOf(201)}, ${idOf(207)}, ${idOf(220)})
-  `
+    for (const userId of [idOf(201), idOf(220)]) {
+      const redemption = { code: 'ACODE1', requestId: null, collectsOwed: false, now: new Date('2035-01-01T04:00Z') }
+      assert.equal((await creditRedeem(sql, { userId, ...redemption })).outcome, 'redeemed')
+    }
+    const damage = async (by: number) => {
+      await sql`
+        update kinora.credit_account set open_holds = open_holds + ${by}
+        where user_id in (${BOB}, ${idOf(201)}, ${idOf(207)}, ${idOf(220)})
+      `
+      await sql`update kinora.redemption_code set uses = uses + ${by}`
+    }
     await damage(1)
     try {
       const whole = await verify(onePart(sql))
-      assert.equal(whole.length, 4)
+      assert.equal(whole.length, 5)
       for (const [rowsPerRange, connections] of [
         [1, 1],
         [3, 2],
