@@ -17,7 +17,9 @@ import {
   mailPages,
   paymentEventPages,
   paymentPages,
+  publicationPages,
   readProfile,
+  reportPages,
   rowsOf,
   type VideoRow,
   videoPages,
@@ -119,6 +121,8 @@ async function* entriesOf(app: App, userId: string, signal: AbortSignal): AsyncG
   yield rows('audit', rowsOf(auditPages(app, userId)))
   yield rows('start-images', mapped(rowsOf(imagePages(app, userId)), describeImage))
   yield rows('folders', rowsOf(folderPages(app, userId)))
+  yield rows('publications', rowsOf(publicationPages(app, userId)))
+  yield rows('reports', rowsOf(reportPages(app, userId)))
   yield rows('videos', mapped(rowsOf(videoPages(app, userId)), describeVideo))
   for await (const { id, key } of rowsOf(imagePages(app, userId))) yield* file(imageName(id, key), key)
   for await (const { id, videoKey, thumbnailKey } of rowsOf(videoPages(app, userId))) {

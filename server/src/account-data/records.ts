@@ -128,6 +128,31 @@ export const folderPages =
     limit ${limit}
   `
 
+/** Films that the user published on Explore, and what administrators decided. */
+export const publicationPages =
+  ({ sql }: App, userId: string): Pages<Row & { videoId: string }> =>
+  (last, limit) =>
+    sql<(Row & { videoId: string })[]>`
+    select video_id, id, shows_name, published_at, removed_at, removal_reason
+    from kinora.explore_film
+    where user_id = ${userId} and video_id > ${last?.videoId ?? NIL_UUID}
+    order by video_id
+    limit ${limit}
+  `
+
+/** The user's reports of published films, without whose these are. */
+export const reportPages =
+  ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
+  (last, limit) =>
+    sql<(Row & { id: string })[]>`
+    select r.id, f.id as film_id, r.reason, r.note, r.created_at
+    from kinora.explore_report r
+    join kinora.explore_film f on f.user_id = r.maker_id and f.video_id = r.video_id
+    where r.user_id = ${userId} and r.id > ${last?.id ?? NIL_UUID}
+    order by r.id
+    limit ${limit}
+  `
+
 export const imagePages =
   ({ sql }: App, userId: string): Pages<FileRow> =>
   (last, limit) =>

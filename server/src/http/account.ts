@@ -36,7 +36,7 @@ function exportAccountRoute(http: Http, app: App): void {
       summary: 'Download everything that is stored about you',
       description:
         'A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, ' +
-        'payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json, folders.json and videos.json with prompts, and the films, thumbnails and start images ' +
+        'payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json, folders.json, publications.json, reports.json and videos.json with prompts, and the films, thumbnails and start images ' +
         'that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.',
       response: {
         200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { completedVideo } from '../support/completed-video.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { addMember, openTeams } from '../support/teams.ts'
+import { unzip } from '../support/unzip.ts'
 
 const kinora = await openKinora({ env: { EXPLORE: 'on' } })
 const { sql } = kinora.app
@@ -256,6 +257,19 @@ test('200: removed by an administrator → gone, audited, mailed with the reason
     audit.entries.map(({ reason, subject }) => [reason, subject]),
     [['It shows a person.', uuid]],
   )
+})
+
+test('export: a film that was published and one that was reported → both, without whose the reported film is', async () => {
+  const [bob, { id }] = [await kinora.person(), await publishNew(ann)]
+  const own = await publishNew(bob)
+  await report(bob, id, { reason: 'other', note: 'My face' })
+  const url = `${kinora.url}/api/v1/account/export`
+  const response = await fetch(url, { headers: { authorization: `Bearer ${bob.token}` } })
+  const files = unzip(Buffer.from(await response.arrayBuffer()))
+  const read = (name: string) => JSON.parse(files.get(`${name}.json`)?.toString() ?? 'null')
+  assert.partialDeepStrictEqual(read('publications'), [{ videoId: own.uuid, id: own.id, removedAt: null }])
+  assert.partialDeepStrictEqual(read('reports'), [{ filmId: id, reason: 'other', note: 'My face' }])
+  assert.ok(![...files.values()].some((content) => content.includes(ann.userId)))
 })
 
 test('429: more than twenty films reported by a user in an hour → limited, until the hour is over', async () => {
