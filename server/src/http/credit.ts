@@ -1,4 +1,4 @@
-/** `/api/v1/credit`: the caller's balance, packages, history and new-user gift. */
+/** `/api/v1/credit`: the caller's balance, packages, history, new-user gift, redemption of codes and usage. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
@@ -11,6 +11,7 @@ import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { lowCreditsOf, setLowCredits } from '../credit/notices.ts'
 import { packages } from '../credit/packages.ts'
+import { redeemCode } from '../credit/redemption.ts'
 import { USAGE_BY, type Usage, type UsageBy, usage } from '../credit/usage.ts'
 import {
   changeErrors,
@@ -23,7 +24,7 @@ import {
   TimestampOrNull,
 } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { authenticated, type Http, markReplay, typed, userOf } from './request/request.ts'
 
 export const Balance = Type.Object(
   {
@@ -318,6 +319,44 @@ export function registerGift(server: FastifyInstance, app: App): void {
       const { userId } = userOf(request)
       await markGiftSeen(app, userId)
       return ok(view(await giftOf(app, userId)))
+    },
+  })
+}
+
+export function registerRedeem(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  http.route({
+    method: 'POST',
+    url: '/api/v1/credit/redeem',
+    config: { access: 'user', limit: 'redeem' },
+    schema: {
+      ...shared,
+      operationId: 'redeemCode',
+      summary: 'Redeem a code',
+      description:
+        'Grants the credits of the code, once for each user: a repetition returns the same (`replayed`). 404: there is no such code. 409: it has ended ' +
+        '(`details.reason` is `code_ended`), or was redeemed as often as it may be (`code_used_up`). Attempts that fail are limited, of a user and of an address.',
+      body: Type.Object(
+        { code: Type.String({ minLength: 1, maxLength: 100 }) },
+        { additionalProperties: false, examples: [{ code: 'SPRING-2026' }] },
+      ),
+      response: {
+        200: Envelope(
+          Type.Object({
+            credits: Type.Integer(),
+            expiryDate: Timestamp('When they expire'),
+            replayed: Type.Boolean({ description: 'You had redeemed it before' }),
+          }),
+          { credits: 200, expiryDate: '2027-01-15T09:30:00.000Z', replayed: false },
+        ),
+        ...changeErrors(401, 404, 409),
+      },
+    },
+    handler: async (request, reply) => {
+      const redeemed = { userId: userOf(request).userId, code: request.body.code, requestId: request.id }
+      const { isReplay, ...granted } = await redeemCode(app, redeemed)
+      markReplay(reply, isReplay)
+      return ok({ ...granted, replayed: isReplay })
     },
   })
 }

@@ -46,7 +46,7 @@ import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCompatible } from './compatible/compatible.ts'
-import { registerCredit, registerGift, registerUsage } from './credit.ts'
+import { registerCredit, registerGift, registerRedeem, registerUsage } from './credit.ts'
 import { registerEvents } from './events.ts'
 import { registerExplore } from './explore.ts'
 import { registerFiles } from './files.ts'
@@ -263,6 +263,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerSignInOptions(http, app)
   registerCredit(http, app)
   registerGift(http, app)
+  registerRedeem(http, app)
   registerUsage(http, app)
   registerAdmin(http, app)
   registerAdminCosts(http, app)

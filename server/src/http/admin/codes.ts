@@ -1,11 +1,11 @@
-/** `/api/v1/admin/codes`: administrators make redemption codes. `POST /api/v1/credit/redeem`: a user redeems one. */
+/** `/api/v1/admin/codes`: administrators make redemption codes. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
-import { createCode, endCode, listCodes, redeemCode } from '../../credit/redemption.ts'
+import { createCode, endCode, listCodes } from '../../credit/redemption.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
 import { cursorQuery, uncountedPage } from '../request/paging.ts'
-import { authenticated, type Http, markReplay, typed, userOf } from '../request/request.ts'
+import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 import { CREDITS_MAX } from './credits.ts'
 
 const DAYS_MAX = 3650
@@ -60,7 +60,6 @@ export function registerCodes(server: FastifyInstance, app: App): void {
   createRoute(http, app)
   listRoute(http, app)
   endRoute(http, app)
-  redeemRoute(http, app)
 }
 
 function createRoute(http: Http, app: App): void {
@@ -130,43 +129,6 @@ function endRoute(http: Http, app: App): void {
       const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
       await endCode(app.sql, request.params.id, by)
       return ok({ id: request.params.id.toLowerCase() })
-    },
-  })
-}
-
-function redeemRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/credit/redeem',
-    config: { access: 'user', limit: 'redeem' },
-    schema: {
-      ...authenticated('credit'),
-      operationId: 'redeemCode',
-      summary: 'Redeem a code',
-      description:
-        'Grants the credits of the code, once for each user: a repetition returns the same (`replayed`). 404: there is no such code. 409: it has ' +
-        '(`details.reason` is `code_ended`), or was redeemed as often as it may be (`code_used_up`). Attempts that fail are limited, of a user and of an address.',
-      body: Type.Object(
-        { code: Type.String({ minLength: 1, maxLength: 100 }) },
-        { additionalProperties: false, examples: [{ code }] },
-      ),
-      response: {
-        200: Envelope(
-          Type.Object({
-            credits: Type.Integer(),
-            expiryDate: Timestamp('When they expire'),
-            replayed: Type.Boolean({ description: 'You had redeemed it before' }),
-          }),
-          { credits: 200, expiryDate: '2027-01-15T09:30:00.000Z', replayed: false },
-        ),
-        ...changeErrors(401, 404, 409),
-      },
-    },
-    handler: async (request, reply) => {
-      const redeemed = { userId: userOf(request).userId, code: request.body.code, requestId: request.id }
-      const { isReplay, ...granted } = await redeemCode(app, redeemed)
-      markReplay(reply, isReplay)
-      return ok({ ...granted, replayed: isReplay })
     },
   })
 }
