@@ -1057,6 +1057,8 @@ create table kinora.payment (
 
 -- What payments of a period have brought.
 create index payment_at on kinora.payment (at, user_id, source, part);
+-- Those that were refunded or disputed are the fewer ones.
+create index payment_returned on kinora.payment (at, user_id, source, part) where kept < 1;
 create index payment_of_chain on kinora.payment (user_id, processor, chain);
 
 -- Refunds and disputes as the processor reports them. One may precede its payment; then source is null until a link names it.

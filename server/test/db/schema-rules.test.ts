@@ -136,6 +136,7 @@ test(
       'payment_return_of_source',
       'payment_return_pkey',
       'payment_return_unknown',
+      'payment_returned',
       // The limits of an account at a provider.
       'provider_slot_pkey',
       // Lookups of a user by an external or time key.
