@@ -12,7 +12,7 @@ import {
   QueryClient,
   queryOptions,
 } from '@tanstack/react-query'
-import { chosenTeam, forgetTeam } from './chosen-team.ts'
+import { chosenTeam, forgetTeam, storeTeam } from './chosen-team.ts'
 import { localizeError } from './i18n/service-text.ts'
 import { closeGateWhile, dropEarly, fetchThroughGate } from './read-gate.ts'
 import { typingPause } from './typing-pause.ts'
@@ -70,7 +70,11 @@ export const sessionQuery = queryOptions({
     // Once more, because the first request may have been sent just before its session was replaced (confirmSessionEnd).
     const current = (await readSession()) ?? (wasSignedIn ? await readSession() : null)
     // The endpoint without a session returns 200 with null, so no onError handler runs.
-    if (!current) handleSessionEnd()
+    if (!current) {
+      // The session may have ended while no page was open: the next user may be another one.
+      forgetTeam()
+      handleSessionEnd()
+    }
     return current
   },
   staleTime: 60_000,
@@ -137,8 +141,14 @@ const sessionChannel = new BroadcastChannel('kinora.session')
 sessionChannel.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
   if (queryClient.getQueryData(sessionQuery.queryKey)?.user.id !== userId) handleSessionEnd()
 }
-/** Notifies the other tabs. @param userId the user who signed in; null after a sign-out */
-export const broadcastSession = (userId: string | null): void => sessionChannel.postMessage(userId)
+/**
+ * Notifies the other tabs that the browser has another session, and forgets the team that was chosen in the one before.
+ * @param userId the user who signed in; null after a sign-out
+ */
+export function broadcastSession(userId: string | null): void {
+  storeTeam(null)
+  sessionChannel.postMessage(userId)
+}
 
 /** Sends a request that ends this browser's session, such as a sign-out; when it succeeds, every tab forgets the session. */
 export const endSession = (request: () => Promise<unknown>): Promise<void> =>

@@ -39,7 +39,7 @@ export function chooseTeam(team: ChosenTeam | null): void {
   location.assign('/')
 }
 
-/** At the end of the session, which loads no page. */
+/** Once there is no session, which loads no page. */
 export function forgetTeam(): void {
   storeTeam(null)
   if (globalThis.kinoraTeam) globalThis.kinoraTeam.chosen = null

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { openBrowser, until } from './browser.ts'
-import { createUser } from './named-user.ts'
+import { createUser, pathOf } from './named-user.ts'
 
 const kinora = await openKinora({ simulator: true })
 const browser = await openBrowser(kinora)
@@ -96,6 +96,56 @@ test('storage: the id of a team of others → the user’s own studio, and nothi
   await page.getByText('You are not a member of this team any more.').waitFor()
   await page.getByRole('link', { name: '60 credits' }).waitFor()
   assert.equal(await page.evaluate("localStorage.getItem('kinora.team')"), null)
+})
+
+/** The requests of the page from now on that name a team. */
+function teamRequests(page: Page): string[] {
+  const urls: string[] = []
+  page.on('request', (request) => {
+    if (request.headers()['x-team'] !== undefined) urls.push(request.url())
+  })
+  return urls
+}
+
+test('session: ended while no page was open, then another user signs in → the own studio, and no request names the team', async () => {
+  const data = { email: 'eve@example.com', password: 'a-long-password' }
+  await kinora.call('POST', '/api/auth/sign-up/email', { body: { name: 'Eve', ...data } })
+  const { owner } = await newTeam({ credits: 100 })
+  const { page, context } = await browser.visit({ as: owner })
+  await page.goto('/')
+  await choose(page, 'North')
+  await teamLink(page).waitFor()
+  await page.goto('/docs')
+  await context.clearCookies()
+  const requests = teamRequests(page)
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail').fill(data.email)
+  await page.getByLabel('Password', { exact: true }).fill(data.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByLabel('Prompt').waitFor()
+  assert.equal(await teamLink(page).count(), 0)
+  assert.deepEqual(requests, [])
+})
+
+test('session: administrator with a team acts as a user, and stops → each time the own studio, and no request names the team', async () => {
+  const [root, eve] = [await kinora.person({ role: 'admin' }), await createUser(kinora, 'Eve')]
+  const { id } = await newTeam({ credits: 100 })
+  await addMember(kinora.app, id, root)
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/')
+  await choose(page, 'North')
+  await teamLink(page).waitFor()
+  await page.goto(pathOf(eve))
+  await page.getByRole('button', { name: 'Act as this user …' }).click()
+  const button = page.getByRole('button', { name: 'Act as this user', exact: true })
+  await button.waitFor()
+  const requests = teamRequests(page)
+  await button.click()
+  await page.getByText(`You are acting as ${eve.email}.`).waitFor()
+  await page.getByLabel('Prompt').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('heading', { name: 'Eve', exact: true }).waitFor()
+  assert.deepEqual(requests, [])
 })
 
 test('requests: every operation of the API → names the team exactly where a role in it is needed', async () => {
