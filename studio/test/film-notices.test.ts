@@ -38,6 +38,18 @@ test('toast: film done while another page is open → poster, state and prompt; 
   await notice.waitFor({ state: 'detached' })
 })
 
+test('toast: sign-out → it goes too', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann })
+  await plans(page)
+  await completedVideo(kinora, ann, { prompt: 'A heron waits' })
+  await notices(page).waitFor()
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL('**/sign-in')
+  assert.equal(await notices(page).count(), 0)
+})
+
 test('toast: film failed → the reason', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })

@@ -5,7 +5,10 @@
  */
 import type { VideoEvent } from '@kinora/client'
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { type AnyRouter, Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { sessionQuery } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { toast } from '../ui/toasts.tsx'
@@ -71,7 +74,7 @@ const open: (() => void)[] = []
 
 function showToast(film: EndedFilm): void {
   const close = toast({
-    text: <FilmNotice film={film} onOpen={() => close()} />,
+    text: <FilmNotice film={film} onClose={() => close()} />,
     timeoutMs: TIMEOUT_MS,
     isSilent: true,
   })
@@ -79,11 +82,16 @@ function showToast(film: EndedFilm): void {
   if (open.length > TOASTS_MAX) open.shift()?.()
 }
 
-function FilmNotice({ film, onOpen }: { film: EndedFilm; onOpen: () => void }) {
+function FilmNotice({ film, onClose }: { film: EndedFilm; onClose: () => void }) {
   const { uuid, status, failure, prompt, thumbnailUrl } = film
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false })
+  // The next user does not see it.
+  useEffect(() => {
+    if (!session) onClose()
+  }, [session, onClose])
   const reason = reasonOf(film)
   return (
-    <Link to="/library/$uuid" params={{ uuid }} className={styles.notice} onClick={onOpen}>
+    <Link to="/library/$uuid" params={{ uuid }} className={styles.notice} onClick={onClose}>
       {thumbnailUrl ? <img className={styles.poster} src={thumbnailUrl} alt="" /> : null}
       <span className={styles.text}>
         <StatusBadge status={status} failure={failure} />
