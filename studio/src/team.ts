@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, TEAMS_KEY } from './api.ts'
 import { tabStorage } from './browser-storage.ts'
 import { chosenTeam } from './chosen-team.ts'
+import { useSignedIn } from './shell/signed-in.ts'
 
 export type Role = Schemas['TeamRole']
 export const roles: readonly Role[] = ['viewer', 'maker', 'admin', 'owner']
@@ -24,6 +25,13 @@ export function useTeam(): { id: string; name: string; role: Role | null } | nul
 /** Whether a member of the role may do what needs `needed`; a user may do everything with what is the user's own. */
 export const isAtLeast = (team: { role: Role | null } | null, needed: Role): boolean =>
   team === null || (team.role !== null && roles.indexOf(team.role) >= roles.indexOf(needed))
+
+/** Whether the user may delete, cancel, share and publish a film: in a team a maker the own ones, an admin those of all. */
+export function useMayChange(): (film: { madeBy: string | null }) => boolean {
+  const team = useTeam()
+  const { user } = useSignedIn()
+  return ({ madeBy }) => isAtLeast(team, 'admin') || (isAtLeast(team, 'maker') && madeBy === user.id)
+}
 
 /** Whether the last page of this tab was that of a team which the user is no member of. */
 export const hasTeamEnded = (): boolean => tabStorage.read(ENDED_KEY) === true

@@ -9,7 +9,7 @@ import { createUser, pathOf } from './named-user.ts'
 
 const kinora = await openKinora({ simulator: true })
 const browser = await openBrowser(kinora)
-const { newTeam, finish } = openTeams(kinora)
+const { newTeam, finish, generate } = openTeams(kinora)
 
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).click()
@@ -146,6 +146,40 @@ test('session: administrator with a team acts as a user, and stops → each time
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('heading', { name: 'Eve', exact: true }).waitFor()
   assert.deepEqual(requests, [])
+})
+
+test('roles: film of another → a maker cannot delete or share it, a viewer makes none and downloads the team’s films', async () => {
+  const { id, owner } = await newTeam({ credits: 200 })
+  const ben = await addMember(kinora.app, id, await createUser(kinora, 'Ben'))
+  const eve = await addMember(kinora.app, id, await createUser(kinora, 'Eve'), 'viewer')
+  const made = async (person: typeof owner, prompt: string) => {
+    const { data } = await generate(person, id, { prompt })
+    await finish(owner, id, data.uuid)
+    return data.uuid
+  }
+  const [owners, bens] = [await made(owner, 'A heron waits'), await made(ben, 'Gulls')]
+  const { page } = await browser.visit({ as: ben })
+  await page.goto('/')
+  await choose(page, 'North')
+  await teamLink(page).waitFor()
+  await page.goto(`/library/${bens}`)
+  for (const name of ['Delete', 'Share', 'Favourite']) await page.getByRole('button', { name, exact: true }).waitFor()
+  await page.goto(`/library/${owners}`)
+  await page.getByRole('button', { name: 'Favourite', exact: true }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^(Delete|Share)$/ }).count(), 0)
+
+  const { page: eves } = await browser.visit({ as: eve })
+  await eves.goto('/')
+  await choose(eves, 'North')
+  await eves.getByText('You are a viewer in this team.').waitFor()
+  assert.ok(await eves.getByRole('button', { name: /^Generate/ }).isDisabled())
+  await eves.goto('/library')
+  await eves.getByRole('button', { name: 'Select', exact: true }).click()
+  await eves.getByRole('button', { name: 'Select all' }).click()
+  const download = eves.waitForEvent('download')
+  await eves.getByRole('button', { name: 'Download' }).click()
+  assert.match((await download).suggestedFilename(), /^films-.*\.zip$/)
+  assert.equal(await eves.getByRole('button', { name: /^(Delete|Favourite)$/ }).count(), 0)
 })
 
 test('requests: every operation of the API → names the team exactly where a role in it is needed', async () => {

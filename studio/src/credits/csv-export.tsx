@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
+import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toasts.tsx'
 import { transactionPages } from './transaction-reader.ts'
 
@@ -25,7 +26,8 @@ export function CsvExport() {
         read += transactions.length
         setProgress({ read, total: Math.max(total, read) })
       }
-      download(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
+      const file = new Blob(parts, { type: 'text/csv;charset=utf-8' })
+      saveFile(file, `kinora-credits-${new Date().toISOString().slice(0, 10)}.csv`)
       toast({ text: plural(read, { one: 'The file has # row.', other: 'The file has # rows.' }) })
     } catch (error) {
       if (!controller.signal.aborted) toast({ text: t`The file was not made. ${messageOf(error)}` })
@@ -51,12 +53,3 @@ export function CsvExport() {
 
 const messageOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : t`Try again.`
-
-function download(file: Blob): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = `kinora-credits-${new Date().toISOString().slice(0, 10)}.csv`
-  link.click()
-  // The download starts asynchronously after click(): revoking the URL now would cancel it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}

@@ -7,6 +7,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { browserStorage } from '../browser-storage.ts'
+import { isAtLeast, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ShowMore } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
@@ -116,6 +117,7 @@ type ControlsProps = {
 function Controls({ isOldestFirst, isDense, onDensity, isSelecting, onSelecting }: ControlsProps) {
   const navigate = route.useNavigate()
   const [isArranging, setArranging] = useState(false)
+  const isMaker = isAtLeast(useTeam(), 'maker')
   return (
     <div className={styles.controls}>
       <select
@@ -132,7 +134,7 @@ function Controls({ isOldestFirst, isDense, onDensity, isSelecting, onSelecting 
       <Button kind="quiet" aria-pressed={isDense} onClick={() => onDensity(!isDense)}>
         {t`Small`}
       </Button>
-      <Button kind="quiet" onClick={() => setArranging(true)}>{t`Folders`}</Button>
+      {isMaker ? <Button kind="quiet" onClick={() => setArranging(true)}>{t`Folders`}</Button> : null}
       <Button aria-pressed={isSelecting} onClick={() => onSelecting(!isSelecting)}>{t`Select`}</Button>
       {isArranging ? <FoldersDialog onClose={() => setArranging(false)} /> : null}
     </div>

@@ -1,7 +1,13 @@
 /** What is done with the selected films: favourites, folder, download as one archive, delete. */
 import { plural, t } from '@lingui/core/macro'
 import type { ListedVideo } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
+import { fetchThroughGate } from '../read-gate.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { toast } from '../ui/toasts.tsx'
 import { arrangeVideos, BULK_MAX } from './arrange.ts'
 import { deleteVideos } from './deletion.ts'
 import { FolderSelect } from './folder-select.tsx'
@@ -16,6 +22,8 @@ type Props = {
 }
 
 export function SelectionBar({ shown, selected, onSelect, onDone }: Props) {
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const mayChange = useMayChange()
   const videos = shown.filter(({ uuid }) => selected.has(uuid))
   const uuids = videos.map(({ uuid }) => uuid)
   const areFavourites = videos.every(({ favourite }) => favourite)
@@ -29,28 +37,58 @@ export function SelectionBar({ shown, selected, onSelect, onDone }: Props) {
       </Button>
       {uuids.length > 0 ? (
         <>
-          <Button onClick={() => void arrangeVideos(uuids, { favourite: !areFavourites })}>
-            {areFavourites ? t`No favourites` : t`Favourite`}
-          </Button>
-          <FolderSelect uuids={uuids} folderId={undefined} onMoved={onDone} />
-          {films.length > 0 ? (
-            <a className={buttonClass()} href={archiveUrl(films)} download>
-              {t`Download`}
-            </a>
+          {isMaker ? (
+            <>
+              <Button onClick={() => void arrangeVideos(uuids, { favourite: !areFavourites })}>
+                {areFavourites ? t`No favourites` : t`Favourite`}
+              </Button>
+              <FolderSelect uuids={uuids} folderId={undefined} onMoved={onDone} />
+            </>
           ) : null}
-          <Button
-            kind="danger"
-            onClick={() => {
-              deleteVideos(videos)
-              onDone()
-            }}
-          >
-            {t`Delete`}
-          </Button>
+          {films.length > 0 ? <ArchiveDownload films={films} /> : null}
+          {isMaker ? (
+            <Button
+              kind="danger"
+              disabled={!videos.every(mayChange)}
+              title={
+                videos.every(mayChange)
+                  ? undefined
+                  : t`Another member made some of these films; an admin of the team may delete them.`
+              }
+              onClick={() => {
+                deleteVideos(videos)
+                onDone()
+              }}
+            >
+              {t`Delete`}
+            </Button>
+          ) : null}
         </>
       ) : null}
       <Button className={styles.done} onClick={onDone}>{t`Done`}</Button>
     </section>
+  )
+}
+
+/**
+ * A link, so that the browser writes the archive to disk as it arrives. A link has no headers, and so names no team: the page itself reads
+ * the archive of a team's films.
+ */
+function ArchiveDownload({ films }: { films: ListedVideo[] }) {
+  const read = useSingleFlight({
+    mutationFn: async () => {
+      const response = await fetchThroughGate(new Request(archiveUrl(films)))
+      if (!response.ok) throw new Error(`The archive was answered with ${response.status}.`)
+      saveFile(await response.blob(), `films-${new Date().toISOString().slice(0, 10)}.zip`)
+    },
+    onError: () => toast({ text: t`The films were not downloaded. Try again.` }),
+  })
+  return chosenTeam() ? (
+    <Button busy={read.isPending} onClick={() => read.mutate()}>{t`Download`}</Button>
+  ) : (
+    <a className={buttonClass()} href={archiveUrl(films)} download>
+      {t`Download`}
+    </a>
   )
 }
 

@@ -1,10 +1,11 @@
-/** The actions of a video: download, copy the link to its file, share, publish, try again with its settings, delete. */
+/** The actions of a video: download, copy the link to its file, share, publish, try again with its settings, delete. In a team those of the user's role. */
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { PublishDialog } from '../explore/publish-dialog.tsx'
 import { site } from '../site.ts'
 import { CancelButton } from '../studio/cancel-button.tsx'
+import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
 import { formatDateTime, isFinal } from '../ui/format.ts'
@@ -20,6 +21,8 @@ import { ShareDialog } from './share-dialog.tsx'
 
 export function VideoActions({ video }: { video: ListedVideo }) {
   const { uuid, videoUrl } = video
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const mayChange = useMayChange()(video)
   const backToLibrary = useBackToLibrary({ replace: true })
   const [isSharing, setSharing] = useState(false)
   const [isPublishing, setPublishing] = useState(false)
@@ -31,24 +34,34 @@ export function VideoActions({ video }: { video: ListedVideo }) {
             {t`Download`}
           </a>
           <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy link`}</Button>
+        </>
+      ) : null}
+      {videoUrl && mayChange ? (
+        <>
           <Button onClick={() => setSharing(true)}>{t`Share`}</Button>
           {site.hasExplore ? <Button onClick={() => setPublishing(true)}>{t`Publish`}</Button> : null}
         </>
       ) : null}
-      {isFinal(video.status) ? null : <CancelButton uuid={uuid} status={video.status} />}
-      <FavouriteButton video={video} />
-      <FolderSelect uuids={[uuid]} folderId={video.folderId} />
+      {mayChange && !isFinal(video.status) ? <CancelButton uuid={uuid} status={video.status} /> : null}
+      {isMaker ? (
+        <>
+          <FavouriteButton video={video} />
+          <FolderSelect uuids={[uuid]} folderId={video.folderId} />
+        </>
+      ) : null}
       <TryAgainLink video={video} className={buttonClass(videoUrl ? 'plain' : 'primary')} />
-      <Button
-        kind="danger"
-        className={styles.delete}
-        onClick={() => {
-          deleteVideo(video)
-          backToLibrary()
-        }}
-      >
-        {t`Delete`}
-      </Button>
+      {mayChange ? (
+        <Button
+          kind="danger"
+          className={styles.delete}
+          onClick={() => {
+            deleteVideo(video)
+            backToLibrary()
+          }}
+        >
+          {t`Delete`}
+        </Button>
+      ) : null}
       {isSharing ? <ShareDialog uuid={uuid} onClose={() => setSharing(false)} /> : null}
       {isPublishing ? <PublishDialog uuid={uuid} onClose={() => setPublishing(false)} /> : null}
     </div>

@@ -7,6 +7,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListedVideo } from '../api.ts'
+import { isAtLeast, useTeam } from '../team.ts'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { EarlyPoster } from '../video/poster.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
@@ -33,6 +34,7 @@ type Props = {
 
 export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelect }: Props) {
   const [transitioning, setTransitioning] = useState(lastOpened)
+  const isMaker = isAtLeast(useTeam(), 'maker')
   const onOpen = useCallback((uuid: string) => {
     lastOpened = uuid
     // The browser takes the snapshot of the old page before React would render asynchronously.
@@ -67,7 +69,7 @@ export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelec
             </>
           ) : (
             <>
-              <FavouriteButton isSmall video={video} className={styles.favourite} />
+              {isMaker ? <FavouriteButton isSmall video={video} className={styles.favourite} /> : null}
               <TryAgainLink video={video} className={`small ${styles.again}`} />
             </>
           )}

@@ -1,10 +1,11 @@
-/** What one does with a finished film: go on from it, compare, download, share, publish. What its model cannot do is not shown. */
+/** What one does with a finished film: go on from it, compare, download, share, publish. What its model cannot do, or the user may not, is not shown. */
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { FavouriteButton } from '../library/favourite-button.tsx'
 import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
+import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
@@ -33,6 +34,8 @@ type Props = {
 
 export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props) {
   const { uuid, videoUrl, prompt } = video
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const mayChange = useMayChange()(video)
   const [open, setOpen] = useState<'share' | 'publish' | null>(null)
   const model = models.find(({ id }) => id === video.model)
   const seed = model ? fieldAt(model.schema, ['seed'], { model: model.id }) : null
@@ -69,7 +72,7 @@ export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props)
           {t`Extend`}
         </Button>
       ) : null}
-      {videoUrl && animating.length > 0 ? (
+      {videoUrl && isMaker && animating.length > 0 ? (
         <Button
           busy={start.isPending}
           onClick={() => start.mutate((draft) => startingAtLastFrame(draft, videoUrl, ableModel(animating)))}
@@ -77,14 +80,16 @@ export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props)
           {t`Last frame as start image`}
         </Button>
       ) : null}
-      <FavouriteButton isSmall video={video} />
+      {isMaker ? <FavouriteButton isSmall video={video} /> : null}
       {onSet ? <Button onClick={onSet}>{t`Show the set`}</Button> : null}
       {onCompare ? <Button onClick={onCompare}>{t`Compare…`}</Button> : null}
       {videoUrl ? (
+        <a className={buttonClass('plain')} href={downloadUrl(videoUrl, prompt)} download>
+          {t`Download`}
+        </a>
+      ) : null}
+      {videoUrl && mayChange ? (
         <>
-          <a className={buttonClass('plain')} href={downloadUrl(videoUrl, prompt)} download>
-            {t`Download`}
-          </a>
           <Button onClick={() => setOpen('share')}>{t`Share`}</Button>
           {site.hasExplore ? <Button onClick={() => setOpen('publish')}>{t`Publish`}</Button> : null}
         </>

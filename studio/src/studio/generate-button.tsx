@@ -2,6 +2,7 @@
 import type { KinoraError } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
+import { type Role, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
@@ -28,8 +29,10 @@ const MODIFIER_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctr
 
 export function GenerateButton({ films, credits, price, busy, missing, isComplete, error, onSubmit }: Props) {
   const { quote, isCurrent } = price
+  const team = useTeam()
   const total = credits ?? quote?.credits ?? 0
   const lacking = quote && isComplete ? Math.max(0, total - quote.available) : 0
+  const refusal = team && refusalOf(team.role, lacking)
   // The button itself reports missing credits, and the image fields report errors of the images.
   const submitError = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
   const shownError = [price.error, submitError].find((each) => each && imageError(each) === null)
@@ -41,7 +44,7 @@ export function GenerateButton({ films, credits, price, busy, missing, isComplet
           {missing}
         </p>
       ) : null}
-      {lacking ? (
+      {lacking && !team ? (
         <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
           {t`Get credits · ${formatNumber(lacking)} missing`}
         </Link>
@@ -51,23 +54,32 @@ export function GenerateButton({ films, credits, price, busy, missing, isComplet
           className={styles.submitButton}
           busy={busy}
           aria-disabled={isComplete && !isCurrent}
+          disabled={refusal !== null}
           onClick={onSubmit}
         >
           {quote && isComplete ? buttonText(films, total) : t`Generate`}
         </Button>
       )}
       <p className={styles.submitHint}>
-        {lacking
-          ? films > 1
-            ? t`These films cost ${formatCredits(total)}.`
-            : t`This film costs ${formatCredits(total)}.`
-          : quote && isComplete
-            ? t`${formatCredits(quote.available - total)} left after it. A film that fails costs nothing.`
-            : t`A film that fails costs nothing.`}{' '}
-        <span className={styles.keyHint}>{lacking ? null : t`${MODIFIER_KEY} Enter generates too.`}</span>
+        {refusal ??
+          (lacking
+            ? priceText(films, total)
+            : quote && isComplete
+              ? t`${formatCredits(quote.available - total)} left after it. A film that fails costs nothing.`
+              : t`A film that fails costs nothing.`)}{' '}
+        <span className={styles.keyHint}>{refusal || lacking ? null : t`${MODIFIER_KEY} Enter generates too.`}</span>
       </p>
     </aside>
   )
+}
+
+const priceText = (films: number, total: number): string =>
+  films > 1 ? t`These films cost ${formatCredits(total)}.` : t`This film costs ${formatCredits(total)}.`
+
+/** Why a member makes no film for the team now; null: nothing prevents it. Credits are bought for a user alone, so no link leads to them. */
+function refusalOf(role: Role | null, lacking: number): string | null {
+  if (role === 'viewer') return t`You are a viewer in this team. Ask one of its admins for the role of a maker.`
+  return lacking ? t`The team has ${formatCredits(lacking)} too few for this.` : null
 }
 
 function buttonText(films: number, credits: number): string {

@@ -3,6 +3,7 @@ import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { useShortcut } from '../shell/use-shortcut.ts'
+import { isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { rememberPrompt } from './draft.ts'
@@ -59,7 +60,8 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
   const credits = rivals.length > 0 ? sum([model, ...rivals].map((each, at) => priceOf(each, all[at] ?? values))) : null
   const price = usePrice(values)
   const isUploading = useIsUploading()
-  const { generate, isPending, error, submitted, reset } = useGenerate(onCreated)
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const { generate, isPending, error, submitted, reset } = useGenerate(userId, onCreated)
   const change = (part: Part) => {
     // The error belongs to the values before this change.
     if (error) reset()
@@ -75,7 +77,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
     setSubmitted(true)
     if (invalidPrompt) return promptField.current?.focus()
     const isAffordable = price.quote && price.quote.available >= (credits ?? price.quote.credits)
-    if (missing !== null || !price.isCurrent || !isAffordable || isPending || isUploading) return
+    if (!isMaker || missing !== null || !price.isCurrent || !isAffordable || isPending || isUploading) return
     rememberPrompt(userId, values.prompt.trim())
     generate(all)
   }

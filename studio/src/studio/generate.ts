@@ -3,6 +3,7 @@
  * once, because every attempt sends the same idempotency key until the outcome is known.
  */
 import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { type FormValues, isOutcomeUnknown, requestBody } from './form-values.ts'
@@ -11,7 +12,7 @@ import { prependVideo } from './recent-query.ts'
 const ATTEMPTS_MAX = 4
 
 /** @param onCreated receives the uuids of the new videos */
-export function useGenerate(onCreated: (uuids: string[]) => void) {
+export function useGenerate(userId: string, onCreated: (uuids: string[]) => void) {
   const { keyOf, settle } = useIdempotencyKeys()
   const create = async (values: FormValues) => {
     const fingerprint = requestFingerprint(values)
@@ -32,7 +33,12 @@ export function useGenerate(onCreated: (uuids: string[]) => void) {
     onSuccess: async (created) => {
       for (const { values } of created) settle(requestFingerprint(values))
       const films = created.flatMap(({ values, videos, ...video }) =>
-        (videos ?? [video]).map((each) => ({ ...listedFrom(values), batchId: videos ? video.uuid : null, ...each })),
+        (videos ?? [video]).map((each) => ({
+          ...listedFrom(values),
+          madeBy: chosenTeam() ? userId : null,
+          batchId: videos ? video.uuid : null,
+          ...each,
+        })),
       )
       for (const film of films.toReversed()) prependVideo(film)
       onCreated(films.map(({ uuid }) => uuid))
@@ -58,7 +64,6 @@ const listedFrom = ({ prompt, request }: FormValues) => ({
   thumbnailUrl: null,
   completedAt: null,
   seed: null,
-  madeBy: null,
   extendedFrom: null,
   favourite: false,
   folderId: null,

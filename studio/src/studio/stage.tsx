@@ -10,6 +10,7 @@ import { type ListedVideo, videoQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { VideoPlayer } from '../library/video-player.tsx'
 import { useModelNames } from '../model-name.ts'
+import { useMayChange } from '../team.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatPercent, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
@@ -123,6 +124,7 @@ const setOf = (film: ListedVideo, videos: ListedVideo[]): ListedVideo[] =>
 
 function Film({ video, children }: { video: ListedVideo; children: ReactNode }) {
   const task = useTask(video)
+  const mayChange = useMayChange()
   const { status } = task
   const { uuid, videoUrl, thumbnailUrl, prompt } = video
   if (status === 'FAILED')
@@ -154,7 +156,8 @@ function Film({ video, children }: { video: ListedVideo; children: ReactNode }) 
       <Prompt video={video} />
       <Facts video={video} task={task} />
       <div className={styles.actions}>
-        {status === 'COMPLETED' ? children : <CancelButton uuid={uuid} status={status} />}
+        {status === 'COMPLETED' ? children : null}
+        {status !== 'COMPLETED' && mayChange(video) ? <CancelButton uuid={uuid} status={status} /> : null}
       </div>
     </div>
   )
