@@ -57,7 +57,8 @@ function inviteRoute(http: Http, app: App, auth: Auth): void {
       operationId: 'inviteTeamMember',
       summary: 'Invite to a team',
       description:
-        'By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners. 409: the address is of a ' +
+        'By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners; also ' +
+        'while an administrator impersonates the user. 409: the address is of a ' +
         'member already, or the team is full.',
       body: Type.Object(
         { email: Type.String({ format: 'email', maxLength: 254 }), role: Type.Optional(TeamRole) },

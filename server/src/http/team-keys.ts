@@ -39,7 +39,8 @@ function createRoute(http: Http, app: App, auth: Auth): void {
       summary: 'Create an API key of a team',
       description:
         'Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The ' +
-        `key stays when its maker leaves. 409: the team has ${API_KEYS_MAX} keys, which is the most.`,
+        'key stays when its maker leaves. 403: also while an administrator impersonates the user. ' +
+        `409: the team has ${API_KEYS_MAX} keys, which is the most.`,
       body: Type.Object(
         {
           name: keyName,

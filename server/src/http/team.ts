@@ -247,7 +247,8 @@ function deleteTeamRoute(http: Http, app: App, auth: Auth): void {
       summary: 'Delete a team',
       description:
         'As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a ' +
-        'provider has runs to its end first. Its credits are lost, and this cannot be undone. 409: a subscription of it still renews.',
+        'provider has runs to its end first. Its credits are lost, and this cannot be undone. 403: also while an administrator ' +
+        'impersonates the owner. 409: a subscription of it still renews.',
       response: {
         200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), { id, deleted: true }),
         ...changeErrors(401, 404, 409),
@@ -286,7 +287,8 @@ function changeMemberRoute(http: Http, app: App, auth: Auth): void {
       operationId: 'changeTeamMember',
       summary: 'Change the role or the budget of a member',
       description:
-        'What is left out stays. A role counts within a second. 403: only owners change owners, and make them. 409: the last owner keeps the role.',
+        'What is left out stays. A role counts within a second. 403: only owners change owners, and make them; also while an ' +
+        'administrator impersonates the user. 409: the last owner keeps the role.',
       params: MemberId,
       body: Type.Object(
         {
@@ -322,7 +324,8 @@ function removeMemberRoute(http: Http, app: App, auth: Auth): void {
       operationId: 'removeTeamMember',
       summary: 'Remove a member, or leave a team',
       description:
-        'Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners. ' +
+        'Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners; ' +
+        'also while an administrator impersonates the user. ' +
         '409: the last owner cannot leave.',
       params: MemberId,
       response: {
