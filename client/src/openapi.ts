@@ -1838,7 +1838,7 @@ export interface paths {
         post: operations["createTeam"];
         /**
          * Delete a team
-         * @description As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a provider has runs to its end first. Its credits are lost, and this cannot be undone. 409: a subscription of it still renews. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         * @description As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a provider has runs to its end first. Its credits are lost, and this cannot be undone. 403: also while an administrator impersonates the owner. 409: a subscription of it still renews. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
          */
         delete: operations["deleteTeam"];
         options?: never;
@@ -1882,14 +1882,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave a team
-         * @description Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners. 409: the last owner cannot leave. For a team (X-Team) it needs the role `viewer`.
+         * @description Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners; also while an administrator impersonates the user. 409: the last owner cannot leave. For a team (X-Team) it needs the role `viewer`.
          */
         delete: operations["removeTeamMember"];
         options?: never;
         head?: never;
         /**
          * Change the role or the budget of a member
-         * @description What is left out stays. A role counts within a second. 403: only owners change owners, and make them. 409: the last owner keeps the role. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description What is left out stays. A role counts within a second. 403: only owners change owners, and make them; also while an administrator impersonates the user. 409: the last owner keeps the role. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         patch: operations["changeTeamMember"];
         trace?: never;
@@ -1909,7 +1909,7 @@ export interface paths {
         put?: never;
         /**
          * Invite to a team
-         * @description By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners. 409: the address is of a member already, or the team is full. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners; also while an administrator impersonates the user. 409: the address is of a member already, or the team is full. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["inviteTeamMember"];
         delete?: never;
@@ -1973,7 +1973,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key of a team
-         * @description Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The key stays when its maker leaves. 409: the team has 100 keys, which is the most. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The key stays when its maker leaves. 403: also while an administrator impersonates the user. 409: the team has 100 keys, which is the most. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["createTeamKey"];
         delete?: never;
