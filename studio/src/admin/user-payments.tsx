@@ -50,7 +50,7 @@ export const SubscriptionTable = ({ subscriptions }: { subscriptions: (Subscript
       <thead>
         <tr>
           <th scope="col">{t`Plan`}</th>
-          {subscriptions[0]?.email === undefined ? null : <th scope="col">{t`Whose`}</th>}
+          {subscriptions[0]?.email === undefined ? null : <th scope="col">{t`User`}</th>}
           <th scope="col">{t`State`}</th>
           <th scope="col">{t`Paid until`}</th>
           <th scope="col">{t`Processor, and its id`}</th>
@@ -92,7 +92,7 @@ export const PaymentTable = ({ payments }: { payments: Payment[] }) => (
       <thead>
         <tr>
           <th scope="col">{t`When`}</th>
-          {payments[0]?.email === undefined ? null : <th scope="col">{t`Whose`}</th>}
+          {payments[0]?.email === undefined ? null : <th scope="col">{t`User`}</th>}
           <th scope="col">{t`What for, and order`}</th>
           <th scope="col" className="number">
             {t`Paid, without tax`}
