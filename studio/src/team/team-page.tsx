@@ -27,7 +27,7 @@ export function TeamPage() {
       <div className="page-head">
         <h1 className={styles.name}>{team.name}</h1>
       </div>
-      <div className="columns list-last">
+      <div className="columns">
         <div className="stack">
           <h2>{t`Members`}</h2>
           {list.data ? <MemberTable members={list.data.members} team={team} /> : null}
