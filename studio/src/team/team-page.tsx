@@ -39,12 +39,15 @@ export function TeamPage() {
           {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
           {list.data && isAtLeast(team, 'admin') ? <Invitations isOwner={team.role === 'owner'} /> : null}
         </div>
-        <div className="stack">
-          <OwnUse role={team.role} />
-          {isAtLeast(team, 'admin') ? <RenameForm key={team.name} current={team.name} /> : null}
-          <LeaveTeam name={team.name} />
-          {team.role === 'owner' ? <DeleteTeam name={team.name} /> : null}
-        </div>
+        {list.isPending ? null : (
+          // On a phone the members stand above, so this waits for them.
+          <div className="stack">
+            <OwnUse role={team.role} />
+            {isAtLeast(team, 'admin') ? <RenameForm key={team.name} current={team.name} /> : null}
+            <LeaveTeam name={team.name} />
+            {team.role === 'owner' ? <DeleteTeam name={team.name} /> : null}
+          </div>
+        )}
       </div>
     </div>
   )
