@@ -902,7 +902,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The credit transactions of a user, newest first
+         * The credit transactions of a user or a team, newest first
          * @description An API key needs the scope `account`.
          */
         get: operations["listUserTransactions"];
@@ -922,7 +922,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The subscriptions and payments of a user, the latest first
+         * The subscriptions and payments of a user or a team, the latest first
          * @description At most 100 of each. An API key needs the scope `account`.
          */
         get: operations["listUserPayments"];
@@ -948,6 +948,106 @@ export interface paths {
          * @description The audit log keeps it. 409: the address is verified, or the account deleted. An API key needs the scope `account`.
          */
         post: operations["resendVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Teams, newest first
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listTeamsAsAdmin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/teams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One team
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getTeamAsAdmin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/teams/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of any team, with what each has spent
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listTeamMembersAsAdmin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/teams/{id}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lock a team
+         * @description Its members and keys are refused within a second, and its shared and published films are hidden; films in progress end. The audit log keeps the reason. Repeating the call changes nothing. An API key needs the scope `account`.
+         */
+        post: operations["lockTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/teams/{id}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlock a team
+         * @description The audit log keeps the reason. Repeating the call changes nothing. An API key needs the scope `account`.
+         */
+        post: operations["unlockTeam"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4030,7 +4130,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -4178,6 +4278,82 @@ export interface components {
              * @description When it was made
              */
             at: string;
+        };
+        ListedTeam: {
+            id: string;
+            /** @description Empty when it was deleted */
+            name: string;
+            /** @description How many it has */
+            members: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description When it was deleted; its books remain */
+            deletedAt: string | null;
+            /** @description Whether its members and keys are refused */
+            locked: boolean;
+            credits: components["schemas"]["UserCredits"];
+        };
+        AdminTeam: {
+            id: string;
+            /** @description Empty when it was deleted */
+            name: string;
+            /** @description How many it has */
+            members: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description When it was deleted; its books remain */
+            deletedAt: string | null;
+            /** @description Whether its members and keys are refused */
+            locked: boolean;
+            credits: components["schemas"]["UserCredits"];
+            /** @description Why it is locked */
+            lockReason: string | null;
+            /** @description Since when it is locked */
+            lockedAt: string | null;
+            /** @description Videos in progress */
+            inProgress: number;
+            apiKeys: number;
+        };
+        /**
+         * @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team
+         * @enum {unknown}
+         */
+        TeamRole: "viewer" | "maker" | "admin" | "owner";
+        TeamMember: {
+            /** Format: uuid */
+            userId: string;
+            name: string;
+            email: string;
+            role: components["schemas"]["TeamRole"];
+            /** @description What the member may spend in a period; null: as much as the team has */
+            budget: {
+                credits: number;
+                /** @enum {unknown} */
+                period: "day" | "week" | "month";
+                used: number;
+                /**
+                 * Format: date-time
+                 * @description When the next period begins
+                 */
+                resetAt: string;
+            } | null;
+            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month */
+            used: {
+                day: number;
+                week: number;
+                month: number;
+            };
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            createdAt: string;
         };
         UnfinishedVideo: {
             /** Format: uuid */
@@ -5190,11 +5366,6 @@ export interface components {
              */
             expiresAt: string;
         };
-        /**
-         * @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team
-         * @enum {unknown}
-         */
-        TeamRole: "viewer" | "maker" | "admin" | "owner";
         Team: {
             /**
              * Format: uuid
@@ -5205,6 +5376,8 @@ export interface components {
             role: components["schemas"]["TeamRole"];
             /** @description How many it has */
             members: number;
+            /** @description Whether an administrator has locked it: requests for it are refused */
+            locked: boolean;
             /**
              * Format: date-time
              * @description When it was made
@@ -5221,6 +5394,8 @@ export interface components {
             role: components["schemas"]["TeamRole"];
             /** @description How many it has */
             members: number;
+            /** @description Whether an administrator has locked it: requests for it are refused */
+            locked: boolean;
             /**
              * Format: date-time
              * @description When it was made
@@ -5245,36 +5420,6 @@ export interface components {
                 month: number;
             };
             balance: components["schemas"]["Balance"];
-        };
-        TeamMember: {
-            /** Format: uuid */
-            userId: string;
-            name: string;
-            email: string;
-            role: components["schemas"]["TeamRole"];
-            /** @description What the member may spend in a period; null: as much as the team has */
-            budget: {
-                credits: number;
-                /** @enum {unknown} */
-                period: "day" | "week" | "month";
-                used: number;
-                /**
-                 * Format: date-time
-                 * @description When the next period begins
-                 */
-                resetAt: string;
-            } | null;
-            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month */
-            used: {
-                day: number;
-                week: number;
-                month: number;
-            };
-            /**
-             * Format: date-time
-             * @description Since when
-             */
-            createdAt: string;
         };
         /** @description What the key may spend; without it as much as the account has */
         KeyBudget: {
@@ -7995,6 +8140,199 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTeamsAsAdmin: {
+        parameters: {
+            query?: {
+                /** @description A part of its name, or of the e-mail address or name of a member, which finds 100 users at most, or a whole id */
+                q?: string;
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            teams: components["schemas"]["ListedTeam"][];
+                            /** @description Number of all rows that match */
+                            total: number;
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTeamAsAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["AdminTeam"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTeamMembersAsAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            members: components["schemas"]["TeamMember"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    lockTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["AdminTeam"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unlockTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["AdminTeam"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

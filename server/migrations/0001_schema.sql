@@ -1412,7 +1412,11 @@ create table kinora.team (
   id uuid not null,
   name text not null,
   created_at timestamptz not null,
-  constraint team_pkey primary key (id)
+  -- Since when an administrator keeps its members and keys out, and why; null: nobody does.
+  locked_at timestamptz,
+  lock_reason text,
+  constraint team_pkey primary key (id),
+  constraint team_lock_complete check ((locked_at is null) = (lock_reason is null))
 );
 
 -- Who acts for a team, and in which role (team.sql). Invariant: a team has an owner.

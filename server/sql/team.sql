@@ -93,6 +93,41 @@ begin
 end
 $$;
 
+-- Locks a team, or unlocks it, with an audit entry. Its members and keys are refused within a second; films in progress end.
+-- outcome: 'changed', 'unchanged' (it was so before), 'not_found'.
+create or replace function kinora.team_lock(
+  p_team_id uuid, p_is_locked boolean, p_reason text, p_actor_id uuid, p_request_id text, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_team kinora.team;
+begin
+  perform kinora.check_clock(p_now);
+  select * into v_team from kinora.team t where t.id = p_team_id for update;
+  if not found then
+    return 'not_found';
+  elsif (v_team.locked_at is not null) = p_is_locked then
+    return 'unchanged';
+  end if;
+  update kinora.team t
+  set locked_at = case when p_is_locked then p_now end,
+      lock_reason = case when p_is_locked then p_reason end
+  where t.id = p_team_id;
+  insert into kinora.credential_revocation (user_id)
+  select m.user_id::text from kinora.team_member m where m.team_id = p_team_id
+  union all
+  select p_team_id::text
+  on conflict do nothing;
+  if p_is_locked then
+    perform kinora.audit_add(p_actor_id, 'team.lock', p_team_id, null, null, null, p_request_id, p_reason, p_now);
+  else
+    perform kinora.audit_add(p_actor_id, 'team.unlock', p_team_id, null, null, null, p_request_id, p_reason, p_now);
+  end if;
+  return 'changed';
+end
+$$;
+
 -- Makes a user a member by the token of an invitation to the user's e-mail address, and ends the invitation.
 -- outcome: 'accepted' (also of one who is a member already), 'not_found' (none, of another address, or it has ended), 'too_many' (p_max members).
 create or replace function kinora.team_invitation_accept(

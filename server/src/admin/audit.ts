@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = [
   'code.end',
   'explore.remove',
   'explore.keep',
+  'team.lock',
+  'team.unlock',
   'user.create',
   'user.update',
   'user.set-role',

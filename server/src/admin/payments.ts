@@ -4,8 +4,8 @@ import { likePattern } from '../db/filtered-pages.ts'
 import { unknownCursor } from '../errors.ts'
 import { firstIdOf, isUuid } from '../id.ts'
 import { type Subscription, subscriptionsOf } from '../payment/billing.ts'
+import { requireOwner } from './owner.ts'
 import { type Period, type PeriodQuery, periodOf } from './period.ts'
-import { getUser } from './users.ts'
 
 /** What a user paid; amounts are without tax, in the currency's smallest unit. */
 export type UserPayment = {
@@ -28,7 +28,7 @@ export async function paymentsOf(
   app: App,
   userId: string,
 ): Promise<{ subscriptions: Subscription[]; payments: UserPayment[] }> {
-  const { id } = await getUser(app, userId)
+  const id = await requireOwner(app, userId)
   const [subscriptions, payments] = await Promise.all([
     subscriptionsOf(app, id, PAYMENTS_MAX),
     app.sql<UserPayment[]>`

@@ -50,8 +50,8 @@ type Access = Pick<
 >
 
 type Account = User['credits'] & Pick<UserDetail, 'inProgress'>
-type UserRow = Omit<UserDetail, 'credits' | 'inProgress' | keyof Access>
-type Row = UserRow & Account
+type Row = Omit<UserDetail, keyof Access>
+type UserRow = Omit<Row, 'credits' | 'inProgress'>
 
 const DELETED_USER = 'deleted user'
 
@@ -93,7 +93,7 @@ export async function listUsers(
   const rows = await readUsers(app, { ...found, limit: pageSize + 1 })
   const shown = rows.slice(0, pageSize)
   return {
-    users: shown.map(({ banReason: _r, banExpires: _e, inProgress: _p, ...row }) => withCredits(row)),
+    users: shown.map(({ banReason: _r, banExpires: _e, inProgress: _p, ...row }) => row),
     total: total ?? rows.length,
     nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
   }
@@ -190,7 +190,10 @@ async function readUsers(app: App, { ids, since, before, limit }: Range & { limi
 }
 
 /** Reads the accounts apart from the users: they are in the parts of the database. */
-async function withAccounts(app: App, rows: UserRow[]): Promise<Row[]> {
+export async function withAccounts<T extends { id: string }>(
+  app: App,
+  rows: readonly T[],
+): Promise<(T & Pick<UserDetail, 'credits' | 'inProgress'>)[]> {
   // A manually inserted row may have another id.
   const ids = rows.map(({ id }) => id).filter(isUuid)
   const accounts = await fromEach(
@@ -202,8 +205,12 @@ async function withAccounts(app: App, rows: UserRow[]): Promise<Row[]> {
   )
   const none = { available: 0, frozen: 0, used: 0, total: 0, expired: 0, clawedBack: 0, owed: 0, inProgress: 0 }
   return rows.map((row) => {
-    const { userId: _u, ...account } = accounts.find(({ userId }) => userId === row.id) ?? { userId: row.id, ...none }
-    return { ...row, ...account }
+    const {
+      userId: _u,
+      inProgress,
+      ...credits
+    } = accounts.find(({ userId }) => userId === row.id) ?? { userId: row.id, ...none }
+    return { ...row, inProgress, credits }
   })
 }
 
@@ -268,7 +275,7 @@ async function searchUsers(
 export async function getUser(app: App, userId: string): Promise<UserDetail> {
   const [row] = await readUsers(app, { ids: [userId.toLowerCase()], since: null, before: null, limit: 1 })
   if (!row) throw new AppError('NOT_FOUND', 'There is no user with this id.')
-  return { ...withCredits(row), ...(await accessOf(app, row.id)) }
+  return { ...row, ...(await accessOf(app, row.id)) }
 }
 
 async function accessOf({ sql, now }: App, userId: string): Promise<Access> {
@@ -307,9 +314,4 @@ export async function resendVerification(
       p_before => null, p_after => null, p_request_id => ${requestId}, p_reason => null, p_now => ${app.now()}
     )
   `
-}
-
-function withCredits<T extends User['credits']>(row: T) {
-  const { available, frozen, used, total, expired, clawedBack, owed, ...user } = row
-  return { ...user, credits: { available, frozen, used, total, expired, clawedBack, owed } }
 }

@@ -196,7 +196,7 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
       from public.apikey k
       left join public."user" u on u.id = k."referenceId"
       where k.key = r.key_hash and k.enabled and coalesce(k."expiresAt" > ${now}, true)
-        and case when u.id is null then ${isTeam(sql, sql`k."referenceId"`)} else not ${isBanned(sql, now)} end
+        and case when u.id is null then ${isOpenTeam(sql, sql`k."referenceId"`)} else not ${isBanned(sql, now)} end
       limit 1
     ) u on true
     left join kinora.api_key a
@@ -206,9 +206,12 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
   `
 }
 
-/** SQL condition: an owner of API keys, which are better-auth's, is a team. */
-export const isTeam = (sql: Query, ownerId: ReturnType<Query>) => sql`
-  exists (select from kinora.team t where t.id = case when ${ownerId} ~ ${UUID} then (${ownerId})::uuid end)
+/** SQL condition: an owner of API keys, which are better-auth's, is a team that is not locked. */
+export const isOpenTeam = (sql: Query, ownerId: ReturnType<Query>) => sql`
+  exists (
+    select from kinora.team t
+    where t.id = case when ${ownerId} ~ ${UUID} then (${ownerId})::uuid end and t.locked_at is null
+  )
 `
 
 /** @param requests a JSON array of {user_id} */

@@ -40,6 +40,7 @@ import { registerAdminModels } from './admin/models.ts'
 import { registerAdminModeration } from './admin/moderation.ts'
 import { registerAdminOverview } from './admin/overview.ts'
 import { registerAdminPayments } from './admin/payments.ts'
+import { registerAdminTeams } from './admin/teams.ts'
 import { registerAdminUsers } from './admin/users.ts'
 import { registerAdminVideos } from './admin/videos.ts'
 import { registerBilling } from './billing.ts'
@@ -270,6 +271,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerAdminCredits(http, app)
   registerAdminAudit(http, app)
   registerAdminUsers(http, app, auth)
+  registerAdminTeams(http, app)
   registerAdminVideos(http, app)
   registerAdminOverview(http, app)
   registerAdminPayments(http, app)

@@ -41,9 +41,10 @@ const teamFields = {
   name: Type.String(),
   role: TeamRole,
   members: Type.Integer({ description: 'How many it has' }),
+  locked: Type.Boolean({ description: 'Whether an administrator has locked it: requests for it are refused' }),
   createdAt: Timestamp('When it was made'),
 }
-const teamExample = { id, name: 'Studio North', role: 'owner' as const, members: 3, createdAt }
+const teamExample = { id, name: 'Studio North', role: 'owner' as const, members: 3, locked: false, createdAt }
 const Team = Type.Object(teamFields, { title: 'Team', examples: [teamExample] })
 const credits = Type.Integer()
 const memberUse = {
@@ -86,7 +87,7 @@ const TeamDetail = Type.Object(
     ],
   },
 )
-const Member = Type.Object(
+export const Member = Type.Object(
   {
     userId: Type.String({ format: 'uuid' }),
     name: Type.String(),

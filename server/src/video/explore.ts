@@ -164,7 +164,7 @@ const fromFilms = (sql: App['sql']) => sql`
 `
 
 const isListed = ({ sql, now }: App) => sql`
-  f.published_at is not null and f.removed_at is null and (t.id is not null or u.id is not null and not ${isBanned(sql, now())})
+  f.published_at is not null and f.removed_at is null and (t.id is not null and t.locked_at is null or u.id is not null and not ${isBanned(sql, now())})
 `
 
 /** Reads the films of rows, in their sequence. `gone`: those whose video has none any more, and never will. */

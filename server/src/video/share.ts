@@ -96,8 +96,8 @@ export async function revokeShare(app: App, by: Changer, videoId: string): Promi
 export async function readSharedFilm({ sql, config, now }: App, token: string): Promise<SharedFilm | null> {
   const ids = openToken(config.authSecret, token)
   if (!ids) return null
-  const [film] = await sql<(SharedFilm & { showsPrompt: boolean })[]>`
-    select ${videoColumns(sql, 'share', now())}, s.shows_prompt, s.allows_download
+  const [film] = await sql<(SharedFilm & { showsPrompt: boolean; isOfTeam: boolean })[]>`
+    select ${videoColumns(sql, 'share', now())}, s.shows_prompt, s.allows_download, u.id is null as is_of_team
     from kinora.video_share s
     join kinora.video v on v.user_id = s.user_id and v.id = s.video_id
     left join public."user" u on u.id = s.user_id::text
@@ -106,7 +106,14 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
       and (u.id is null or not ${isBanned(sql, now())})
       and not exists (select from kinora.deleted_account d where d.user_id = s.user_id)
   `
-  return film ? { ...film, prompt: film.showsPrompt ? film.prompt : null } : null
+  if (!film || (film.isOfTeam && !(await isOpenTeam(sql, ids.userId)))) return null
+  return { ...film, prompt: film.showsPrompt ? film.prompt : null }
+}
+
+/** Asked apart from the film, which may be in another part of the database. */
+async function isOpenTeam(sql: App['sql'], teamId: string): Promise<boolean> {
+  const [team] = await sql`select from kinora.team where id = ${teamId} and locked_at is null`
+  return team !== undefined
 }
 
 type Ids = { userId: string; videoId: string }

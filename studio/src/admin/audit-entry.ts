@@ -25,6 +25,8 @@ export const actionLabels: Record<string, string> = {
   'code.end': t`Ended a code`,
   'explore.remove': t`Film removed from Explore`,
   'explore.keep': t`Film kept on Explore`,
+  'team.lock': t`Team locked`,
+  'team.unlock': t`Team unlocked`,
   'user.create': t`User created`,
   'user.update': t`User changed`,
   'user.set-role': t`Role changed`,

@@ -47,7 +47,8 @@ export type Credentials = {
   authenticate: (request: Presented) => Caller | null | Promise<Caller | null>
   /**
    * The caller as a member of the team that the header X-Team names; without it, the caller. At once when the membership is cached.
-   * @throws AppError NOT_FOUND for a team of which the caller is no member, FORBIDDEN for a key with a budget of the user's
+   * @throws AppError NOT_FOUND for a team of which the caller is no member, FORBIDDEN for one that is locked and for a key with a budget of
+   * the user's
    */
   actFor: (caller: Caller, headers: Presented['headers']) => Caller | Promise<Caller>
   /** Authenticates a long request again. @returns null without a valid credential, or when it does not act for the team any more */
@@ -199,9 +200,10 @@ function openMembers(app: App, members: Members, { isValid, start, revocationCou
   }
 }
 
-/** @throws AppError FORBIDDEN for a key whose budget is of the user's credits, which a team's would evade */
-function asMember(caller: Caller, teamId: string, { role, hasBudget }: Membership): Caller {
+/** @throws AppError FORBIDDEN for a team that is locked, and for a key whose budget is of the user's credits, which a team's would evade */
+function asMember(caller: Caller, teamId: string, { role, hasBudget, isLocked }: Membership): Caller {
   const { key, actorId } = caller
+  if (isLocked) throw new AppError('FORBIDDEN', 'This team is locked. Ask those who run this service why.')
   if (hasBudget || key?.tokenId) {
     throw new AppError(
       'FORBIDDEN',

@@ -7,7 +7,7 @@ import type { App } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { seal, unseal } from '../../config/seal.ts'
 import { isBanned } from '../../db/banned.ts'
-import { isTeam } from '../../db/set-calls.ts'
+import { isOpenTeam } from '../../db/set-calls.ts'
 import { AppError } from '../../errors.ts'
 import { newId, uuidBytes, uuidOf } from '../../id.ts'
 import type { Scope } from './scope.ts'
@@ -56,7 +56,7 @@ export async function findToken(
     from public.apikey k
     left join public."user" u on u.id = k."referenceId"
     where k.id = ${token.keyId} and k."referenceId" = ${userId} and k.enabled and coalesce(k."expiresAt" > ${at}, true)
-      and case when u.id is null then ${isTeam(sql, sql`k."referenceId"`)} else not ${isBanned(sql, at)} end
+      and case when u.id is null then ${isOpenTeam(sql, sql`k."referenceId"`)} else not ${isBanned(sql, at)} end
   `
   return key ? { ...token, isTeam: key.isTeam } : null
 }

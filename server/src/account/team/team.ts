@@ -12,11 +12,11 @@ export const TEAM_NAME_MAX = 100
 export const TEAMS_MAX = 20
 export const MEMBERS_MAX = 1000
 
-export type Team = { id: string; name: string; role: Role; members: number; createdAt: Date }
+export type Team = { id: string; name: string; role: Role; members: number; locked: boolean; createdAt: Date }
 
 /** The teams of which the user is a member, the oldest first. */
 export const teamsOf = ({ sql }: Pick<App, 'sql'>, userId: string): Promise<Team[]> => sql<Team[]>`
-  select t.id, t.name, m.role, t.created_at,
+  select t.id, t.name, m.role, t.locked_at is not null as locked, t.created_at,
          (select count(*) from kinora.team_member o where o.team_id = t.id) as members
   from kinora.team_member m
   join kinora.team t on t.id = m.team_id
@@ -35,7 +35,7 @@ export async function createTeam({ sql, now }: App, userId: string, name: string
   `
   switch (outcome) {
     case 'created':
-      return { id, name, role: 'owner', members: 1, createdAt: at }
+      return { id, name, role: 'owner', members: 1, locked: false, createdAt: at }
     case 'too_many':
       throw new AppError('CONFLICT', `You own ${TEAMS_MAX} teams, which is the most.`)
     case 'not_found':
@@ -46,7 +46,7 @@ export async function createTeam({ sql, now }: App, userId: string, name: string
 /** @returns the team and how many members it has. @throws AppError NOT_FOUND */
 export async function readTeam({ sql }: Pick<App, 'sql'>, teamId: string): Promise<Omit<Team, 'role'>> {
   const [team] = await sql<Omit<Team, 'role'>[]>`
-    select t.id, t.name, t.created_at, (select count(*) from kinora.team_member m where m.team_id = t.id) as members
+    select t.id, t.name, t.locked_at is not null as locked, t.created_at, (select count(*) from kinora.team_member m where m.team_id = t.id) as members
     from kinora.team t
     where t.id = ${teamId}
   `

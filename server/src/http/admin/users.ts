@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../../account/auth.ts'
+import { requireOwner } from '../../admin/owner.ts'
 import { paymentsOf } from '../../admin/payments.ts'
 import { getUser, listUsers, resendVerification } from '../../admin/users.ts'
 import type { App } from '../../app.ts'
@@ -21,6 +22,7 @@ import {
 import { cursorPage, cursorQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 
+export const userCreditsExample = { available: 44, frozen: 16, used: 0, total: 60, expired: 0, clawedBack: 0, owed: 0 }
 const userExample = {
   id: '01939b1e-1111-7aaa-8bbb-000000000001',
   email: 'ann@example.com',
@@ -29,8 +31,9 @@ const userExample = {
   createdAt: '2026-01-15T09:30:00.000Z',
   deletedAt: null,
   banned: false,
-  credits: { available: 44, frozen: 16, used: 0, total: 60, expired: 0, clawedBack: 0, owed: 0 },
+  credits: userCreditsExample,
 }
+export const UserCredits = Type.Object(Type.Omit(Balance, ['expiringSoon']).properties, { title: 'UserCredits' })
 const user = {
   id: Type.String(),
   email: Type.String(),
@@ -39,7 +42,7 @@ const user = {
   createdAt: Timestamp('When the user signed up'),
   deletedAt: TimestampOrNull('When the account was deleted; e-mail address and name are gone then. Null: it was not'),
   banned: Type.Boolean({ description: 'Whether the account is locked now' }),
-  credits: Type.Object(Type.Omit(Balance, ['expiringSoon']).properties, { title: 'UserCredits' }),
+  credits: UserCredits,
 }
 const ListedUser = Type.Object(user, { title: 'ListedUser', examples: [userExample] })
 const UserDetail = Type.Object(
@@ -178,13 +181,13 @@ function listUserTransactionsRoute(http: Http, app: App): void {
     schema: {
       ...shared,
       operationId: 'listUserTransactions',
-      summary: 'The credit transactions of a user, newest first',
+      summary: 'The credit transactions of a user or a team, newest first',
       params: Id,
       querystring: HistoryQuery,
       response: { 200: Envelope(History), ...errors(400, 401, 403, 404) },
     },
     handler: async (request, reply) => {
-      const { id } = await getUser(app, request.params.id)
+      const id = await requireOwner(app, request.params.id)
       const { transactions, ...found } = await history(app, id, request.query)
       return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
     },
@@ -199,7 +202,7 @@ function listUserPaymentsRoute(http: Http, app: App): void {
     schema: {
       ...shared,
       operationId: 'listUserPayments',
-      summary: 'The subscriptions and payments of a user, the latest first',
+      summary: 'The subscriptions and payments of a user or a team, the latest first',
       description: 'At most 100 of each.',
       params: Id,
       response: {

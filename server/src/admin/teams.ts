@@ -1,0 +1,119 @@
+/** Teams with their balances and members, for administrators, who may lock one. What is granted and taken is an owner's (credit/ledger.ts). */
+import { listMembers, noSuchTeam, type TeamMember } from '../account/team/team.ts'
+import type { App } from '../app.ts'
+import { likePattern } from '../db/filtered-pages.ts'
+import { unknownCursor } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { type User, type UserDetail, withAccounts } from './users.ts'
+
+export type ListedTeam = {
+  id: string
+  /** Empty when the team was deleted. */
+  name: string
+  /** How many it has. */
+  members: number
+  createdAt: Date
+  /** When the team was deleted: its books remain under the id. */
+  deletedAt: Date | null
+  locked: boolean
+  credits: User['credits']
+}
+export type TeamDetail = ListedTeam &
+  Pick<UserDetail, 'inProgress' | 'apiKeys'> & { lockReason: string | null; lockedAt: Date | null }
+
+/** Members whose teams a search by a part of their address or name finds. */
+const USERS_MAX = 100
+
+/**
+ * Newest first, deleted ones included. `cursor`: the previous page's `nextCursor` (keyset pagination). `total` counts all that match.
+ * @param query `q`: a part of the name, or of the e-mail address or name of a member (case-insensitive), or a whole id
+ * @throws AppError INVALID_REQUEST for an invalid cursor
+ */
+export async function listTeams(
+  app: App,
+  { q = '', cursor, pageSize }: { q?: string; cursor?: string; pageSize: number },
+): Promise<{ teams: ListedTeam[]; total: number; nextCursor: string | null }> {
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+  const text = q.trim().toLowerCase()
+  const matching = matchingIn(app, text, isUuid(text) || text === '' ? [] : await usersWith(app, text))
+  const [rows, [{ total }]] = await Promise.all([
+    readTeams(app, matching, { before: cursor ?? null, limit: pageSize + 1 }),
+    app.sql<[{ total: number }]>`select count(*) as total from ${everyTeam(app)} t where ${matching}`,
+  ])
+  const teams = rows.slice(0, pageSize)
+  return {
+    teams: teams.map(({ lockReason: _r, lockedAt: _l, apiKeys: _k, inProgress: _p, ...team }) => team),
+    total,
+    nextCursor: rows.length > pageSize ? (teams.at(-1)?.id ?? null) : null,
+  }
+}
+
+/** @throws AppError NOT_FOUND */
+export async function getTeam(app: App, id: string): Promise<TeamDetail> {
+  const [team] = isUuid(id) ? await readTeams(app, matchingIn(app, id, []), { before: null, limit: 1 }) : []
+  if (!team) throw noSuchTeam()
+  return team
+}
+
+/** The members of a team, none of a deleted one. @throws AppError NOT_FOUND */
+export async function membersOfTeam(app: App, id: string): Promise<TeamMember[]> {
+  return await listMembers(app, (await getTeam(app, id)).id)
+}
+
+/** Locks the team, or unlocks it; idempotent. @throws AppError NOT_FOUND */
+export async function lockTeam(
+  { sql, now }: App,
+  id: string,
+  { isLocked, ...by }: { isLocked: boolean; reason: string; actorId: string; requestId: string },
+): Promise<void> {
+  if (!isUuid(id)) throw noSuchTeam()
+  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'unchanged' | 'not_found' }]>`
+    select kinora.team_lock(
+      p_team_id => ${id}, p_is_locked => ${isLocked}, p_reason => ${by.reason}, p_actor_id => ${by.actorId},
+      p_request_id => ${by.requestId}, p_now => ${now()}
+    ) as outcome
+  `
+  if (outcome === 'not_found') throw noSuchTeam()
+}
+
+const everyTeam = ({ sql }: App) => sql`
+  (
+    select id, name, created_at, null::timestamptz as deleted_at, locked_at, lock_reason from kinora.team
+    union all
+    select user_id, '', created_at, deleted_at, null, null from kinora.deleted_account where is_team
+  )
+`
+
+async function usersWith({ sql }: App, text: string): Promise<string[]> {
+  const users = await sql<{ id: string }[]>`
+    select id from kinora.user_search(p_pattern => ${likePattern(text)}, p_before => null, p_limit => ${USERS_MAX}) id
+  `
+  return users.map(({ id }) => id).filter(isUuid)
+}
+
+function matchingIn({ sql }: App, text: string, members: string[]) {
+  if (text === '') return sql`true`
+  if (isUuid(text)) return sql`t.id = ${text}`
+  return sql`(
+    lower(t.name) like ${likePattern(text)}
+    or t.id in (select m.team_id from kinora.team_member m where m.user_id = any(${members}::uuid[]))
+  )`
+}
+
+async function readTeams(
+  app: App,
+  matching: ReturnType<typeof matchingIn>,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<TeamDetail[]> {
+  const { sql } = app
+  const rows = await sql<Omit<TeamDetail, 'credits' | 'inProgress'>[]>`
+    select t.id, t.name, t.created_at, t.deleted_at, t.locked_at, t.lock_reason, t.locked_at is not null as locked,
+           (select count(*) from kinora.team_member m where m.team_id = t.id) as members,
+           (select count(*) from public.apikey k where k."referenceId" = t.id::text) as api_keys
+    from ${everyTeam(app)} t
+    where ${matching} ${before === null ? sql`` : sql`and t.id < ${before}`}
+    order by t.id desc
+    limit ${limit}
+  `
+  return await withAccounts(app, rows)
+}

@@ -1,0 +1,140 @@
+/** `/api/v1/admin/teams`: administrators read teams and their members, and lock a team. `/api/v1/admin/users` has the history and payments of one. */
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { getTeam, listTeams, lockTeam, membersOfTeam } from '../../admin/teams.ts'
+import type { App } from '../../app.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { cursorPage, cursorQuery } from '../request/paging.ts'
+import { authenticated, type Http, typed, userOf } from '../request/request.ts'
+import { Member } from '../team.ts'
+import { UserCredits, userCreditsExample } from './users.ts'
+
+const id = '01939b1e-7777-7aaa-8bbb-000000000001'
+const teamExample = {
+  ...{ id, name: 'Studio North', members: 3, createdAt: '2026-01-15T09:30:00.000Z', deletedAt: null, locked: false },
+  credits: userCreditsExample,
+}
+const fields = {
+  id: Type.String(),
+  name: Type.String({ description: 'Empty when it was deleted' }),
+  members: Type.Integer({ description: 'How many it has' }),
+  createdAt: Timestamp('When it was made'),
+  deletedAt: TimestampOrNull('When it was deleted; its books remain'),
+  locked: Type.Boolean({ description: 'Whether its members and keys are refused' }),
+  credits: UserCredits,
+}
+const ListedTeam = Type.Object(fields, { title: 'ListedTeam', examples: [teamExample] })
+const AdminTeam = Type.Object(
+  {
+    ...fields,
+    lockReason: TextOrNull('Why it is locked'),
+    lockedAt: TimestampOrNull('Since when it is locked'),
+    inProgress: Type.Integer({ description: 'Videos in progress' }),
+    apiKeys: Type.Integer(),
+  },
+  {
+    title: 'AdminTeam',
+    examples: [{ ...teamExample, lockReason: null, lockedAt: null, inProgress: 1, apiKeys: 2 }],
+  },
+)
+const Id = Type.Object({ id: Type.String() })
+
+const shared = authenticated('admin')
+
+export function registerAdminTeams(server: FastifyInstance, app: App): void {
+  const http = typed(server)
+  listRoute(http, app)
+  getRoute(http, app)
+  membersRoute(http, app)
+  lockRoute(http, app, 'lock')
+  lockRoute(http, app, 'unlock')
+}
+
+function listRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/teams',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listTeamsAsAdmin',
+      summary: 'Teams, newest first',
+      querystring: Type.Object({
+        q: Type.Optional(
+          Type.String({
+            maxLength: 200,
+            description:
+              'A part of its name, or of the e-mail address or name of a member, which finds 100 users at most, or a whole id',
+          }),
+        ),
+        ...cursorQuery,
+      }),
+      response: {
+        200: Envelope(Type.Object({ teams: Type.Array(ListedTeam), ...cursorPage })),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async ({ query }) => ok({ ...(await listTeams(app, query)), pageSize: query.pageSize }),
+  })
+}
+
+function getRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/teams/:id',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'getTeamAsAdmin',
+      summary: 'One team',
+      params: Id,
+      response: { 200: Envelope(AdminTeam), ...errors(400, 401, 403, 404) },
+    },
+    handler: async (request) => ok(await getTeam(app, request.params.id)),
+  })
+}
+
+function membersRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/teams/:id/members',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listTeamMembersAsAdmin',
+      summary: 'The members of any team, with what each has spent',
+      params: Id,
+      response: { 200: Envelope(Type.Object({ members: Type.Array(Member) })), ...errors(400, 401, 403, 404) },
+    },
+    handler: async (request) => ok({ members: await membersOfTeam(app, request.params.id) }),
+  })
+}
+
+function lockRoute(http: Http, app: App, operation: 'lock' | 'unlock'): void {
+  const isLocked = operation === 'lock'
+  http.route({
+    method: 'POST',
+    url: `/api/v1/admin/teams/:id/${operation}`,
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: `${operation}Team`,
+      summary: isLocked ? 'Lock a team' : 'Unlock a team',
+      description: isLocked
+        ? 'Its members and keys are refused within a second, and its shared and published films are hidden; films in progress end. ' +
+          'The audit log keeps the reason. Repeating the call changes nothing.'
+        : 'The audit log keeps the reason. Repeating the call changes nothing.',
+      params: Id,
+      body: Type.Object(
+        { reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) },
+        { additionalProperties: false, examples: [{ reason: isLocked ? 'Chargebacks' : 'They have paid' }] },
+      ),
+      response: { 200: Envelope(AdminTeam), ...changeErrors(401, 404) },
+    },
+    handler: async (request) => {
+      const by = { actorId: userOf(request).userId, requestId: request.id }
+      await lockTeam(app, request.params.id, { isLocked, reason: request.body.reason.trim(), ...by })
+      return ok(await getTeam(app, request.params.id))
+    },
+  })
+}
