@@ -3,13 +3,13 @@
 --
 -- effects: a JSON array, applied in order:
 --   { "do": "payment", … }                           what was paid and what it is worth: payment_record
---   { "do": "link", "ids": [external ids], "source"?, "byCheckout"? }
---        these objects are this user's; they paid for source; a checkout of ours bound them
+--   { "do": "link", "ids": [external ids], "source"?, "byCheckout"?, "payerId"? }
+--        these objects are this user's; they paid for source; a checkout of ours bound them, to the payer where it names one
 --   { "do": "return", … }                            a refund or dispute: payment_take_back
 --   { "do": "subscription", … }                      a subscription's status and facts: subscription_apply
 
--- Returns the user of an event, or null: the user for whom a payment in it has been counted, else the user that it names,
--- else the user its other objects are linked to. The counted payment comes first, so that a second event that names another
+-- Returns the owner of an event, a user or a team, or null: the one for whom a payment in it has been counted, else the one that it names,
+-- else the one its other objects are linked to. The counted payment comes first, so that a second event that names another
 -- user, and the refund of a payment that an administrator assigned, still reach the package they are about.
 -- Each object is looked up by itself (lateral, limit 1): as a join, a plan cached while the table was small scanned all of it
 -- for every event, and after 4,000 events the lookup took four times as long.
@@ -31,6 +31,11 @@ begin atomic
       limit 1
     ),
     (select u.id::uuid from public."user" u where u.id = p_named),
+    (
+      select t.id
+      from kinora.team t
+      where t.id = case when p_named ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_named::uuid end
+    ),
     (
       select o.user_id
       from unnest(p_refs) with ordinality as r (external_id, n)
@@ -278,7 +283,8 @@ begin
           );
         else
           insert into kinora.payment_object as o (processor, external_id, user_id, by_checkout)
-          select p_processor, l.value, p_user_id, coalesce((v_effect ->> 'byCheckout')::boolean, false)
+          select p_processor, l.value, coalesce((v_effect ->> 'payerId')::uuid, p_user_id),
+                 coalesce((v_effect ->> 'byCheckout')::boolean, false)
           from jsonb_array_elements_text(v_effect -> 'ids') l
           on conflict (processor, external_id) do update
           set by_checkout = o.by_checkout or excluded.by_checkout

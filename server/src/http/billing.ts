@@ -125,7 +125,7 @@ function startCheckoutRoute(http: Http, app: App, billing: Billing): void {
   http.route({
     method: 'POST',
     url: '/api/v1/billing/checkout',
-    config: { access: 'user' },
+    config: { access: 'user', team: 'owner' },
     schema: {
       ...shared,
       operationId: 'startCheckout',
@@ -143,9 +143,9 @@ function startCheckoutRoute(http: Http, app: App, billing: Billing): void {
       response: { 200: Envelope(Url, { url: 'https://checkout.example/c/pay/cs_01' }), ...changeErrors(401, 409) },
     },
     handler: async (request) => {
-      const { userId } = userOf(request)
+      const { userId, actorId: payerId } = userOf(request)
       const { productId, processor = null } = request.body
-      return ok(await billing.checkout(productId, processor, { userId, email: await emailOf(app, userId) }))
+      return ok(await billing.checkout(productId, processor, { userId, payerId, email: await emailOf(app, payerId) }))
     },
   })
 }
@@ -154,14 +154,19 @@ function openPortalRoute(http: Http, billing: Billing): void {
   http.route({
     method: 'POST',
     url: '/api/v1/billing/portal',
-    config: { access: 'user' },
+    config: { access: 'user', team: 'owner' },
     schema: {
       ...shared,
       operationId: 'openPortal',
       summary: 'Open the customer portal of the payment processor',
+      description:
+        '409: nothing has been bought; or, of a team, another owner has, as a customer whose portal shows what that owner bought without the team.',
       response: { 200: Envelope(Url, { url: 'https://billing.example/p/session/01' }), ...changeErrors(401, 409) },
     },
-    handler: async (request) => ok(await billing.portal(userOf(request).userId)),
+    handler: async (request) => {
+      const { userId, actorId: payerId } = userOf(request)
+      return ok(await billing.portal({ userId, payerId }))
+    },
   })
 }
 
@@ -169,11 +174,11 @@ function getSubscriptionRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/billing/subscription',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...shared,
       operationId: 'getSubscription',
-      summary: 'Your subscription',
+      summary: 'Your subscription, or the team’s',
       response: {
         200: Envelope(Type.Object({ subscription: Type.Union([Subscription, Type.Null()]) })),
         ...errors(401),

@@ -37,7 +37,8 @@ type PaymentClient = {
   portal: (customer: string) => Promise<string>
   close: () => Promise<void>
 }
-type Buyer = { userId: string; email: string }
+/** `userId`: for whom it is bought, a user or a team; `payerId`: the user who pays, with this address. */
+type Buyer = { userId: string; payerId: string; email: string }
 
 /** A customer that was deleted at the processor, where its portal and new checkouts for it fail for ever. */
 class UnknownCustomer extends Error {}
@@ -50,8 +51,8 @@ export type Billing = {
    * reached
    */
   checkout: (productId: string, processor: Processor | null, user: Buyer) => Promise<{ url: string }>
-  /** @throws AppError CONFLICT when the user has never paid, UNAVAILABLE */
-  portal: (userId: string) => Promise<{ url: string }>
+  /** @throws AppError CONFLICT when the user has never paid, or another owner of the team pays at payment-a; UNAVAILABLE */
+  portal: (user: Omit<Buyer, 'email'>) => Promise<{ url: string }>
   stripe: Stripe | null
   close: () => Promise<void>
 }
@@ -80,24 +81,29 @@ export function openBilling(app: App): Billing {
       if (!product?.listed) throw unknownProduct(plans(), productId)
       if (product.kind === 'subscription') await refuseSecondPlan(app, user.userId)
       const chosen = processor ?? [...clients.keys()][0] ?? 'payment-a'
-      const customers = (await customersOf(app, user.userId)).filter((each) => each.processor === chosen)
+      const customers = (await customersOf(app, user)).filter((each) => each.processor === chosen)
       const ids = [...customers.map(({ externalId }) => externalId), null]
       const url = await sessionUrl(app, chosen, ids, (id) => clientOf(chosen).checkout(product, user, id))
       if (url === null) throw new Error('a checkout without a customer knows none')
       return { url }
     },
-    portal: async (userId) => {
-      for (const { processor, externalId } of await customersOf(app, userId)) {
+    portal: async (user) => {
+      for (const { processor, externalId } of await customersOf(app, user)) {
         const url = await sessionUrl(app, processor, [externalId], clientOf(processor).portal)
         if (url !== null) return { url }
       }
-      throw new AppError('CONFLICT', 'You have not bought anything yet; the portal opens with your first purchase.')
+      const isOfTeam = user.userId !== user.payerId && (await subscriptionOf(app, user.userId)) !== null
+      throw new AppError('CONFLICT', isOfTeam ? OF_ANOTHER_OWNER : NOTHING_BOUGHT)
     },
     close: async () => {
       await Promise.all([...clients.values()].map((client) => client.close()))
     },
   }
 }
+
+const NOTHING_BOUGHT = 'Nothing has been bought yet; the portal opens with the first purchase.'
+const OF_ANOTHER_OWNER =
+  'The portal of this plan opens for the owner who bought it, because it shows that owner’s other purchases too.'
 
 /** The user's running subscription, otherwise the last one. */
 export const subscriptionOf = async (app: App, userId: string): Promise<Subscription | null> =>
@@ -128,15 +134,19 @@ async function refuseSecondPlan(app: App, userId: string): Promise<void> {
 
 /**
  * The user's customers at the processors: that of the running or last subscription, then those of any purchase. Only customers that
- * a checkout of ours bound to the user: other events merely name one, and a portal shows its owner's cards and addresses.
+ * a checkout of ours bound to the user: other events merely name one, and a portal shows its owner's cards and addresses. For a team
+ * also the payer's own that has a subscription of the team.
  */
-async function customersOf({ sql }: App, userId: string): Promise<{ processor: Processor; externalId: string }[]> {
+async function customersOf(
+  { sql }: App,
+  { userId, payerId }: Omit<Buyer, 'email'>,
+): Promise<{ processor: Processor; externalId: string }[]> {
   return await sql<{ processor: Processor; externalId: string }[]>`
     select o.processor, o.external_id
     from kinora.payment_object o
     left join kinora.subscription s
-      on s.user_id = o.user_id and s.processor = o.processor and s.customer = o.external_id
-    where o.user_id = ${userId} and o.by_checkout
+      on s.user_id = ${userId} and s.processor = o.processor and s.customer = o.external_id
+    where o.user_id in (${userId}, ${payerId}) and (o.user_id = ${userId} or s.id is not null) and o.by_checkout
     order by s.status in ('active', 'trialing', 'past_due') desc nulls last, s.current_period_end desc nulls last,
              s.id desc nulls last, o.external_id desc
     limit ${CUSTOMERS_MAX}
@@ -159,10 +169,11 @@ function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient
     checkout: async (product, user, customer) => {
       const request = {
         product_id: processorId(product, 'payment-a'),
-        success_url: successUrl(app, product),
+        success_url: successUrl(app, product, user),
         request_id: `${user.userId}.${app.now().getTime()}`,
         customer: customer === null ? { email: user.email } : { id: customer },
-        metadata: { referenceId: user.userId },
+        // events.ts says what the payer is for.
+        metadata: { referenceId: user.userId, ...(user.payerId !== user.userId && { payerId: user.payerId }) },
       }
       const { page, id } = await post('/v1/checkouts', request, 'checkout_url', customer)
       // Serves reconciliation: payment-a's list of transactions names neither product nor user, but its checkouts do.
@@ -196,7 +207,7 @@ function openPaymentB(app: App, stripe: Stripe): PaymentClient {
           ...(product.kind === 'pack' ? { payment_intent_data: { metadata } } : { subscription_data: { metadata } }),
           ...(product.kind === 'pack' && customer === null ? { customer_creation: 'always' as const } : {}),
           // payment-b fills in the session’s id, as payment-a appends `checkout_id` by itself.
-          success_url: `${successUrl(app, product)}&checkout_id={CHECKOUT_SESSION_ID}`,
+          success_url: `${successUrl(app, product, user)}&checkout_id={CHECKOUT_SESSION_ID}`,
           cancel_url: plansPage,
         }),
       )
@@ -225,8 +236,8 @@ async function known<T>(call: Promise<T>): Promise<T> {
  * epoch, distinguishes them from an earlier purchase's; the page trusts nothing else in its URL. `checkout_id`, of the
  * processor, says that the payer finished the checkout: payment-a returns by this URL after a declined card too, without it.
  */
-const successUrl = ({ config, now }: App, { id }: Product): string =>
-  `${config.publicUrl}/plans?paid=${id}&since=${now().getTime()}`
+const successUrl = ({ config, now }: App, { id }: Product, { userId, payerId }: Buyer): string =>
+  `${config.publicUrl}/plans?paid=${id}&since=${now().getTime()}${userId === payerId ? '' : `&team=${userId}`}`
 
 /**
  * Calls with one customer after the other until the processor knows one; null: it knows none. Maps every failure of a processor to

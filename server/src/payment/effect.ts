@@ -3,6 +3,7 @@
  * make them of; README.md has the rule. A payment is identified by its `source`, so that two events for one payment grant once.
  */
 import { withColumnNames } from '../db/columns.ts'
+import { isUuid } from '../id.ts'
 import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
 import { goodUntil, type Processor, type Product } from './plans.ts'
 
@@ -18,9 +19,9 @@ export type Effect =
   | Payment
   /**
    * The processor's objects `ids` belong to the event's user and, with `source`, to that payment. `byCheckout`: a checkout that
-   * names the user in our metadata bound them, so that the customer's portal may open for the user.
+   * names the user in our metadata bound them, so that the customer's portal may open for the user; `payerId`: for this user instead.
    */
-  | { do: 'link'; ids: string[]; source?: string; byCheckout?: true }
+  | { do: 'link'; ids: string[]; source?: string; byCheckout?: true; payerId?: string }
   /**
    * A refund or dispute of the payment that one of `ids` is linked to: the columns of kinora.payment_return. `amounts`: what it takes, by
    * currency, in which '' is the payment's; `share`, of the payment, where none of them is the payment's.
@@ -151,7 +152,13 @@ export const linkLasting = (ids: string[]): Effect => ({ do: 'link', ids: ids.fi
 export function bindCustomer(checkout: unknown, nameOfUser: string): Effect[] {
   const customer = idAt(checkout, 'customer')
   if (customer === null || textAt(checkout, 'metadata', nameOfUser) === null) return []
-  return [{ do: 'link', ids: [customer], byCheckout: true }]
+  return [{ do: 'link', ids: [customer], byCheckout: true, ...payerIn(checkout) }]
+}
+
+/** The user whose customer pays for a team, as our metadata of an object names it. */
+export function payerIn(object: unknown): { payerId?: string } {
+  const payerId = textAt(object, 'metadata', 'payerId')
+  return payerId !== null && isUuid(payerId) ? { payerId } : {}
 }
 
 /** A refund or dispute of `amount`, which of `paid` is its share where the payment has another currency; without an amount, of all. */

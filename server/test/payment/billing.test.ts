@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { freePort } from '../support/free-port.ts'
-import { openKinora } from '../support/harness.ts'
+import { openKinora, type Person } from '../support/harness.ts'
 import { deliverAll, paymentEnv, recordOf } from '../support/payment/payment-delivery.ts'
 import {
   checkoutA,
@@ -18,6 +18,7 @@ import {
   subscriptionA,
   subscriptionB,
 } from '../support/payment/payment-events.ts'
+import { addMember } from '../support/teams.ts'
 
 type SentRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
@@ -227,6 +228,60 @@ test('409: customer that an event merely names, or that is another user’s → 
   assert.equal(requests.length, 0)
   assert.equal((await portal(bob)).status, 200)
   assert.equal(new URLSearchParams(requests[0]?.body).get('customer'), customer)
+})
+
+test('200, 409: a team → its owner pays, as one of the team; payment-b’s portal is of the team, payment-a’s of the payer alone', async () => {
+  const [owner, other] = [await kinora.person(), await kinora.person()]
+  const { data: team } = await kinora.call<{ id: string }>('POST', '/api/v1/team', { as: owner, body: { name: 'N' } })
+  await addMember(kinora.app, team.id, other, 'owner')
+  const call = (as: Person, path: string, body?: object) =>
+    kinora.call<{ url: string }>('POST', `/api/v1/billing/${path}`, { as, body, headers: { 'x-team': team.id } })
+  requests.length = 0
+  for (const processor of ['payment-a', 'payment-b'])
+    assert.equal((await call(owner, 'checkout', { productId: 'pro-monthly', processor })).status, 200)
+  const sent = JSON.parse(requests[0]?.body ?? '')
+  assert.deepEqual(sent.metadata, { referenceId: team.id, payerId: owner.userId })
+  assert.deepEqual(sent.customer, { email: owner.email })
+  assert.match(sent.success_url, new RegExp(`&team=${team.id}$`))
+  const session = new URLSearchParams(requests[1]?.body)
+  assert.deepEqual(
+    [session.get('client_reference_id'), session.get('metadata[userId]'), session.get('customer_email')],
+    [team.id, team.id, owner.email],
+  )
+  for (const as of [owner, other]) assert.equal((await call(as, 'portal')).status, 409, 'nothing was bought')
+
+  // payment-a has one customer for an e-mail address: the owner’s own purchases are of it too.
+  const customer = newName('cust')
+  const running = subscriptionA(
+    newName('sub'),
+    team.id,
+    { start, end },
+    { customer: { id: customer }, metadata: sent.metadata },
+  )
+  const paid = checkoutA(team.id, {
+    order: { id: newName('ord'), status: 'paid', type: 'recurring' },
+    subscription: { id: running.id },
+    customer: { id: customer },
+    metadata: sent.metadata,
+  })
+  await deliverAll(kinora, 'payment-a', eventA('subscription.paid', running), eventA('checkout.completed', paid))
+  requests.length = 0
+  assert.equal((await call(owner, 'portal')).status, 200)
+  assert.deepEqual(JSON.parse(requests[0]?.body ?? ''), { customer_id: customer })
+  const refused = await call(other, 'portal')
+  assert.deepEqual([refused.status, refused.error?.code], [409, 'CONFLICT'])
+  assert.match(refused.error?.message ?? '', /opens for the owner who bought it/)
+  assert.equal((await portal(owner)).status, 200, 'it is the owner’s own')
+  assert.equal((await portal(other)).status, 409)
+
+  const bound = newName('cus')
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', sessionB(team.id, { customer: bound })))
+  requests.length = 0
+  assert.equal((await call(other, 'portal')).status, 200)
+  assert.equal(new URLSearchParams(requests[0]?.body).get('customer'), bound)
+  requests.length = 0
+  assert.equal((await checkout({ productId: 'pack-pro', processor: 'payment-b' }, owner)).status, 200)
+  assert.equal(new URLSearchParams(requests[0]?.body).get('customer'), null, 'the team’s customer is not the owner’s')
 })
 
 test('200: second checkout → for the customer that the first one bound, at both processors', async () => {

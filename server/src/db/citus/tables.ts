@@ -60,6 +60,13 @@ export const MIRRORED = [
     of: ['scopes', 'budget', 'budget_period'],
   },
   {
+    table: 'kinora.team',
+    mirror: 'shard_team',
+    columns: 'id, name',
+    userId: '("id")',
+    of: ['name'],
+  },
+  {
     table: 'kinora.deleted_account',
     mirror: 'shard_deleted_account',
     columns: 'email_hash, created_at, deleted_at, erased_at, unfinished',

@@ -14,6 +14,7 @@ import {
   type Mode,
   type Outcome,
   type PaymentEvent,
+  payerIn,
   paymentOf,
   returnKeyOf,
   returnOf,
@@ -91,8 +92,9 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date, { atMs, externa
   const ids = refsOf(object)
   const bound = bindCustomer(object, 'referenceId')
   const type = textAt(object, 'order', 'type') ?? textAt(object, 'product', 'billing_type')
+  const payers = linkPayer(object)
   if (type === 'recurring' || idAt(object, 'subscription')) {
-    return effectsOf({ do: 'link', ids }, ...bound)
+    return effectsOf(...payers, { do: 'link', ids }, ...bound)
   }
   if (textAt(object, 'order', 'status') !== 'paid' || !orderId) {
     return ignored('The order is not paid.')
@@ -103,6 +105,7 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date, { atMs, externa
   const amounts = amountsOf(at(object, 'order'), product, object)
   const payment = { orderNo: orderId, chain: null, at: boughtAt, sortKey: sortKeyOf(atMs, 0, externalId) }
   return effectsOf(
+    ...payers,
     ...linkPayment(ids, `payment-a:${orderId}`),
     ...bound,
     ...paymentOf('payment-a', {
@@ -111,6 +114,15 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date, { atMs, externa
       lines: [{ product, ...amounts, start: null, end: null }],
     }),
   )
+}
+
+/**
+ * Links the customer of what is bought for a team to the payer, before the team gets it: payment-a knows customers by their e-mail address, so
+ * this one is also of what the payer buys without the team, which the other owners must not see in its portal.
+ */
+function linkPayer(object: unknown): Effect[] {
+  const [customer, payer] = [idAt(object, 'customer'), payerIn(object)]
+  return customer && payer.payerId ? [{ do: 'link', ids: [customer], ...payer }] : []
 }
 
 const notOurCheckout = (orderId: string): string =>
@@ -204,7 +216,7 @@ function subscription(
     : // An event without a period, as `subscription.active` may be, must not overwrite the stored period.
       statusOnly
   if (!product && !kind.isEnd) return unknownProduct('payment-a', productId, [record])
-  const effects: Effect[] = [record, linkLasting(refsOf(object))]
+  const effects: Effect[] = [record, ...linkPayer(object), linkLasting(refsOf(object))]
   if (!product || !kind.isPaid || status !== 'active') return effectsOf(...effects)
   const transactionId = idAt(object, 'last_transaction_id') ?? idAt(object, 'last_transaction')
   if (!transactionId) {

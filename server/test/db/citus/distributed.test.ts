@@ -118,7 +118,6 @@ const COORDINATOR = [
   'provider_slot',
   'catalogue_switch',
   'invitation',
-  'team',
   'team_member',
   'team_invitation',
   'explore_film',
