@@ -31,7 +31,11 @@ export const paymentFaults: Fault[] = [
       "coalesce((v_effect ->> 'payerId')::uuid, p_user_id)",
       'p_user_id',
     ],
-    ['user: an event that names a team finds none', 'from kinora.team t', 'from kinora.team t join kinora.team u on false'],
+    [
+      'user: an event that names a team finds none',
+      'from kinora.team t',
+      'from kinora.team t join kinora.team u on false',
+    ],
     [
       'link: every customer counts as bound by a checkout',
       "coalesce((v_effect ->> 'byCheckout')::boolean, false)",
