@@ -1553,7 +1553,7 @@ export interface paths {
         put?: never;
         /**
          * Start a checkout
-         * @description Send the user to the url. The credits are granted when the processor reports the payment. 409: a plan of the user runs, which the customer portal changes. An API key needs the scope `account`.
+         * @description Send the user to the url. The credits are granted when the processor reports the payment. 409: a plan of the user runs, which the customer portal changes. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
          */
         post: operations["startCheckout"];
         delete?: never;
@@ -1573,7 +1573,7 @@ export interface paths {
         put?: never;
         /**
          * Open the customer portal of the payment processor
-         * @description An API key needs the scope `account`.
+         * @description 409: nothing has been bought; or, of a team, another owner has, as a customer whose portal shows what that owner bought without the team. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
          */
         post: operations["openPortal"];
         delete?: never;
@@ -1590,8 +1590,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your subscription
-         * @description An API key needs the scope `account`.
+         * Your subscription, or the team’s
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["getSubscription"];
         put?: never;
