@@ -27,17 +27,17 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /**
  * @param script relative to the repository's folder
- * @param output `inherit`: this terminal; `pipe`: readable by this process; a number: an open file descriptor
+ * @param streams `inherit`: this terminal; `pipe`: readable by this process; a number: an open file descriptor
  */
 export function startChild(
   script: string,
   args: string[],
   env: NodeJS.ProcessEnv,
-  output: { stdout: 'inherit' | 'pipe' | number; stderr: 'inherit' | number },
+  streams: { stdin?: 'inherit'; stdout: 'inherit' | 'pipe' | number; stderr: 'inherit' | number },
 ): Child {
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, path.join(root, script), ...args], {
     env,
-    stdio: ['ignore', output.stdout, output.stderr, 'ipc'],
+    stdio: [streams.stdin ?? 'ignore', streams.stdout, streams.stderr, 'ipc'],
     detached: true,
   })
   const ended = new Promise<string>((resolve) => {

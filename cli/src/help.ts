@@ -74,6 +74,13 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --code <text>         a text of your own, 8 letters and digits at least
              --note <text>         for administrators
              --end <id>            ends one
+  samples    has a sample film made of each served model that lacks one, after your yes: lists the films with credits and costs first
+             --prompt <text>       of all films
+             --model <id>          of this one; may be repeated
+             --again               also of models that have one
+             --image <link>        for models that make films of images alone
+             --user <email>        the account that pays and has the films; the oldest administrator by default
+             --yes                 without the question, for scripts
   doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,
              the keys of AI providers and payment processors, and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON

@@ -38,6 +38,7 @@ export const serverCommands = [
   'files',
   'invite',
   'codes',
+  'samples',
 ] as const
 export type ServerCommand = (typeof serverCommands)[number]
 
@@ -54,6 +55,7 @@ const onExistingData: ServerCommand[] = [
   'files',
   'invite',
   'codes',
+  'samples',
 ]
 
 /** @returns the server's exit status */

@@ -4,9 +4,9 @@ import { CliError } from './cli-error.ts'
 
 const SCRIPT = 'server/main.mjs'
 
-/** Runs one of the server's commands, with this terminal as its output. */
+/** Runs one of the server's commands at this terminal. */
 export function spawnServer(command: string, env: NodeJS.ProcessEnv, args: string[] = []): Child {
-  return startChild(SCRIPT, [command, ...args], env, { stdout: 'inherit', stderr: 'inherit' })
+  return startChild(SCRIPT, [command, ...args], env, { stdin: 'inherit', stdout: 'inherit', stderr: 'inherit' })
 }
 
 /**

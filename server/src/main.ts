@@ -1,5 +1,5 @@
 /**
- * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `doctor`, and the commands of
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `samples`, `doctor`, and the commands of
  * `operatorCommands`.
  * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
  * `api --processes` runs a primary instead (cluster/primary.ts), whose children run this file as `api`.
@@ -34,6 +34,7 @@ import { inviteCommand } from './operator/invite-command.ts'
 import { providersCommand } from './operator/providers-command.ts'
 import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
 import { restoreCommand } from './operator/restore-command.ts'
+import { openTerminal, readSamplesArgs, samplesCommand } from './operator/samples-command.ts'
 import { switchCommand } from './operator/switch-command.ts'
 import { upgradeCommand } from './operator/upgrade-command.ts'
 import { promoteCommand, resetPasswordCommand } from './operator/user-commands.ts'
@@ -47,7 +48,7 @@ import { countFor, openMemoryCounters } from './rate-limit/memory.ts'
 import { openSharedSlots } from './stream/slots.ts'
 import { startWorker } from './worker/worker.ts'
 
-const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doctor']
+const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'samples', 'doctor']
 /** Commands that take the database as it is: they neither migrate it nor open the application. */
 const operatorCommands: Record<string, (config: Config, args: string[]) => Promise<number>> = {
   'reset-password': resetPasswordCommand,
@@ -99,10 +100,12 @@ try {
   }
   if (command === 'verify') process.exit(await verifyLedger(config))
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
+  const samplesArgs = command === 'samples' ? readSamplesArgs(process.argv.slice(3)) : null
   const processes = command === 'api' ? readProcesses(process.argv.slice(3)) : null
   const { parts, node } = readDivisionArgs(command, process.argv.slice(3))
   config.division = divisionOf(await migrateDatabase(config, log, parts), node)
-  if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
+  if (reconcileArgs) process.exit(await withApp(config, log, (app) => reconcileOnce(app, reconcileArgs)))
+  if (samplesArgs) process.exit(await withApp(config, log, (app) => samplesCommand(app, samplesArgs, openTerminal())))
   if (command === 'migrate') process.exit(0)
   process.exit(
     processes === null ? await serve(config, log, outage) : await servePrimary(config, log, processes, secrets),
@@ -124,20 +127,20 @@ async function verifyLedger(config: Config): Promise<number> {
   return verifyCommand(config, process.argv.slice(3), interrupted.signal)
 }
 
-/** `reconcile`: applies what no webhook brought, and prints it. Returns whether every processor could be asked. */
-async function reconcileOnce(
-  config: Config,
-  log: Logger,
-  args: ReturnType<typeof readReconcileArgs>,
-): Promise<boolean> {
+async function withApp<T>(config: Config, log: Logger, work: (app: App) => Promise<T>): Promise<T> {
   const app = await openApp(config, log)
   try {
-    const { lines, isComplete } = await reconcileCommand(app, args)
-    for (const line of lines) console.log(line)
-    return isComplete
+    return await work(app)
   } finally {
     await app.close()
   }
+}
+
+/** `reconcile`: applies what no webhook brought, and prints it. @returns the exit status: 1 when a processor could not be asked */
+async function reconcileOnce(app: App, args: ReturnType<typeof readReconcileArgs>): Promise<number> {
+  const { lines, isComplete } = await reconcileCommand(app, args)
+  for (const line of lines) console.log(line)
+  return isComplete ? 0 : 1
 }
 
 /** @returns whether the database is divided */

@@ -64,11 +64,12 @@ async function eraseAccount(
   `
   await erasePaymentBodies(app, userId)
   await eraseWebhooks(app, userId, signal)
-  // What a request in flight has created: messages, shares, publications, reports, folders and keys.
+  // What a request in flight has created: messages, shares, publications, samples, reports, folders and keys.
   await sql`delete from kinora.mail where user_id = ${userId}`
   await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`delete from kinora.video_share where user_id = ${userId}`
   await sql`delete from kinora.explore_film where user_id = ${userId}`
+  await sql`delete from kinora.model_sample where user_id = ${userId}`
   await sql`update kinora.explore_report set note = null where user_id = ${userId} and note is not null`
   await sql`delete from kinora.video_folder where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`

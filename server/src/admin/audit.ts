@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   'mail.retry',
   'mail.show-link',
   'catalogue.switch',
+  'catalogue.sample',
   'invitation.create',
   'invitation.revoke',
   'code.create',

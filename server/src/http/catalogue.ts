@@ -1,4 +1,7 @@
-/** `/api/v1/config/models` and `/templates`: the models with their limits and prices, and the prompt templates. Public. */
+/**
+ * `/api/v1/config/models` and `/templates`: the models with their limits, prices and samples, and the prompt templates; `/sample/{uuid}/{file}`:
+ * the files of samples. Public.
+ */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -10,8 +13,12 @@ import { PRICE_UNITS, pricesOf, pricingOf } from '../catalogue/price.ts'
 import { requestSchema } from '../catalogue/request-schema.ts'
 import { promptTemplates, Template } from '../catalogue/templates.ts'
 import type { Config } from '../config/config.ts'
+import { AppError } from '../errors.ts'
+import { type ModelSample, readSample, samplesByModel } from '../video/model-samples.ts'
 import { usualSecondsOf } from '../video/usual-seconds.ts'
-import { Envelope, errors, ok } from './request/envelope.ts'
+import { FILE_TTL_S, publicNameOf, sendStoredFile } from './files.ts'
+import { Envelope, errors, ok, TextOrNull } from './request/envelope.ts'
+import { limitUnauthenticated } from './request/rate-limits.ts'
 
 const ModelView = Type.Object(
   {
@@ -36,6 +43,7 @@ const ModelView = Type.Object(
     enabled: Type.Boolean(),
     description: Type.Union([Type.String(), Type.Null()]),
     sample: Type.Array(Type.String(), { description: 'Links to films of the model' }),
+    sampleThumbnailUrl: TextOrNull('Link to a JPEG of the first of these films, where there is one'),
     prices: Type.Union(
       [
         Type.Object({
@@ -76,7 +84,8 @@ const ModelView = Type.Object(
         pricing: { per: 'second', credits: { '720p': 4, '1080p': 8 } },
         enabled: true,
         description: null,
-        sample: ['https://films.example.com/delta-1-5/boat.mp4'],
+        sample: ['https://kinora.example/sample/01939b1e-7777-7aaa-8bbb-000000000001/film.mp4'],
+        sampleThumbnailUrl: 'https://kinora.example/sample/01939b1e-7777-7aaa-8bbb-000000000001/thumbnail.jpg',
         prices: {
           per: 'second',
           dependsOn: ['quality'],
@@ -104,13 +113,15 @@ export function registerCatalogue(server: FastifyInstance, app: App): void {
       summary: 'Models, with their limits and prices',
       response: { 200: Envelope(Type.Object({ models: Type.Array(ModelView) })), ...errors() },
     },
-    handler: async () =>
-      ok({
-        models: listedModels(catalogue(), app.config).map((model) => {
-          const account = servedRoutes(model, app.config)[0]?.account ?? ''
-          return { ...shown(model, app.config), usualSeconds: usualSecondsOf(app, model, account) }
-        }),
-      }),
+    handler: async () => {
+      const samples = await samplesByModel(app)
+      const models = listedModels(catalogue(), app.config).map((model) => {
+        const view = shown(model, app.config)
+        const account = servedRoutes(model, app.config)[0]?.account ?? ''
+        return { ...view, ...sampleOf(app, view, samples), usualSeconds: usualSecondsOf(app, model, account) }
+      })
+      return ok({ models })
+    },
   })
   http.route({
     method: 'GET',
@@ -123,6 +134,37 @@ export function registerCatalogue(server: FastifyInstance, app: App): void {
     },
     handler: async () => ok({ templates: promptTemplates() }),
   })
+  http.route({
+    method: ['GET', 'HEAD'],
+    url: '/sample/:uuid/:file',
+    config: { limit: 'signed' },
+    schema: { hide: true, params: Type.Object({ uuid: Type.String(), file: Type.String() }) },
+    handler: async (request, reply) => {
+      const { uuid, file } = request.params
+      const film = await readSample(app, uuid)
+      const key = film && [film.videoKey, film.thumbnailKey].find((each) => publicNameOf(each) === file)
+      if (!key) {
+        await limitUnauthenticated(app, request, reply)
+        throw new AppError('NOT_FOUND', 'This film is not a sample any more.')
+      }
+      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S })
+    },
+  })
+}
+
+/** The film that was made here comes before those that the model's file names, which have no thumbnail. */
+function sampleOf(
+  { config }: App,
+  { id, sample }: { id: string; sample: string[] },
+  samples: ReadonlyMap<string, ModelSample>,
+) {
+  const made = samples.get(id)
+  if (!made) return { sample, sampleThumbnailUrl: null }
+  const folder = `${config.publicUrl}/sample/${made.videoId}`
+  return {
+    sample: [`${folder}/${publicNameOf(made.videoKey)}`, ...sample],
+    sampleThumbnailUrl: `${folder}/${publicNameOf(made.thumbnailKey)}`,
+  }
 }
 
 /** What is shown of a model, for one set of settings: to make it takes longer than a response should. */

@@ -19,7 +19,7 @@ import {
   unpublishVideo,
 } from '../video/explore.ts'
 import { exampleOf, pick, schemasOf } from '../video/fields.ts'
-import { sendStoredFile } from './files.ts'
+import { FILE_TTL_S, publicNameOf, sendStoredFile } from './files.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { cursorQuery, uncountedPage } from './request/paging.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
@@ -67,9 +67,6 @@ const Published = Type.Object(
 )
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 const Id = Type.Object({ id: Type.String() })
-
-/** The life that signed links of a film have which is not about to expire; see files.ts. */
-const FILE_TTL_S = 300
 
 export function registerExplore(server: FastifyInstance, app: App): void {
   const http = typed(server)
@@ -235,7 +232,7 @@ function fileRoute(server: FastifyInstance, app: App): void {
     handler: async (request, reply) => {
       const { params } = request
       const film = app.config.site.hasExplore ? await readPublished(app, params.id) : null
-      const key = film && [film.videoKey, film.thumbnailKey].find((each) => nameOf(each) === params.file)
+      const key = film && [film.videoKey, film.thumbnailKey].find((each) => publicNameOf(each) === params.file)
       if (!key) {
         await limitUnauthenticated(app, request, reply)
         throw notPublished()
@@ -245,9 +242,6 @@ function fileRoute(server: FastifyInstance, app: App): void {
   })
 }
 
-/** The public name of a file, whose storage key contains the user id. */
-const nameOf = (key: string): string => (key.endsWith('.jpg') ? 'thumbnail.jpg' : `film.${key.split('.').at(-1)}`)
-
 const shown = ({ config }: App, film: PublishedFilm) => {
   const folder = `${config.publicUrl}/explore/${film.id}`
   return {
@@ -255,7 +249,7 @@ const shown = ({ config }: App, film: PublishedFilm) => {
     id: film.id,
     maker: film.maker,
     publishedAt: film.publishedAt,
-    videoUrl: `${folder}/${nameOf(film.videoKey)}`,
-    thumbnailUrl: `${folder}/${nameOf(film.thumbnailKey)}`,
+    videoUrl: `${folder}/${publicNameOf(film.videoKey)}`,
+    thumbnailUrl: `${folder}/${publicNameOf(film.thumbnailKey)}`,
   }
 }

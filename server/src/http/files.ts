@@ -15,6 +15,8 @@ import type { Storage } from '../storage/storage.ts'
  * route, which does, signs new ones. Long enough to seek in a film that is being watched.
  */
 const REDIRECT_TTL_S = 300
+/** The life that signed links of a film have which is not about to expire, for routes that have others. */
+export const FILE_TTL_S = 300
 /** How long a client may show a file without asking again, with its ETag. */
 const CACHE_TTL_S = 300
 
@@ -147,5 +149,9 @@ function readFile(request: FastifyRequest, file: string) {
     contentType: false,
   })
 }
+
+/** The public name of a file, whose storage key contains the user id. */
+export const publicNameOf = (key: string): string =>
+  key.endsWith('.jpg') ? 'thumbnail.jpg' : `film.${key.split('.').at(-1)}`
 
 const noLongerKept = () => new AppError('NOT_FOUND', 'This file is no longer kept.')

@@ -13,7 +13,7 @@ import { contentTypeOf } from '../storage/key.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import { exampleOf, pick, schemasOf } from '../video/fields.ts'
 import { readSharedFilm, revokeShare, type SharedFilm, shareOf, sharePageUrl, shareVideo } from '../video/share.ts'
-import { sendStoredFile } from './files.ts'
+import { FILE_TTL_S, publicNameOf, sendStoredFile } from './files.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
@@ -57,9 +57,6 @@ const SharedVideo = Type.Object(
 )
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 const Token = Type.Object({ token: Type.String({ description: 'The last part of the url of the share' }) })
-
-/** The life that signed links of a film have which is not about to expire; see files.ts. */
-const FILE_TTL_S = 300
 
 export function registerShare(server: FastifyInstance, app: App, sendStudioPage: SendStudioPage): void {
   registerOwnerRoutes(server, app)
@@ -198,7 +195,7 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
     },
     handler: async (request, reply) => {
       const film = await readSharedFilm(app, request.params.token)
-      const key = film && Object.entries(fileNames(film)).find(([, name]) => name === request.params.file)?.[0]
+      const key = film && [film.videoKey, film.thumbnailKey].find((each) => publicNameOf(each) === request.params.file)
       if (!key) {
         await limitUnauthenticated(app, request, reply)
         throw notShared()
@@ -214,16 +211,12 @@ const privateHeaders = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noin
 
 const notShared = () => new AppError('NOT_FOUND', 'This film is not shared any more.')
 
-/** The public name of each file, by its storage key, which contains the user id. */
-const fileNames = ({ videoKey, thumbnailKey }: SharedFilm): Record<string, string> => ({
-  [videoKey]: `film.${videoKey.split('.').at(-1)}`,
-  [thumbnailKey]: 'thumbnail.jpg',
-})
-
 function fileUrls(publicUrl: string, token: string, film: SharedFilm) {
   const page = sharePageUrl(publicUrl, token)
-  const names = fileNames(film)
-  return { videoUrl: `${page}/${names[film.videoKey]}`, thumbnailUrl: `${page}/${names[film.thumbnailKey]}` }
+  return {
+    videoUrl: `${page}/${publicNameOf(film.videoKey)}`,
+    thumbnailUrl: `${page}/${publicNameOf(film.thumbnailKey)}`,
+  }
 }
 
 const TITLE_CHARACTERS = 80

@@ -19,6 +19,7 @@ export const actionLabels: Record<string, string> = {
   'mail.retry': t`Mail sent again`,
   'mail.show-link': t`Link of a mail shown`,
   'catalogue.switch': t`Switched off or on`,
+  'catalogue.sample': t`Sample film requested`,
   'invitation.create': t`Invited to sign up`,
   'invitation.revoke': t`Revoked an invitation`,
   'code.create': t`Made a code`,

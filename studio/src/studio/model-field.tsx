@@ -7,7 +7,8 @@ import { useId, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import '../ui/field.css'
-import { Poster, usePreview } from '../video/poster.tsx'
+import { ModelSample } from '../video/model-sample.tsx'
+import { usePreview } from '../video/poster.tsx'
 import type { Model } from './form-fields.ts'
 import { type Draft, fit, priceOf } from './form-values.ts'
 import { missingImagesText } from './image-fields.tsx'
@@ -140,11 +141,6 @@ function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose, onPointed 
   )
 }
 
-/** A sample of the catalogue is a film without a thumbnail. */
-const FirstFrame = ({ src }: { src: string }) => (
-  <video src={src} preload="metadata" muted playsInline disablePictureInPicture aria-hidden="true" tabIndex={-1} />
-)
-
 type RowProps = { model: Model; draft: Draft; isPreviewing?: boolean; rivals?: number }
 
 function ModelRow({ model, draft, isPreviewing = false, rivals = 0 }: RowProps) {
@@ -153,12 +149,7 @@ function ModelRow({ model, draft, isPreviewing = false, rivals = 0 }: RowProps) 
   const price = priceOf(model, values)
   return (
     <>
-      {sample ? (
-        <span className={styles.sample}>
-          {sample.videoUrl && !sample.thumbnailUrl ? <FirstFrame src={sample.videoUrl} /> : null}
-          <Poster {...sample} isPreviewing={isPreviewing} />
-        </span>
-      ) : null}
+      {sample ? <ModelSample sample={sample} isPreviewing={isPreviewing} /> : null}
       <span className={styles.names}>
         <span className={styles.name}>
           {model.name}

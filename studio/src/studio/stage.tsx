@@ -29,7 +29,7 @@ import type { Draft } from './form-values.ts'
 import { isOfThisOrigin } from './image-upload.ts'
 import { usualTime } from './model-field.tsx'
 import { useRecentVideos, useTask } from './recent-query.ts'
-import { useSamples } from './sample.ts'
+import { useSamplePictures } from './sample.ts'
 import styles from './stage.module.css'
 
 /** Loaded on demand: the first film of most users is a single one. */
@@ -198,9 +198,9 @@ function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof us
 
 /** The image that the film begins with, or a sample of its model's manner, blurred; else the perforation of an unexposed film. */
 function Waiting({ video: { uuid, model } }: { video: ListedVideo }) {
-  const sampleOf = useSamples()
+  const pictureOf = useSamplePictures()
   const { data } = useQuery(videoQuery(uuid))
   const startImageUrl = data?.startImageUrl ?? null
-  const picture = isOfThisOrigin(startImageUrl) ? startImageUrl : (sampleOf(model)?.thumbnailUrl ?? null)
+  const picture = isOfThisOrigin(startImageUrl) ? startImageUrl : pictureOf(model)
   return picture ? <img className={styles.blurred} src={picture} alt="" /> : <span className={styles.unexposed} />
 }

@@ -13,6 +13,8 @@ import { site } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
+import { ModelSample, sampleOf } from '../video/model-sample.tsx'
+import { usePreview } from '../video/poster.tsx'
 import { FlipBook } from './flip-book.tsx'
 import '../ui/field.css'
 import styles from './welcome-page.module.css'
@@ -101,29 +103,34 @@ const Models = ({ models }: { models: Model[] }) => (
         </tr>
       </thead>
       <tbody>
-        {models.map((model) => {
-          const film = referenceFilm([model])
-          return (
-            <tr key={model.id}>
-              <th scope="row" className={styles.model}>
-                {model.name}
-              </th>
-              <td className="number">
-                {film ? (
-                  <span title={film.description}>{t`${formatNumber(film.credits)} for ${film.seconds} s`}</span>
-                ) : (
-                  '–'
-                )}
-              </td>
-              <td>{formatList(model.resolutions)}</td>
-              <td>{model.modes.includes('image-to-video') ? t`A prompt, or a picture` : t`A prompt`}</td>
-            </tr>
-          )
-        })}
+        {models.map((model) => (
+          <ModelRow key={model.id} model={model} />
+        ))}
       </tbody>
     </TableFrame>
   </section>
 )
+
+function ModelRow({ model }: { model: Model }) {
+  const { isPreviewing, pointerHandlers } = usePreview()
+  const film = referenceFilm([model])
+  const sample = sampleOf(model)
+  return (
+    <tr {...pointerHandlers}>
+      <th scope="row" className={styles.model}>
+        <span className={styles.sample}>
+          {sample ? <ModelSample sample={sample} isPreviewing={isPreviewing} /> : null}
+          {model.name}
+        </span>
+      </th>
+      <td className="number">
+        {film ? <span title={film.description}>{t`${formatNumber(film.credits)} for ${film.seconds} s`}</span> : '–'}
+      </td>
+      <td>{formatList(model.resolutions)}</td>
+      <td>{model.modes.includes('image-to-video') ? t`A prompt, or a picture` : t`A prompt`}</td>
+    </tr>
+  )
+}
 
 function Packs({ products, models }: { products: Product[]; models: Model[] }) {
   const film = referenceFilm(models)

@@ -122,6 +122,7 @@ const COORDINATOR = [
   'team_invitation',
   'explore_film',
   'explore_report',
+  'model_sample',
   'route_health',
   'credential_revocation',
   'user_count',

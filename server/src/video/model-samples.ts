@@ -1,0 +1,67 @@
+/**
+ * Sample films: what shows users how a model films. `kinora samples` has them made, as films of an account like any other; a row of
+ * kinora.model_sample names the video. Invariant: every reader asks the row of the video, so a sample is gone as soon as its film is.
+ */
+import type { App } from '../app.ts'
+import { isUuid } from '../id.ts'
+import { type Listed, withFilms } from './explore.ts'
+
+type Row = Listed & { model: string }
+/** A film that is there. The storage keys contain the user id and are not for responses. */
+export type ModelSample = Row & { videoKey: string; thumbnailKey: string }
+
+const READ_EVERY_MS = 5_000
+
+type Read = { atMs: number; byModel: Promise<ReadonlyMap<string, ModelSample>> }
+const reads = new WeakMap<App['sql'], Read>()
+
+/** The newest sample of each model, at most five seconds old; while the database is away, those of the last read. */
+export function samplesByModel(app: App): Promise<ReadonlyMap<string, ModelSample>> {
+  const nowMs = app.now().getTime()
+  const last = reads.get(app.sql)
+  if (last && Math.abs(nowMs - last.atMs) <= READ_EVERY_MS) return last.byModel
+  const byModel = readSamples(app).catch((err: unknown) => {
+    app.log.warn({ err }, 'the sample films of the models cannot be read; the last ones stay')
+    return last?.byModel ?? new Map()
+  })
+  reads.set(app.sql, { atMs: nowMs, byModel })
+  return byModel
+}
+
+async function readSamples(app: App): Promise<ReadonlyMap<string, ModelSample>> {
+  const { films } = await withFilms(app, await sampleRows(app))
+  // The newest is set last.
+  return new Map(films.toReversed().map((film) => [film.model, film]))
+}
+
+/** @returns null for a film that is no sample, or not there any more */
+export async function readSample(app: App, videoId: string): Promise<ModelSample | null> {
+  if (!isUuid(videoId)) return null
+  const rows = (await sampleRows(app)).filter((row) => row.videoId === videoId.toLowerCase())
+  const { films } = await withFilms(app, rows)
+  return films[0] ?? null
+}
+
+/** Newest first: those whose film is being made, has failed or is gone, too. */
+export const sampleRows = ({ sql }: App): Promise<Row[]> =>
+  sql<Row[]>`select model, user_id, video_id from kinora.model_sample order by video_id desc`
+
+/** Makes a video the sample of its model as soon as it is completed, with an entry in the audit log. */
+export async function addSample({ sql, now }: App, { model, userId, videoId }: Row): Promise<void> {
+  await sql`
+    with added as (
+      insert into kinora.model_sample (user_id, video_id, model) values (${userId}, ${videoId}, ${model}) returning model
+    )
+    select kinora.audit_add(
+      p_actor_id => kinora.service_actor(), p_action => 'catalogue.sample', p_user_id => ${userId}, p_subject => ${videoId},
+      p_before => null, p_after => jsonb_build_object('name', model), p_request_id => null, p_reason => 'kinora samples',
+      p_now => ${now()}
+    )
+    from added
+  `
+}
+
+/** Forgets the earlier samples of the model; their films stay. */
+export async function forgetEarlier({ sql }: App, { model, videoId }: Row): Promise<void> {
+  await sql`delete from kinora.model_sample where model = ${model} and video_id < ${videoId}`
+}
