@@ -240,8 +240,8 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'set: settling takes one slice of a package',
-      'select h.user_id, s.package_id, sum(s.credits) as credits',
-      'select h.user_id, s.package_id, max(s.credits) as credits',
+      'select s.user_id, s.package_id, sum(s.credits) as credits',
+      'select s.user_id, s.package_id, max(s.credits) as credits',
     ],
     [
       'set: settling counts one hold of an account',

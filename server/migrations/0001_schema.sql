@@ -124,7 +124,8 @@ create index credit_package_fifo on kinora.credit_package (user_id, expires_at, 
 create index credit_package_claimed on kinora.credit_package (user_id) where refund_claimed > 0;
 create index credit_package_of_root on kinora.credit_package (user_id, root_id) where root_id is not null;
 
--- One row per freeze. Its id is the id of the video that the credits are reserved for.
+-- One row per freeze. Its id is the id of the video that the credits are reserved for. Its slices lie in two arrays and not in rows of
+-- their own: nothing looks for the holds of a package, and nearly every hold has one slice.
 create table kinora.credit_hold (
   user_id uuid not null,
   id uuid not null,
@@ -132,25 +133,19 @@ create table kinora.credit_hold (
   state text not null default 'frozen',
   -- The API key whose request froze the credits, or the member of the team; null: a session of the user.
   key_id uuid,
+  -- The packages that the credits were taken from, in the sequence in which they are used, and how many from each.
+  package_ids uuid[] not null,
+  package_credits bigint[] not null,
   created_at timestamptz not null,
   closed_at timestamptz,
   constraint credit_hold_pkey primary key (user_id, id),
   constraint hold_credits_positive check (credits > 0),
   constraint hold_state_known check (state in ('frozen', 'settled', 'released')),
-  constraint hold_closed_when_not_frozen check ((state = 'frozen') = (closed_at is null))
+  constraint hold_closed_when_not_frozen check ((state = 'frozen') = (closed_at is null)),
+  constraint slice_credits_positive check (0 < all (package_credits))
 ) with (
   fillfactor = 85, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
-);
-
--- The packages that a hold took its credits from.
-create table kinora.credit_slice (
-  user_id uuid not null,
-  hold_id uuid not null,
-  package_id uuid not null,
-  credits bigint not null,
-  constraint credit_slice_pkey primary key (user_id, hold_id, package_id),
-  constraint slice_credits_positive check (credits > 0)
 );
 
 -- One row per movement of the available balance. A user's rows, ordered by `n`, add up to Available after each of them.
@@ -305,6 +300,8 @@ create type kinora.freeze_account as (
   user_id uuid,
   available bigint,
   open_holds integer,
+  -- The time of the rows of this call, as credit_row_time has it.
+  row_time timestamptz,
   -- Its requests, in their sequence, and those of their holds that exist already.
   positions integer[],
   hold_ids uuid[],
@@ -312,6 +309,13 @@ create type kinora.freeze_account as (
   package_ids uuid[],
   package_tids tid[],
   package_credits bigint[]
+);
+
+-- The slices of a hold as the table has them, and when it is frozen.
+create type kinora.hold_slices as (
+  package_ids uuid[],
+  package_credits bigint[],
+  created_at timestamptz
 );
 
 -- A slice of a hold that credit_release_holds has closed.

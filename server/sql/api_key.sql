@@ -57,10 +57,13 @@ language plpgsql
 as $$
 begin
   insert into kinora.api_key_usage as u (user_id, key_id, day, credits, videos)
-  select user_id, key_id, (kinora.credit_row_time(user_id, p_now) at time zone 'utc')::date, sum(credits), count(*)
-  from unnest(p_holds)
-  where key_id is not null
-  group by user_id, key_id
+  select h.user_id, h.key_id, (kinora.credit_row_time(h.user_id, p_now) at time zone 'utc')::date, h.credits, h.videos
+  from (
+    select user_id, key_id, sum(credits) as credits, count(*) as videos
+    from unnest(p_holds)
+    where key_id is not null
+    group by user_id, key_id
+  ) h
   on conflict (user_id, key_id, day) do update
   set credits = u.credits + excluded.credits, videos = u.videos + excluded.videos;
   if exists (select from unnest(p_holds) where token_id is not null) then

@@ -14,7 +14,7 @@
 -- enable_seqscan is off for the same reason; plan_cache_mode is force_generic_plan, because with arrays as parameters the planner
 -- would make a new plan for every call, which costs as much as the call.
 --
--- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* record from which packages.
+-- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* say how many come from which package.
 -- server/src/credit/README.md has the rules in prose.
 
 -- Locks accounts in the sequence of their ids, so that two callers cannot deadlock; opens those that are new, unless p_opens is
@@ -228,7 +228,7 @@ begin
   if frozen = '{}' then
     return;
   end if;
-  perform kinora.credit_write_freeze(v_decided.holds, v_accounts, p_now);
+  perform kinora.credit_write_freeze(v_decided.holds, v_accounts);
   if v_all.have_keys then
     perform kinora.api_key_use(v_decided.holds, p_now);
   end if;
@@ -256,8 +256,9 @@ declare
   v_limit bigint := 16;
 begin
   loop
-    select array_agg(row(a.user_id, a.available, a.open_holds, r.positions, h.ids, p.ids, p.tids, p.credits)::kinora.freeze_account)
-             as accounts,
+    select array_agg(
+             row(a.user_id, a.available, a.open_holds, a.row_time, r.positions, h.ids, p.ids, p.tids, p.credits)::kinora.freeze_account
+           ) as accounts,
            bool_or(cardinality(p.ids) = v_limit and p.total < least(r.credits, a.available)) as is_short
     into v_read
     from (
@@ -267,7 +268,10 @@ begin
       group by user_id
     ) r
     cross join lateral (
-      select c.user_id, c.available, c.open_holds from kinora.credit_account c where c.user_id = r.user_id offset 0
+      select c.user_id, c.available, c.open_holds, greatest(p_now, c.moved_at) as row_time
+      from kinora.credit_account c
+      where c.user_id = r.user_id
+      offset 0
     ) a
     cross join lateral (
       select array_agg(p.id order by p.expires_at, p.created_at, p.id) as ids,
@@ -351,17 +355,17 @@ begin
 end
 $$;
 
--- Lays the holds, those of an account one after the other, along the packages of their accounts: the slices, and what is taken from
--- which package, by its ctid.
+-- Lays the holds, those of an account one after the other, along the packages of their accounts: the slices of each hold, and what is
+-- taken from which package, by its ctid.
 create or replace function kinora.credit_slice_holds(
   p_holds kinora.hold_request[], p_accounts kinora.freeze_account[],
-  out slices kinora.credit_slice[], out tids tid[], out taken bigint[]
+  out slices kinora.hold_slices[], out tids tid[], out taken bigint[]
 )
 language plpgsql immutable
 as $$
 declare
   v_account kinora.freeze_account;
-  v_hold kinora.hold_request;
+  v_slices kinora.hold_slices;
   v_i integer := 1;
   -- The package to take from, and what was taken from it.
   v_package integer;
@@ -373,16 +377,17 @@ begin
     v_package := 1;
     v_taken := 0;
     while (p_holds[v_i]).user_id = v_account.user_id loop
-      v_hold := p_holds[v_i];
+      v_slices := row('{}'::uuid[], '{}'::bigint[], v_account.row_time);
+      v_missing := (p_holds[v_i]).credits;
       v_i := v_i + 1;
-      v_missing := v_hold.credits;
       while v_missing > 0 loop
         if v_package > coalesce(cardinality(v_account.package_ids), 0) then
           raise exception 'account % shows % credits available, its packages % fewer',
             v_account.user_id, v_account.available, v_missing;
         end if;
         v_credits := least(v_account.package_credits[v_package] - v_taken, v_missing);
-        slices := slices || row(v_hold.user_id, v_hold.hold_id, v_account.package_ids[v_package], v_credits)::kinora.credit_slice;
+        v_slices.package_ids := v_slices.package_ids || v_account.package_ids[v_package];
+        v_slices.package_credits := v_slices.package_credits || v_credits;
         v_missing := v_missing - v_credits;
         v_taken := v_taken + v_credits;
         if v_taken = v_account.package_credits[v_package] then
@@ -392,6 +397,7 @@ begin
           v_taken := 0;
         end if;
       end loop;
+      slices := slices || v_slices;
     end loop;
     if v_taken > 0 then
       tids := tids || v_account.package_tids[v_package];
@@ -401,22 +407,18 @@ begin
 end
 $$;
 
--- Writes holds with their slices, and takes their credits from the packages.
-create or replace function kinora.credit_write_freeze(
-  p_holds kinora.hold_request[], p_accounts kinora.freeze_account[], p_now timestamptz
-) returns void
+-- Writes holds, and takes their credits from the packages.
+create or replace function kinora.credit_write_freeze(p_holds kinora.hold_request[], p_accounts kinora.freeze_account[])
+returns void
 language plpgsql
 as $$
 declare
   v_sliced record := kinora.credit_slice_holds(p_holds, p_accounts);
 begin
   with frozen_hold as (
-    insert into kinora.credit_hold (user_id, id, credits, created_at, key_id)
-    select user_id, hold_id, credits, kinora.credit_row_time(user_id, p_now), key_id from unnest(p_holds)
-  ),
-  frozen_slice as (
-    insert into kinora.credit_slice (user_id, hold_id, package_id, credits)
-    select user_id, hold_id, package_id, credits from unnest(v_sliced.slices)
+    insert into kinora.credit_hold (user_id, id, credits, key_id, package_ids, package_credits, created_at)
+    select user_id, hold_id, credits, key_id, package_ids, package_credits, created_at
+    from unnest(p_holds, v_sliced.slices)
   )
   update kinora.credit_package p
   set remaining = p.remaining - t.credits, frozen = p.frozen + t.credits
@@ -447,18 +449,15 @@ begin
       select ctid as row_tid from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
     ) r
     where h.ctid = r.row_tid and h.state = 'frozen'
-    returning h.user_id, h.id, h.credits
+    returning h.user_id, h.credits, h.package_ids, h.package_credits
   ),
   used_package as (
     update kinora.credit_package p
     set frozen = p.frozen - s.credits, used = p.used + s.credits
     from (
-      select h.user_id, s.package_id, sum(s.credits) as credits
-      from settled h
-      cross join lateral (
-        select package_id, credits from kinora.credit_slice where user_id = h.user_id and hold_id = h.id offset 0
-      ) s
-      group by h.user_id, s.package_id
+      select s.user_id, s.package_id, sum(s.credits) as credits
+      from (select user_id, unnest(package_ids) as package_id, unnest(package_credits) as credits from settled) s
+      group by s.user_id, s.package_id
     ) s
     cross join lateral (
       select ctid as row_tid from kinora.credit_package where user_id = s.user_id and id = s.package_id offset 0

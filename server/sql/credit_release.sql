@@ -53,13 +53,17 @@ begin
   ),
   released as (
     update kinora.credit_hold h
-    set state = 'released', closed_at = kinora.credit_row_time(h.user_id, p_now)
+    set state = 'released', closed_at = r.row_time
     from request d
     cross join lateral (
-      select ctid as row_tid from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
+      select h.ctid as row_tid, greatest(p_now, a.moved_at) as row_time
+      from kinora.credit_hold h
+      join kinora.credit_account a on a.user_id = h.user_id
+      where h.user_id = d.user_id and h.id = d.hold_id
+      offset 0
     ) r
     where h.ctid = r.row_tid and h.state = 'frozen'
-    returning h.user_id, h.id, h.credits, h.created_at, h.key_id, d.remark, d.grace, d.n
+    returning h.user_id, h.id, h.credits, h.created_at, h.key_id, h.package_ids, h.package_credits, d.remark, d.grace, d.n
   ),
   -- Its columns are the attributes of release_slice.
   slice as (
@@ -77,17 +81,16 @@ begin
     from released h
     cross join lateral (
       select s.credits, p.p, r.r
-      from kinora.credit_slice s
+      from (select unnest(h.package_ids) as package_id, unnest(h.package_credits) as credits) s
       cross join lateral (
-        select p from kinora.credit_package p where p.user_id = s.user_id and p.id = s.package_id offset 0
+        select p from kinora.credit_package p where p.user_id = h.user_id and p.id = s.package_id offset 0
       ) p
       cross join lateral (
         select r
         from kinora.credit_package r
-        where r.user_id = s.user_id and r.id = coalesce((p.p).root_id, (p.p).id)
+        where r.user_id = h.user_id and r.id = coalesce((p.p).root_id, (p.p).id)
         offset 0
       ) r
-      where s.user_id = h.user_id and s.hold_id = h.id
       offset 0
     ) s
     order by h.n, (s.p).expires_at, (s.p).created_at, (s.p).id

@@ -13,30 +13,21 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select user_id, id, credits, state
+    select user_id, id, credits, state, package_ids, package_credits
     from kinora.credit_hold
     where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  slice as not materialized (
-    select user_id, hold_id, package_id, credits
-    from kinora.credit_slice
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  slice_sums as (
-    select s.user_id, s.hold_id, sum(s.credits) as credits
-    from slice s
-    group by s.user_id, s.hold_id
   ),
   -- The credits of each package that holds and grace packages took from it.
   slices_of_package as (
     select d.user_id, d.package_id, sum(d.frozen) as frozen, sum(d.used) as used, sum(d.moved) as moved
     from (
-      select s.user_id, s.package_id,
+      select h.user_id, s.package_id,
              case h.state when 'frozen' then s.credits else 0 end as frozen,
              case h.state when 'settled' then s.credits else 0 end as used,
              0 as moved
-      from slice s
-      join hold h on h.user_id = s.user_id and h.id = s.hold_id
+      from hold h
+      cross join lateral unnest(h.package_ids, h.package_credits) s (package_id, credits)
+      where s.package_id is not null
       union all
       select c.user_id, c.parent_id, 0, 0, c.initial
       from package c
@@ -44,11 +35,14 @@ begin atomic
     ) d
     group by d.user_id, d.package_id
   )
-  select coalesce(h.user_id, s.user_id), 'hold ' || coalesce(h.id, s.hold_id), 'slices add up to the hold',
-         coalesce(h.credits, 0)::text, coalesce(s.credits, 0)::text
+  select h.user_id, 'hold ' || h.id, 'slices add up to the hold', h.credits::text, s.credits::text
   from hold h
-  full join slice_sums s on s.user_id = h.user_id and s.hold_id = h.id
-  where h.credits is distinct from s.credits
+  cross join lateral (
+    select coalesce(sum(s.credits), 0) as credits
+    from unnest(h.package_ids, h.package_credits) s (package_id, credits)
+    where s.package_id is not null
+  ) s
+  where h.credits <> s.credits
   union all
   select coalesce(p.user_id, d.user_id), 'package ' || coalesce(p.id, d.package_id),
          'open, settled and moved slices match the package',

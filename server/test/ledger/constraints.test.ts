@@ -17,7 +17,7 @@ after(async () => {
 const ofOnePostgres = notDistributed('constraints have the names of the shards')
 if (ofOnePostgres.skip === undefined) await writeFixture(sql)
 
-const holdRow = `(user_id, id, credits, state, created_at, closed_at) values ('${idOf(2)}', '${idOf(2)}'`
+const holdRow = `(user_id, id, package_ids, package_credits, credits, state, created_at, closed_at) values ('${idOf(2)}', '${idOf(2)}', '{}', '{}'`
 const packageRow =
   '(user_id, id, trans_type, source, initial, remaining, frozen, used, expired, clawed_back, moved, expires_at, created_at)' +
   ` values ('${idOf(2)}', '${idOf(2)}'`
@@ -46,7 +46,7 @@ const violations: Record<string, string> = {
   hold_credits_positive: `insert into credit_hold ${holdRow}, 0, 'frozen', now(), null)`,
   hold_state_known: `insert into credit_hold ${holdRow}, 1, 'lost', now(), now())`,
   hold_closed_when_not_frozen: `update credit_hold set state = 'settled' where state = 'frozen'`,
-  slice_credits_positive: 'update credit_slice set credits = 0',
+  slice_credits_positive: `update credit_hold set package_credits = '{0}'`,
   transaction_type_known: `insert into credit_transaction ${transactionRow}, 'GIFT', 1, 1, now())`,
   transaction_moves_something: `insert into credit_transaction ${transactionRow}, 'REFUND', 0, 1, now())`,
   balance_after_not_negative: `insert into credit_transaction ${transactionRow}, 'REFUND', 1, -1, now())`,

@@ -17,7 +17,7 @@ const { sql, grant, freeze, settle, release, balance } = await openLedger()
 const snapshotOf = async (user: string) =>
   JSON.stringify(
     await Promise.all(
-      ['credit_account', 'credit_package', 'credit_hold', 'credit_slice', 'credit_transaction', 'video'].map(
+      ['credit_account', 'credit_package', 'credit_hold', 'credit_transaction', 'video'].map(
         (table) => sql`select * from kinora.${sql(table)} t where user_id = ${user} order by t::text`,
       ),
     ),

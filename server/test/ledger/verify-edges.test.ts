@@ -184,8 +184,8 @@ test('verify: aborted → names the user to go on with, from where the rest is c
 })
 
 test('verify: rows of a user without an account → reported by the range around them', ofOnePostgres, async () => {
-  await sql`insert into kinora.credit_hold (user_id, id, credits, state, created_at, closed_at)
-    values (${idOf(205.5 * 2)}, ${OTHER}, 5, 'released', now(), now())`
+  await sql`insert into kinora.credit_hold (user_id, id, credits, package_ids, package_credits, state, created_at, closed_at)
+    values (${idOf(205.5 * 2)}, ${OTHER}, 5, '{}', '{}', 'released', now(), now())`
   const found: Difference[] = []
   await verifyInRanges(onePart(sql), { rowsPerRange: 1, onRange: ({ differences }) => void found.push(...differences) })
   assert.ok(found.some(({ rule }) => rule === 'slices add up to the hold'))

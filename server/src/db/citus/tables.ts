@@ -10,7 +10,6 @@ export const DISTRIBUTED = [
   'credit_account',
   'credit_package',
   'credit_hold',
-  'credit_slice',
   'credit_transaction',
   'credit_refund_claim',
   'transaction_count',

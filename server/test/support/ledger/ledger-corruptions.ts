@@ -346,17 +346,17 @@ const holdCorruptions: Corruption[] = [
   },
   {
     name: 'hold: its slices deleted',
-    sql: `delete from credit_slice where hold_id = '${FAILED}'`,
+    sql: `update credit_hold set package_ids = '{}', package_credits = '{}' where id = '${FAILED}'`,
     found: { 'slices add up to the hold': `hold ${FAILED}` },
   },
   {
-    name: 'slice: of an unknown hold',
-    sql: `insert into credit_slice values ('${ANN}', '${idOf(99)}', '${GIFT}', 3)`,
-    found: { 'slices add up to the hold': `hold ${idOf(99)}` },
+    name: 'slice: without its package',
+    sql: `update credit_hold set package_ids = '{}' where id = '${FAILED}'`,
+    found: { 'slices add up to the hold': `hold ${FAILED}` },
   },
   {
     name: 'slice: of an unknown package',
-    sql: `update credit_slice set package_id = '${idOf(99)}' where hold_id = '${FAILED}' and credits > 12`,
+    sql: `update credit_hold set package_ids[1] = '${idOf(99)}' where id = '${FAILED}'`,
     found: { 'open, settled and moved slices match the package': `package ${idOf(99)}` },
   },
   {
@@ -370,8 +370,8 @@ const holdCorruptions: Corruption[] = [
     },
   },
   {
-    name: 'hold: deleted with its slices',
-    sql: `delete from credit_slice where hold_id = '${OPEN}'; delete from credit_hold where id = '${OPEN}'`,
+    name: 'hold: deleted',
+    sql: `delete from credit_hold where id = '${OPEN}'`,
     found: {
       'a key has used what its holds took': `key ${KEY}`,
       'frozen is what the open holds hold': 'account',

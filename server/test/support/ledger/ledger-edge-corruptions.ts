@@ -47,8 +47,8 @@ const edgeHistoryCorruptions: EdgeCorruption[] = [
   },
   {
     name: 'hold: without a video, its history or its slices',
-    sql: `insert into credit_hold (user_id, id, credits, state, created_at, closed_at)
-          values ('${BOB}', '${OTHER}', 5, 'released', now(), now())`,
+    sql: `insert into credit_hold (user_id, id, credits, package_ids, package_credits, state, created_at, closed_at)
+          values ('${BOB}', '${OTHER}', 5, '{}', '{}', 'released', now(), now())`,
     rules: ['credits follow the status', 'freeze and release are in the history', 'slices add up to the hold'],
   },
   // Expiry, reversal and grace.

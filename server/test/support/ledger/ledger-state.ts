@@ -59,8 +59,7 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
       'holds', (
         select coalesce(json_agg(json_build_array(h.id, h.credits, h.state, (
           select json_agg(json_build_array(s.package_id, s.credits) order by s.package_id)
-          from kinora.credit_slice s
-          where s.user_id = h.user_id and s.hold_id = h.id
+          from unnest(h.package_ids, h.package_credits) s (package_id, credits)
         )) order by h.id), '[]')
         from kinora.credit_hold h
         where h.user_id = ${userId}
