@@ -1279,6 +1279,7 @@ create table kinora.mail (
   key text not null,
   -- A notice can be unsubscribed, and waits behind messages that a person is waiting for.
   is_notice boolean not null,
+  -- Empty: the owners of the team, to each of whom the worker passes it on.
   recipient text not null,
   -- What the templates fill in.
   data jsonb not null,

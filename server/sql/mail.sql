@@ -18,16 +18,19 @@ end
 $$;
 
 -- Returns whether a notice is written for a user: the e-mail address is verified, and the user wants this kind. Notices are
--- wanted, except video.done.
+-- wanted, except video.done. For a team one is, because its owners are asked when it is passed on to each of them.
 create or replace function kinora.mail_is_wanted(p_user_id uuid, p_kind text) returns boolean
 language sql stable
-return exists (select from public."user" u where u.id = p_user_id::text and u."emailVerified")
+return (
+    exists (select from public."user" u where u.id = p_user_id::text and u."emailVerified")
+    or exists (select from kinora.team t where t.id = p_user_id)
+  )
   and coalesce(
     (select s.is_wanted from kinora.mail_setting s where s.user_id = p_user_id and s.kind = p_kind), p_kind <> 'video.done'
   );
 
--- Writes notices: element i of the arrays is one, for the user's address, if mail_is_wanted. Key null: written each time. A notice
--- that could not be sent for three days is out of date.
+-- Writes notices: element i of the arrays is one, for the user's address, if mail_is_wanted; of a team without an address. Key null: written
+-- each time. A notice that could not be sent for three days is out of date.
 create or replace function kinora.mail_write(
   p_user_ids uuid[], p_kinds text[], p_keys text[], p_data jsonb[], p_now timestamptz
 ) returns void
@@ -36,10 +39,10 @@ language plpgsql
 as $$
 begin
   insert into kinora.mail (id, user_id, kind, key, is_notice, recipient, data, has_link, due_at, expires_at, created_at)
-  select kinora.uuid_v7(p_now, n::integer), e.user_id, e.kind, coalesce(e.key, kinora.uuid_v7(p_now)::text), true, u.email, e.data, false, p_now, p_now + interval '3 days',
+  select kinora.uuid_v7(p_now, n::integer), e.user_id, e.kind, coalesce(e.key, kinora.uuid_v7(p_now)::text), true, coalesce(u.email, ''), e.data, false, p_now, p_now + interval '3 days',
          p_now
   from unnest(p_user_ids, p_kinds, p_keys, p_data) with ordinality e (user_id, kind, key, data, n)
-  cross join lateral (select email from public."user" where id = e.user_id::text offset 0) u
+  left join lateral (select email from public."user" where id = e.user_id::text offset 0) u on true
   where kinora.mail_is_wanted(e.user_id, e.kind)
   on conflict do nothing;
 end

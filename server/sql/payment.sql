@@ -151,12 +151,14 @@ return array(
 -- Returns whether a refund or dispute of these effects waits for its payment.
 create or replace function kinora.payment_returns_unknown(p_processor text, p_effects jsonb) returns boolean
 language sql stable
-return exists (
-  select
-  from jsonb_array_elements(p_effects) e
-  join kinora.payment_return r on r.processor = p_processor and r.key = e.value ->> 'key'
-  where e.value ->> 'do' = 'return' and r.source is null and r.state = 'taken'
-);
+begin atomic
+  select exists (
+    select
+    from jsonb_array_elements(p_effects) e
+    join kinora.payment_return r on r.processor = p_processor and r.key = e.value ->> 'key'
+    where e.value ->> 'do' = 'return' and r.source is null and r.state = 'taken'
+  );
+end;
 
 -- Stores an event and applies its effects, to p_user_id where an administrator has chosen one, else to the user it names. An
 -- event without effects is stored as p_state with p_reason: 'ignored'; 'failed': it waits for an administrator; 'waiting': the worker reads
@@ -251,16 +253,18 @@ $$;
 create or replace function kinora.payment_waits(p_user_id uuid, p_processor text, p_effects jsonb) returns boolean
 language sql stable
 set enable_seqscan = off
-return exists (
-  select
-  from jsonb_array_elements(p_effects) e
-  join kinora.payment p
-    on p.user_id = p_user_id and p.processor = p_processor and p.chain = e.value ->> 'chain' and p.source <> e.value ->> 'source'
-  where e.value ? 'is_whole'
-    and p.valid_from <= (e.value ->> 'valid_from')::timestamptz
-    and p.expires_at > (e.value ->> 'valid_from')::timestamptz + interval '1 day'
-    and not exists (select from kinora.payment k where k.user_id = p_user_id and k.source = e.value ->> 'source')
-);
+begin atomic
+  select exists (
+    select
+    from jsonb_array_elements(p_effects) e
+    join kinora.payment p
+      on p.user_id = p_user_id and p.processor = p_processor and p.chain = e.value ->> 'chain' and p.source <> e.value ->> 'source'
+    where e.value ? 'is_whole'
+      and p.valid_from <= (e.value ->> 'valid_from')::timestamptz
+      and p.expires_at > (e.value ->> 'valid_from')::timestamptz + interval '1 day'
+      and not exists (select from kinora.payment k where k.user_id = p_user_id and k.source = e.value ->> 'source')
+  );
+end;
 
 -- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)

@@ -237,25 +237,27 @@ end;
 create or replace function kinora.payment_is_running(p_payment kinora.payment) returns boolean
 language sql stable
 set enable_seqscan = off
-return p_payment.trans_type = 'SUBSCRIPTION' and coalesce((
-  select p.expires_at > p_payment.at + interval '1 day'
-  from kinora.payment p
-  where p.user_id = p_payment.user_id
-    and p.processor = p_payment.processor
-    and p.chain = p_payment.chain
-    and p.trans_type = 'SUBSCRIPTION'
-    and (p.at, p.source) < (p_payment.at, p_payment.source)
-    and p.cap > 0
-  order by p.at desc, p.source desc
-  limit 1
-), false);
+begin atomic
+  select p_payment.trans_type = 'SUBSCRIPTION' and coalesce((
+    select p.expires_at > p_payment.at + interval '1 day'
+    from kinora.payment p
+    where p.user_id = p_payment.user_id
+      and p.processor = p_payment.processor
+      and p.chain = p_payment.chain
+      and p.trans_type = 'SUBSCRIPTION'
+      and (p.at, p.source) < (p_payment.at, p_payment.source)
+      and p.cap > 0
+    order by p.at desc, p.source desc
+    limit 1
+  ), false);
+end;
 
 -- Returns the credits that the earlier payments of a chain brought above the rate of this one, as far as the rest of their plans, which
 -- is not over yet, pays for this one.
 create or replace function kinora.payment_dearer(p_payment kinora.payment) returns numeric
 language sql stable
 set enable_seqscan = off
-return (
+begin atomic
   select coalesce(
     greatest(0, sum(p.worth * p.kept) - sum(p.money * p.kept) * p_payment.high)
     * least(1, p_payment.rest / nullif(sum(p.money * p.kept), 0)),
@@ -266,8 +268,8 @@ return (
     and p.processor = p_payment.processor
     and p.chain = p_payment.chain
     and (p.at, p.source) < (p_payment.at, p_payment.source)
-    and p.expires_at > p_payment.at
-);
+    and p.expires_at > p_payment.at;
+end;
 
 -- Brings a payment's packages and the refund claims on them to its worth: grants what is lacking, claims what was granted too much,
 -- and then the share of each refund and dispute. p_before: the payment as it is stored.

@@ -13,10 +13,13 @@
       return null
     }
   }
-  // src/chosen-team.ts. A team makes the requests about films, credits, webhooks and itself; the others are about the user alone.
+  // src/chosen-team.ts. A team makes the requests about films, credits, payments, webhooks and itself; the others are about the user alone.
   const OF_A_TEAM =
-    /^(?!POST \/api\/v1\/team$)\w+ \/api\/v1\/(video|credit|webhook|team|key)(\/(?!gift|redeem|invitations\/accept)|$)/
-  const chosen = stored('kinora.team')
+    /^(?!POST \/api\/v1\/team$)\w+ \/api\/v1\/(video|credit|billing|webhook|team|key)(\/(?!gift|redeem|invitations\/accept)|$)/
+  // The link of a mail, and the address to which a checkout returns, name the team that they are about.
+  const named = new URLSearchParams(location.search).get('team')
+  const before = stored('kinora.team')
+  const chosen = named && named !== before?.id ? { id: named, name: '', role: null } : before
   const team = {
     chosen: /^[\da-f-]{36}$/i.test(chosen?.id)
       ? { id: chosen.id, name: String(chosen.name), role: chosen.role ?? null }

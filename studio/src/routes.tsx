@@ -152,7 +152,14 @@ const plans = createRoute({
       since: Number.isSafeInteger(search.since) ? Number(search.since) : undefined,
       checkout_id: nonEmptyString(search.checkout_id),
     }),
-  loader: async () => prefetch(modelsQuery, (await import('./plans/current-subscription.tsx')).subscriptionQuery),
+  loader: async () => {
+    const { subscriptionQuery } = await import('./plans/current-subscription.tsx')
+    await prefetch(
+      modelsQuery,
+      subscriptionQuery,
+      ...(chosenTeam() ? [(await import('./team/queries.ts')).membersQuery] : []),
+    )
+  },
   component: lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'PlansPage'),
 })
 const team = createRoute({

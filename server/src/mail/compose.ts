@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { type Language, languageOf } from '../text/language.ts'
 import { isNotice, type MailKind } from './kinds.ts'
 import { asHtml, asText, type Content } from './layout.ts'
-import type { TemplateInput, Templates } from './template-input.ts'
+import { type Template, type TemplateInput, type Templates, text } from './template-input.ts'
 import { english } from './templates-en.ts'
 import { chinese } from './templates-zh-hans.ts'
 import { unsubscribeUrls } from './unsubscribe.ts'
@@ -38,5 +38,22 @@ export function contentOf(
   const template = Object.hasOwn(ofLanguage, kind) ? ofLanguage[kind as MailKind] : undefined
   // A process of the release before may claim a kind of the next one: the attempt fails and is repeated.
   if (!template) throw new Error(`no template for mail of kind ${kind}`)
-  return { ...template(input), language }
+  const content = template(input)
+  return { ...(isNotice(kind) && input.data.teamId ? ofTeam(content, input.data, language) : content), language }
+}
+
+/** What a notice of a team says to one of its owners: which team it is, and a link to its page of the studio. */
+function ofTeam(content: ReturnType<Template>, data: TemplateInput['data'], language: Language): ReturnType<Template> {
+  const { facts = [], action, footer } = content
+  return {
+    ...content,
+    facts: [[teamWords[language].team, text(data.team)], ...facts],
+    ...(action && { action: { ...action, url: `${action.url}?team=${text(data.teamId)}` } }),
+    footer: [...footer, teamWords[language].owner],
+  }
+}
+
+const teamWords: Record<Language, { team: string; owner: string }> = {
+  en: { team: 'Team', owner: 'The owners of the team get it.' },
+  'zh-Hans': { team: '团队', owner: '团队的所有者都会收到。' },
 }

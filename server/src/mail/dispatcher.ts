@@ -101,6 +101,7 @@ async function claim(app: App, limit: number): Promise<Claimed[]> {
 }
 
 async function deliver(app: App, server: Server, mail: Claimed, aborting: AbortSignal): Promise<void> {
+  if (mail.recipient === '') return await record(app, mail, await passOn(app, mail))
   const outcome = await send(app, server, mail)
   // A connection that the shutdown closed has no outcome: the message is due when its lease ends.
   if (aborting.aborted && outcome.kind === 'failed') return
@@ -115,6 +116,33 @@ async function deliver(app: App, server: Server, mail: Claimed, aborting: AbortS
     if (server.failures > 0) app.log.info('the SMTP server accepts mail again')
     server.failures = 0
   }
+  await record(app, mail, outcome)
+}
+
+/**
+ * Writes a notice of a team to each of its owners, who get it in their language, if they want this kind. Repeated after a crash it writes none
+ * twice.
+ */
+async function passOn({ sql, now }: App, { id, userId: teamId, kind, data }: Claimed): Promise<SendOutcome> {
+  const owners = await sql<{ userId: string; team: string }[]>`
+    select m.user_id, t.name as team
+    from kinora.team_member m
+    join kinora.team t on t.id = m.team_id
+    where m.team_id = ${teamId} and m.role = 'owner'
+  `
+  for (const { userId, team } of owners) {
+    await sql`
+      select kinora.mail_write_one(
+        p_user_id => ${userId}, p_kind => ${kind}, p_key => ${`of ${id}`}, p_data => ${sql.json({ ...data, team, teamId })},
+        p_now => ${now()}
+      )
+    `
+  }
+  return { kind: 'accepted', response: `Passed on to the owners of the team, of whom there are ${owners.length}.` }
+}
+
+async function record(app: App, mail: Claimed, outcome: SendOutcome): Promise<void> {
+  const now = app.now()
   const dueAt = outcome.kind === 'failed' ? nextAttempt(now, RETRIES_S, mail.attempt + 1) : null
   const state = outcome.kind === 'accepted' ? 'sent' : dueAt ? 'pending' : 'failed'
   await mail.sql`

@@ -94,28 +94,30 @@ export const english: Templates = {
     footer: [],
   }),
   'credit.low': ({ data, publicUrl }) => ({
-    subject: 'Your Kinora credits are running low',
+    subject: `${whose(data, 'Your')} Kinora credits are running low`,
     heading: `${text(data.available)} credits left`,
-    paragraphs: [`You asked for a mail when fewer than ${text(data.threshold)} credits are available.`],
+    paragraphs: [
+      `${data.teamId ? 'Your team asked' : 'You asked'} for a mail when fewer than ${text(data.threshold)} credits are available.`,
+    ],
     action: { label: 'See plans and packs', url: `${publicUrl}/plans` },
     footer: ['You get this once each time that the credits fall below that number.'],
   }),
   'credit.expiring': ({ data, publicUrl }) => ({
-    subject: 'Some of your Kinora credits expire soon',
+    subject: `Some of ${whose(data, 'your')} Kinora credits expire soon`,
     heading: `${text(data.credits)} credits expire soon`,
     paragraphs: ['Credits that you have not used by then are lost.'],
     facts: [['They expire', time(data.expiresAt)]],
     action: { label: 'Make a film', url: `${publicUrl}/` },
     footer: ['You get this once for each package of credits.'],
   }),
-  'payment.failed': ({ publicUrl }) => ({
-    subject: 'A payment for your Kinora subscription failed',
-    heading: 'Your payment failed',
+  'payment.failed': ({ data, publicUrl }) => ({
+    subject: `A payment for ${whose(data, 'your')} Kinora subscription failed`,
+    heading: 'The payment failed',
     paragraphs: [
-      'The payment for your subscription did not succeed. It is tried again; check your card there, so that you keep getting credits.',
+      'The payment for the subscription did not succeed. It is tried again; check your card there, so that you keep getting credits.',
     ],
     action: { label: 'Manage the subscription', url: `${publicUrl}/plans` },
-    footer: ['You get this because you have a subscription.'],
+    footer: ['You get this because of the subscription.'],
   }),
   'video.done': ({ data, publicUrl }) => ({
     subject: data.status === 'COMPLETED' ? 'Your film is ready' : 'Your film failed',
@@ -126,7 +128,7 @@ export const english: Templates = {
     footer: ['You switched these mails on, on the account page.'],
   }),
   'webhook.disabled': ({ data, publicUrl }) => ({
-    subject: 'A webhook endpoint of yours was disabled',
+    subject: data.teamId ? 'A webhook endpoint of your team was disabled' : 'A webhook endpoint of yours was disabled',
     heading: 'A webhook endpoint was disabled',
     paragraphs: [
       data.reason === 'gone'
@@ -135,9 +137,12 @@ export const english: Templates = {
     ],
     facts: [['Endpoint', text(data.origin)]],
     action: { label: 'See its deliveries', url: `${publicUrl}/webhooks/${encodeURIComponent(text(data.endpointId))}` },
-    footer: ['You get this because you have webhook endpoints.'],
+    footer: ['You get this because of your webhook endpoints.'],
   }),
 }
+
+/** Whose it is that a notice is about: the reader's, or the team's. */
+const whose = ({ teamId }: Record<string, unknown>, your: string): string => (teamId ? `${your} team’s` : your)
 
 /** Formats a time in UTC, because the reader's zone is unknown. */
 const time = (value: unknown): string =>

@@ -84,26 +84,26 @@ export const chinese: Templates = {
     footer: [],
   }),
   'credit.low': ({ data, publicUrl }) => ({
-    subject: '你的 Kinora 积分即将用完',
+    subject: `你${ofTeam(data)}的 Kinora 积分即将用完`,
     heading: `还剩 ${text(data.available)} 积分`,
-    paragraphs: [`按你的设置，可用积分少于 ${text(data.threshold)} 时会发送邮件。`],
+    paragraphs: [`按你${ofTeam(data)}的设置，可用积分少于 ${text(data.threshold)} 时会发送邮件。`],
     action: { label: '查看套餐和积分包', url: `${publicUrl}/plans` },
     footer: ['积分每次低于该数值时，只发送一次。'],
   }),
   'credit.expiring': ({ data, publicUrl }) => ({
-    subject: '你的部分 Kinora 积分即将过期',
+    subject: `你${ofTeam(data)}的部分 Kinora 积分即将过期`,
     heading: `${text(data.credits)} 积分即将过期`,
     paragraphs: ['到期仍未使用的积分将会失效。'],
     facts: [['到期时间', time(data.expiresAt)]],
     action: { label: '制作影片', url: `${publicUrl}/` },
     footer: ['每个批次的积分只发送一次。'],
   }),
-  'payment.failed': ({ publicUrl }) => ({
-    subject: '你的 Kinora 订阅付款失败',
+  'payment.failed': ({ data, publicUrl }) => ({
+    subject: `你${ofTeam(data)}的 Kinora 订阅付款失败`,
     heading: '付款失败',
-    paragraphs: ['你的订阅未能付款成功。系统会再次尝试；请在那里检查你的银行卡，以便继续获得积分。'],
+    paragraphs: ['订阅未能付款成功。系统会再次尝试；请在那里检查你的银行卡，以便继续获得积分。'],
     action: { label: '管理订阅', url: `${publicUrl}/plans` },
-    footer: ['你有订阅，所以收到此邮件。'],
+    footer: ['因为有订阅，所以收到此邮件。'],
   }),
   'video.done': ({ data, publicUrl }) => ({
     subject: data.status === 'COMPLETED' ? '你的影片已完成' : '你的影片制作失败',
@@ -114,7 +114,7 @@ export const chinese: Templates = {
     footer: ['你在账号页开启了这类邮件。'],
   }),
   'webhook.disabled': ({ data, publicUrl }) => ({
-    subject: '你的一个 webhook 端点已停用',
+    subject: `你${ofTeam(data)}的一个 webhook 端点已停用`,
     heading: '一个 webhook 端点已停用',
     paragraphs: [
       data.reason === 'gone'
@@ -123,7 +123,7 @@ export const chinese: Templates = {
     ],
     facts: [['端点', text(data.origin)]],
     action: { label: '查看投递', url: `${publicUrl}/webhooks/${encodeURIComponent(text(data.endpointId))}` },
-    footer: ['你有 webhook 端点，所以收到此邮件。'],
+    footer: ['因为有 webhook 端点，所以收到此邮件。'],
   }),
 }
 
@@ -152,6 +152,8 @@ function reason(error: string): string {
         .replace(/^The film to extend could not be used: /, '要延续的影片无法使用：')
   }
 }
+
+const ofTeam = ({ teamId }: Record<string, unknown>): string => (teamId ? '团队' : '')
 
 /** Formats a time in UTC, because the reader's zone is unknown. */
 const time = (value: unknown): string =>

@@ -7,11 +7,12 @@ import { dispatchMailOnce, expireMail } from '../../src/mail/dispatcher.ts'
 import { accountKinds, NOTICES } from '../../src/mail/kinds.ts'
 import { enqueueMail } from '../../src/mail/outbox.ts'
 import { FAILURE_REASONS } from '../support/failure-reasons.ts'
-import { openKinora, type Person } from '../support/harness.ts'
+import { generateBody, openKinora, type Person } from '../support/harness.ts'
 import { openMailServer } from '../support/mail-server.ts'
 import { deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
-import { eventB, startOfToday, subscriptionB } from '../support/payment/payment-events.ts'
+import { eventB, newName, startOfToday, subscriptionB } from '../support/payment/payment-events.ts'
 import { startProcess } from '../support/processes.ts'
+import { addMember } from '../support/teams.ts'
 import { waitFor } from '../support/video-row.ts'
 
 let smtp = await openMailServer()
@@ -23,6 +24,7 @@ const HOUR_MS = 3_600_000
 
 type Item = {
   id: string
+  to: string
   status: string
   attempts: number
   response: string | null
@@ -72,6 +74,58 @@ test('mail: credits fall below the threshold → one mail for each crossing, to 
   assert.ok(mail.text.startsWith('44 credits left\n\nYou asked for a mail when fewer than 50 credits'))
   assert.ok(mail.html.includes('>44 credits left</h1>'))
   assert.match(mail.headers.get('message-id') ?? '', /^<[0-9a-f-]{36}@example\.com>$/)
+})
+
+test('mail: notices of a team → to each owner who wants them, in the owner’s language, with the team’s name and link, once', async () => {
+  const [ann, bea, cleo] = [await verified(), await verified(), await verified()]
+  const { data: team } = await kinora.call<{ id: string }>('POST', '/api/v1/team', { as: ann, body: { name: 'North' } })
+  for (const each of [bea, cleo]) await addMember(app, team.id, each, each === bea ? 'owner' : 'admin')
+  const call = (method: string, path: string, body: object) =>
+    kinora.call(method, path, { as: ann, body, headers: { 'x-team': team.id } })
+  await app.sql`update public."user" set "language" = 'zh-Hans' where id = ${bea.userId}`
+  const { status } = await kinora.call('PUT', '/api/v1/account/notices', {
+    as: bea,
+    body: { 'credit.expiring': false },
+  })
+  assert.equal(status, 200)
+  await kinora.grant({ ...ann, userId: team.id }, 60, 5)
+  await call('PUT', '/api/v1/credit/alert', { below: 50 })
+  assert.equal((await call('POST', '/api/v1/video/generate', generateBody)).status, 200)
+  await notifyExpiring(app)
+  const subscription = {
+    id: newName('sub'),
+    start: startOfToday(),
+    end: startOfToday() + 31 * 24 * HOUR_MS,
+    status: 'past_due',
+  }
+  await deliverAll(
+    kinora,
+    'payment-b',
+    eventB('customer.subscription.updated', subscriptionB('new', team.id, subscription)),
+  )
+  const passedOn = await mails()
+  assert.deepEqual(
+    passedOn.mails.slice(0, 3).map(({ to, status }) => [to, status]),
+    Array(3).fill(['', 'pending']),
+  )
+  for (let round = 0; round < 3; round += 1) await dispatchMailOnce(app)
+  assert.deepEqual(subjects(ann).sort(), [
+    'A payment for your team’s Kinora subscription failed',
+    'Some of your team’s Kinora credits expire soon',
+    'Your team’s Kinora credits are running low',
+  ])
+  assert.deepEqual(subjects(bea).sort(), ['你团队的 Kinora 积分即将用完', '你团队的 Kinora 订阅付款失败'])
+  assert.deepEqual(subjects(cleo), [])
+  const low = smtp.to(ann.email).find(({ text }) => text.startsWith('44 credits left')) ?? assert.fail('no such mail')
+  assert.match(low.text, /Your team asked for a mail[\s\S]*\nTeam: North\n/)
+  assert.ok(low.text.includes(`/plans?team=${team.id}\n`))
+  assert.ok(low.text.includes('The owners of the team get it.'))
+  assert.ok(low.headers.get('list-unsubscribe')?.includes(`token=${ann.userId}.credit.low.`))
+
+  // A worker that died before it recorded that it had passed them on.
+  await app.sql`update kinora.mail set state = 'pending', due_at = ${app.now()} where user_id = ${team.id}`
+  for (let round = 0; round < 3; round += 1) await dispatchMailOnce(app)
+  assert.deepEqual([subjects(ann).length, subjects(bea).length], [3, 2])
 })
 
 test('unsubscribe: POST of a mail program, without a sign-in → no more notices of this kind; others stay', async () => {

@@ -68,19 +68,22 @@ function parse(to: string, raw: string): ReceivedMail {
   return { to, headers, text: part('text/plain'), html: part('text/html'), raw }
 }
 
-/** RFC 2047, as nodemailer writes it: words in Base64, which join without a space between them. */
+/** RFC 2047, as nodemailer writes it: words, which join without a space between them. */
 const unencoded = (value: string): string =>
   value
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?UTF-8\?B\?([^?]*)\?=/g, (_, word: string) => Buffer.from(word, 'base64').toString('utf8'))
+    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/g, (_, word: string) => fromQuotedPrintable(word.replaceAll('_', ' ')))
 
 function decoded(part: string): string {
   const [head = '', ...rest] = part.split('\r\n\r\n')
   const body = rest.join('\r\n\r\n')
   if (/base64/i.test(head)) return Buffer.from(body, 'base64').toString('utf8')
   if (!/quoted-printable/i.test(head)) return body
-  const bytes = body
-    .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return fromQuotedPrintable(body.replace(/=\r\n/g, ''))
+}
+
+function fromQuotedPrintable(text: string): string {
+  const bytes = text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }

@@ -78,7 +78,7 @@ const MailTable = ({ mails, onShow }: { mails: Mail[]; onShow: (id: string) => v
             </td>
             <td>
               <span className={adminStyles.person} title={to}>
-                {to}
+                {to || t`Owners of the team`}
               </span>
             </td>
             <td>
@@ -119,7 +119,7 @@ function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
       {data ? (
         <>
           <dl className="facts">
-            <Fact name={t`To`}>{data.to}</Fact>
+            <Fact name={t`To`}>{data.to || t`Owners of the team`}</Fact>
             <Fact name={t`State`}>{mailLabels[data.status].label}</Fact>
             <Fact name={t`Attempts`}>{formatNumber(data.attempts)}</Fact>
             {data.response ? <Fact name={t`Response`}>{data.response}</Fact> : null}

@@ -3,7 +3,6 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { balanceQuery } from '../api.ts'
-import { chosenTeam } from '../chosen-team.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import { BalanceChart } from './balance-chart.tsx'
@@ -19,11 +18,9 @@ export function CreditsPage() {
       <title>{pageTitle(t`Credits`)}</title>
       <div className="page-head">
         <h1>{t`Credits`}</h1>
-        {chosenTeam() ? null : (
-          <Link to="/plans" className={buttonClass(data?.available === 0 ? 'primary' : 'plain')}>
-            {t`Get credits`}
-          </Link>
-        )}
+        <Link to="/plans" className={buttonClass(data?.available === 0 ? 'primary' : 'plain')}>
+          {t`Get credits`}
+        </Link>
       </div>
       <BalanceSummary />
       <div className="columns">

@@ -3,7 +3,6 @@ import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
-import { chosenTeam } from '../chosen-team.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -111,11 +110,9 @@ function Transactions({ transactions, transType }: TransactionsProps) {
     return (
       <EmptyState
         action={
-          chosenTeam() ? null : (
-            <Link to="/plans" className={buttonClass('primary')}>
-              {t`See packs and plans`}
-            </Link>
-          )
+          <Link to="/plans" className={buttonClass('primary')}>
+            {t`See packs and plans`}
+          </Link>
         }
       >
         {t`Every credit that comes or goes will be listed here.`}

@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
+import { isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import styles from './plans-page.module.css'
@@ -24,6 +25,7 @@ export function CurrentSubscription({
   product: Product | undefined
 }) {
   const { label, kind, next, portalLabel, isUrgent } = describeSubscription(subscription)
+  const isPayer = isAtLeast(useTeam(), 'owner')
   const portal = useProcessorRedirect(() => dataOf(kinora.POST('/api/v1/billing/portal')))
   return (
     <section className={`panel ${styles.subscription}`} aria-labelledby="subscription">
@@ -36,7 +38,7 @@ export function CurrentSubscription({
             </span>
           </p>
         </div>
-        {portalLabel ? (
+        {portalLabel && isPayer ? (
           <Button
             kind={isUrgent ? 'primary' : 'plain'}
             busy={portal.isPending}

@@ -5,6 +5,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { dataOf, kinora, modelsQuery } from '../api.ts'
 import { optionalParams } from '../search-params.ts'
+import { membersQuery } from '../team/queries.ts'
+import { isAtLeast, useTeam } from '../team.ts'
+import { formatList } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import '../ui/segmented-control.css'
@@ -20,6 +23,7 @@ import { describeSubscription } from './subscription-status.ts'
 
 export function PlansPage() {
   const { paid, since, checkout_id, forget } = useCheckout()
+  const team = useTeam()
   const catalogue = useQuery(productsQuery)
   const current = useQuery(subscriptionQuery)
   const products = catalogue.data?.products
@@ -31,6 +35,7 @@ export function PlansPage() {
       <div className="page-head">
         <h1>{t`Plans`}</h1>
       </div>
+      {team ? <PayersNote team={team} /> : null}
       {purchased && since ? (
         <CheckoutReturn product={purchased} sinceMs={since} isFinished={checkout_id !== undefined} onArrived={forget} />
       ) : null}
@@ -48,9 +53,20 @@ export function PlansPage() {
         <Skeleton />
       )}
       {/* Below the products: shown before them it would move. */}
-      {catalogue.error || (catalogue.data && (current.data || current.error)) ? <RedeemForm /> : null}
+      {!team && (catalogue.error || (catalogue.data && (current.data || current.error))) ? <RedeemForm /> : null}
     </div>
   )
+}
+
+/** For whom it is bought, and which members may do so. */
+function PayersNote({ team }: { team: NonNullable<ReturnType<typeof useTeam>> }) {
+  const { data } = useQuery(membersQuery)
+  const owners = data?.members.filter(({ role }) => role === 'owner').map(({ name }) => name) ?? []
+  if (isAtLeast(team, 'owner'))
+    return <p className="quiet">{t`What you buy here is for the team ${team.name}. Its owners share the plan.`}</p>
+  return owners.length > 0 ? (
+    <p role="note">{t`The owners of the team ${team.name} buy its credits: ${formatList(owners)}.`}</p>
+  ) : null
 }
 
 /**
@@ -94,6 +110,7 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
   const { every = 'month' } = useSearch({ from: '/signed-in/plans' })
   const modelList = useQuery(modelsQuery)
   const film = modelList.isPending ? 'loading' : referenceFilm(modelList.data?.models ?? [])
+  const isPayer = isAtLeast(useTeam(), 'owner')
   const subscription = useQuery(subscriptionQuery).data?.subscription
   const status = subscription ? describeSubscription(subscription) : null
   const checkout = useProcessorRedirect((productId: string) =>
@@ -114,7 +131,7 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
       disabled={processors.length === 0 || checkout.isPending}
       onBuy={() => checkout.mutate(product.id)}
       buttonNote={
-        status?.isRunning && product.period ? (
+        !isPayer ? null : status?.isRunning && product.period ? (
           <SubscriberNote isCurrent={product.id === subscription?.plan} />
         ) : undefined
       }

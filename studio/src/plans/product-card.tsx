@@ -10,7 +10,7 @@ type Props = {
   product: Product
   /** 'loading' reserves its line, so that the layout does not shift when it arrives. */
   film: ReferenceFilm | 'loading' | null
-  /** Replaces the button. */
+  /** Replaces the button; null: nothing does. */
   buttonNote?: ReactNode
   primary: boolean
   busy: boolean
@@ -47,7 +47,9 @@ export function ProductCard({ product, film, buttonNote, primary, busy, disabled
         <dt>{t`Good for`}</dt>
         <dd>{validity(product)}</dd>
       </dl>
-      {buttonNote ?? (
+      {buttonNote !== undefined ? (
+        buttonNote
+      ) : (
         <Button kind={primary ? 'primary' : 'plain'} busy={busy} disabled={disabled} onClick={onBuy}>
           {period ? t`Subscribe` : t`Buy`} · {money(price.cents, price.currency)}
           <span className="hidden-text"> {t`for ${name}`}</span>

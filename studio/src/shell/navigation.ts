@@ -13,7 +13,7 @@ export type NavItem = {
 /** `isTab`: its pages are tabs at the bottom of a narrow screen; those of the other groups are in the account menu. */
 export type NavGroup = { name: string; isTab: boolean; items: NavItem[] }
 
-/** @param team null: the user works for no team. What is bought, and API keys, are the user's own. */
+/** @param team null: the user works for no team. API keys are the user's own. */
 export const navGroups = (isAdmin: boolean, team: { role: Role | null } | null): NavGroup[] => [
   {
     name: t`Make`,
@@ -29,9 +29,8 @@ export const navGroups = (isAdmin: boolean, team: { role: Role | null } | null):
     isTab: true,
     items: [
       { to: '/credits', name: t`Credits`, key: 'c', icon: 'credits' },
-      team
-        ? { to: '/team', name: t`Team`, key: 't', icon: 'team' }
-        : { to: '/plans', name: t`Plans`, key: 'p', icon: 'plans' },
+      { to: '/plans', name: t`Plans`, key: 'p', icon: 'plans' },
+      ...(team ? [{ to: '/team', name: t`Team`, key: 't', icon: 'team' } as const] : []),
     ],
   },
   ...(isAtLeast(team, 'admin')

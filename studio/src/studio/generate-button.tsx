@@ -2,7 +2,7 @@
 import type { KinoraError } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
-import { type Role, useTeam } from '../team.ts'
+import { isAtLeast, type Role, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
@@ -32,7 +32,8 @@ export function GenerateButton({ films, credits, price, busy, missing, isComplet
   const team = useTeam()
   const total = credits ?? quote?.credits ?? 0
   const lacking = quote && isComplete ? Math.max(0, total - quote.available) : 0
-  const refusal = team && refusalOf(team.role, lacking)
+  const isOwner = isAtLeast(team, 'owner')
+  const refusal = team && refusalOf(team.role, isOwner ? 0 : lacking)
   // The button itself reports missing credits, and the image fields report errors of the images.
   const submitError = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
   const shownError = [price.error, submitError].find((each) => each && imageError(each) === null)
@@ -44,7 +45,7 @@ export function GenerateButton({ films, credits, price, busy, missing, isComplet
           {missing}
         </p>
       ) : null}
-      {lacking && !team ? (
+      {lacking && isOwner ? (
         <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
           {t`Get credits · ${formatNumber(lacking)} missing`}
         </Link>
@@ -76,10 +77,10 @@ export function GenerateButton({ films, credits, price, busy, missing, isComplet
 const priceText = (films: number, total: number): string =>
   films > 1 ? t`These films cost ${formatCredits(total)}.` : t`This film costs ${formatCredits(total)}.`
 
-/** Why a member makes no film for the team now; null: nothing prevents it. Credits are bought for a user alone, so no link leads to them. */
+/** Why a member who buys no credits for the team makes no film for it now; null: nothing prevents it. */
 function refusalOf(role: Role | null, lacking: number): string | null {
   if (role === 'viewer') return t`You are a viewer in this team. Ask one of its admins for the role of a maker.`
-  return lacking ? t`The team has ${formatCredits(lacking)} too few for this.` : null
+  return lacking ? t`The team has ${formatCredits(lacking)} too few for this. Its owners can get more.` : null
 }
 
 function buttonText(films: number, credits: number): string {

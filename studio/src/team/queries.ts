@@ -28,5 +28,5 @@ export const roleTexts = (): Record<Role, string> => ({
   viewer: t`Sees films and credits.`,
   maker: t`Makes films too, and changes own ones.`,
   admin: t`Changes the films of all, and manages members and webhooks.`,
-  owner: t`Deletes the team and makes other owners.`,
+  owner: t`Buys credits, deletes the team and makes other owners.`,
 })

@@ -11,7 +11,9 @@ const mail = {
   id: Type.String({ format: 'uuid', description: 'The part before the @ of its Message-ID' }),
   kind: Type.String({ description: 'password.reset, sign-in.new, credit.low and so on; others may follow' }),
   userId: TextOrNull('Whose it is; null when the recipient has no account'),
-  to: Type.String({ description: 'The address of the recipient' }),
+  to: Type.String({
+    description: 'The address of the recipient; empty: the owners of the team, to each of whom it is passed on',
+  }),
   subject: Type.String(),
   status: Type.Enum([...MAIL_STATES], {
     description:

@@ -223,6 +223,17 @@ test('functions of the coordinator: columns → none is qualified with the bare 
   assert.deepEqual(found, [])
 })
 
+test('functions of a shard: shared tables → none in a body of one expression, whose text Citus sends to the coordinator with its “return”', () => {
+  const shared = new RegExp(`\\b(?:from|join) kinora\\.(?:${SHARED.join('|')})\\b`)
+  const found = files.flatMap(({ text }) =>
+    text
+      .split(/(?=create or replace function)/)
+      .filter((each) => /^return\b/m.test(each) && shared.test(each))
+      .map((each) => /kinora\.\w+/.exec(each)?.[0]),
+  )
+  assert.deepEqual(found, [])
+})
+
 test('text of the coordinator: rewritten → shared tables have the names of their rows there, others stay', () => {
   const nameOfShared = new Map([['payment_event', 'payment_event_102044']])
   assert.equal(
