@@ -307,6 +307,7 @@ const ABOUT_ALL_USERS: string[] = [
   // The coordinator's: users by their address.
   'admin/payments.ts: 1',
   'admin/provider-health.ts: 2',
+  'admin/teams.ts: 1',
   'admin/unfinished.ts: 3',
   'admin/users.ts: 3',
   'admin/videos.ts: 2',
