@@ -4852,7 +4852,7 @@ export interface components {
             kind: string;
             /** @description Whose it is; null when the recipient has no account */
             userId: string | null;
-            /** @description The address of the recipient */
+            /** @description The address of the recipient; empty: the owners of the team, to each of whom it is passed on */
             to: string;
             subject: string;
             /**
@@ -4890,7 +4890,7 @@ export interface components {
             kind: string;
             /** @description Whose it is; null when the recipient has no account */
             userId: string | null;
-            /** @description The address of the recipient */
+            /** @description The address of the recipient; empty: the owners of the team, to each of whom it is passed on */
             to: string;
             subject: string;
             /**
