@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { videoQuery } from '../api.ts'
+import { WaitingPicture } from '../studio/waiting-picture.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { isFinal, truncate } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
@@ -50,7 +51,12 @@ export function PlayerPage() {
               <p className={styles.overlay}>{t`This film is no longer kept.`}</p>
             ) : (
               <Stage aspectRatio={shown.aspectRatio} uuid={uuid}>
-                {isFinal(shown.status) ? null : <GeneratingStatus video={shown} />}
+                {isFinal(shown.status) ? null : (
+                  <>
+                    <WaitingPicture model={shown.model} startImageUrl={data?.startImageUrl ?? null} />
+                    <GeneratingStatus video={shown} />
+                  </>
+                )}
                 {shown.videoUrl ? <VideoPlayer uuid={uuid} src={shown.videoUrl} poster={shown.thumbnailUrl} /> : null}
               </Stage>
             )}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
+import { WaitingPicture } from '../studio/waiting-picture.tsx'
 import { isFinal } from '../ui/format.ts'
 import { Poster, RemovedFilm, usePreview } from '../video/poster.tsx'
 import { CardFailure } from './card-failure.tsx'
@@ -44,7 +45,12 @@ export const VideoCard = memo(function VideoCard({ video, maker, isTransitioning
       <span className={styles.frame} style={isTransitioning ? { viewTransitionName: `video-${uuid}` } : undefined}>
         <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} />
         {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
-        {isFinal(status) ? null : <CardProgress video={video} />}
+        {isFinal(status) ? null : (
+          <>
+            <WaitingPicture model={model} />
+            <CardProgress video={video} />
+          </>
+        )}
         {status === 'FAILED' ? <CardFailure uuid={uuid} /> : null}
       </span>
       <span className={styles.caption}>

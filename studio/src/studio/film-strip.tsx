@@ -10,7 +10,7 @@ import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts
 import { EarlyPoster, Poster, usePreview } from '../video/poster.tsx'
 import styles from './film-strip.module.css'
 import { useTask } from './recent-query.ts'
-import { useSamplePictures } from './sample.ts'
+import { WaitingPicture } from './waiting-picture.tsx'
 
 type Props = {
   videos: ListedVideo[]
@@ -59,7 +59,6 @@ export const FilmStripSkeleton = () => (
 function Frame({ video, isShown, onChoose }: { video: ListedVideo; isShown: boolean; onChoose: () => void }) {
   const { status, progress } = useTask(video)
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
-  const picture = useSamplePictures()(video.model)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const list = button.current?.closest('ul')
@@ -84,7 +83,7 @@ function Frame({ video, isShown, onChoose }: { video: ListedVideo; isShown: bool
           {video.prompt} · {statusLabels()[status]}
         </span>
         {status === 'COMPLETED' ? <Poster {...video} isPreviewing={isPreviewing && !isShown} /> : null}
-        {!isFinal(status) && picture ? <img className={styles.blurred} src={picture} alt="" /> : null}
+        {isFinal(status) ? null : <WaitingPicture model={video.model} />}
         {isFinal(status) ? null : (
           <span className={styles.progress} aria-hidden="true">
             <ProgressStrip status={status} progress={progress} label={video.prompt} thin />

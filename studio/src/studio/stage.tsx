@@ -26,11 +26,10 @@ import { FilmActions } from './film-actions.tsx'
 import { FilmStrip, FilmStripSkeleton } from './film-strip.tsx'
 import type { Model } from './form-fields.ts'
 import type { Draft } from './form-values.ts'
-import { isOfThisOrigin } from './image-upload.ts'
 import { usualTime } from './model-field.tsx'
 import { useRecentVideos, useTask } from './recent-query.ts'
-import { useSamplePictures } from './sample.ts'
 import styles from './stage.module.css'
+import { WaitingPicture } from './waiting-picture.tsx'
 
 /** Loaded on demand: the first film of most users is a single one. */
 const FilmSet = lazy(() => import('./film-set.tsx').then((module) => ({ default: module.FilmSet })))
@@ -196,11 +195,7 @@ function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof us
   )
 }
 
-/** The image that the film begins with, or a sample of its model's manner, blurred; else the perforation of an unexposed film. */
 function Waiting({ video: { uuid, model } }: { video: ListedVideo }) {
-  const pictureOf = useSamplePictures()
   const { data } = useQuery(videoQuery(uuid))
-  const startImageUrl = data?.startImageUrl ?? null
-  const picture = isOfThisOrigin(startImageUrl) ? startImageUrl : pictureOf(model)
-  return picture ? <img className={styles.blurred} src={picture} alt="" /> : <span className={styles.unexposed} />
+  return <WaitingPicture model={model} startImageUrl={data?.startImageUrl ?? null} />
 }

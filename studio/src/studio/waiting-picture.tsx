@@ -1,0 +1,11 @@
+/** The picture of a film in progress: the image that it begins with, or a sample of its model's manner, blurred; else an unexposed film. */
+import { isOfThisOrigin } from './image-upload.ts'
+import { useSamplePictures } from './sample.ts'
+import styles from './waiting-picture.module.css'
+
+/** @param props `startImageUrl`: left out in lists, which do not have it. `--blur` is the radius, for small frames. */
+export function WaitingPicture({ model, startImageUrl = null }: { model: string; startImageUrl?: string | null }) {
+  const pictureOf = useSamplePictures()
+  const picture = isOfThisOrigin(startImageUrl) ? startImageUrl : pictureOf(model)
+  return picture ? <img className={styles.blurred} src={picture} alt="" /> : <span className={styles.unexposed} />
+}
