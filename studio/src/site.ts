@@ -4,7 +4,7 @@ export type Site = {
   name: string
   /** The address of the operator's logo; null: the mark of Kinora. */
   logo: string | null
-  /** The film of the page that visitors see first; null: a drawn one. */
+  /** The film of the page that visitors see first; null: a sample of a model, or a drawn one. */
   film: string | null
   termsUrl: string | null
   privacyUrl: string | null

@@ -238,7 +238,7 @@ export const settings = {
   ),
   WELCOME_FILM: optional(
     is.sharedFilm,
-    'a drawn film',
+    'a sample film of `kinora samples`, else a drawn one',
     'link of a film shared here, which plays on the page that visitors see first',
   ),
   EXPLORE: setting(

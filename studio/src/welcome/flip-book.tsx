@@ -13,7 +13,7 @@ export const FlipBook = ({ isFilm = false }: { isFilm?: boolean }) => (
         aria-hidden="true"
         style={frameStyle(card.number)}
       >
-        <line className={styles.floor} x1="0" y1="60.5" x2="96" y2="60.5" />
+        <line className={styles.floor} x1="-48" y1="60.5" x2="144" y2="60.5" />
         <ellipse className={styles.shadow} cx={card.x} cy="60.5" rx={card.shadow} ry="1.5" />
         <ellipse className={styles.ball} cx={card.x} cy={card.y} rx={card.rx} ry={card.ry} />
         <text className={styles.number} x="6" y="70">

@@ -15,6 +15,7 @@ import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { ModelSample, sampleOf } from '../video/model-sample.tsx'
 import { usePreview } from '../video/poster.tsx'
+import { isMotionReduced } from '../video/reduced-motion.ts'
 import { FlipBook } from './flip-book.tsx'
 import '../ui/field.css'
 import styles from './welcome-page.module.css'
@@ -22,7 +23,8 @@ import styles from './welcome-page.module.css'
 type Model = Schemas['Model']
 
 export function WelcomePage() {
-  const models = useQuery(modelsQuery).data?.models.filter(({ enabled }) => enabled) ?? []
+  const known = useQuery(modelsQuery).data?.models.filter(({ enabled }) => enabled)
+  const models = known ?? []
   const products = useQuery(productsQuery).data
   return (
     <>
@@ -37,7 +39,7 @@ export function WelcomePage() {
         </nav>
       </header>
       <main className={styles.page}>
-        <Hero models={models} />
+        <Hero models={known} />
         {models.length > 0 ? <Models models={models} /> : null}
         {products && products.processors.length > 0 ? <Packs products={products.products} models={models} /> : null}
       </main>
@@ -50,8 +52,10 @@ export function WelcomePage() {
   )
 }
 
-function Hero({ models }: { models: Model[] }) {
-  const film = referenceFilm(models)
+/** @param props `models`: undefined until they are known, and with them the sample that plays where the operator has named no film */
+function Hero({ models }: { models: Model[] | undefined }) {
+  const film = referenceFilm(models ?? [])
+  const played = site.film ?? models?.flatMap(({ sample }) => sample)[0]
   const gift = site.newUserCredits
   return (
     <section className={styles.hero}>
@@ -73,19 +77,12 @@ function Hero({ models }: { models: Model[] }) {
           </p>
         ) : null}
       </div>
-      {site.film ? (
-        <video
-          className={styles.film}
-          src={site.film}
-          autoPlay
-          muted
-          loop
-          playsInline
-          aria-label={t`A film made here`}
-        />
-      ) : (
-        <FlipBook isFilm />
-      )}
+      <div className={styles.film}>
+        {played ? (
+          <video src={played} autoPlay={!isMotionReduced()} muted loop playsInline aria-label={t`A film made here`} />
+        ) : null}
+        {models && !played ? <FlipBook isFilm /> : null}
+      </div>
     </section>
   )
 }
