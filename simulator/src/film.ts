@@ -1,9 +1,10 @@
 /**
- * Draws the picture of a film and writes it as H.264 in an MP4. Above, hills at dusk, different for every prompt, or the start image.
+ * Draws the picture of a film and writes it as H.264 in an MP4. Above, hills at dusk, different for every film, or the start image.
  * Below, the prompt and its facts, and along the lower edge a progress bar.
  */
 import { createHash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
+import path from 'node:path'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { EncodedPacket, EncodedVideoPacketSource, FilePathTarget, Mp4OutputFormat, Output } from 'mediabunny'
@@ -21,14 +22,14 @@ const IMAGE_TIMEOUT_MS = 5_000
 const IMAGE_PIXELS_MAX = 64_000_000
 const fontfile = fileURLToPath(new URL('../font/Inter-Medium.ttf', import.meta.url))
 
-/** The file appears at `path` only once it is complete. @throws Error with the reason the task fails for */
-export async function renderFilm(request: FilmRequest, path: string, framesPerSecond: number): Promise<void> {
-  const picture = await drawPicture(request)
+/** The file appears at `file` only once it is complete. @throws Error with the reason the task fails for */
+export async function renderFilm(request: FilmRequest, file: string, framesPerSecond: number): Promise<void> {
+  const picture = await drawPicture(request, path.basename(file))
   const frames = Math.max(1, Math.round(request.durationS * framesPerSecond))
   const source = new EncodedVideoPacketSource('avc')
   // The index (`moov`) precedes the pictures.
   const format = new Mp4OutputFormat({ fastStart: 'in-memory' })
-  const output = new Output({ format, target: new FilePathTarget(`${path}.part`) })
+  const output = new Output({ format, target: new FilePathTarget(`${file}.part`) })
   output.addVideoTrack(source, { frameRate: framesPerSecond })
   await output.start()
   const decoderConfig = { codec: CODEC, codedWidth: request.width, codedHeight: request.height }
@@ -40,12 +41,12 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
     await yieldToEventLoop()
   }
   await output.finalize()
-  await rename(`${path}.part`, path)
+  await rename(`${file}.part`, file)
 }
 
 /** @returns the picture in whole macroblocks; @throws Error with the reason the task fails for */
-async function drawPicture(request: FilmRequest): Promise<Picture> {
-  const { imageUrl, prompt } = request
+async function drawPicture(request: FilmRequest, name: string): Promise<Picture> {
+  const { imageUrl } = request
   const scale = (pixels: number): number => Math.round((pixels * Math.min(request.width, request.height)) / 720)
   const [width, height] = [wholeBlocks(request.width), wholeBlocks(request.height)]
   const [margin, gap] = [scale(44), scale(16)]
@@ -55,7 +56,7 @@ async function drawPicture(request: FilmRequest): Promise<Picture> {
     .resize({ ...page, fit: 'inside', withoutEnlargement: true })
     .png()
     .toBuffer()
-  const background = imageUrl ? await fetchImage(imageUrl) : sharp(Buffer.from(hills(prompt, scene)))
+  const background = imageUrl ? await fetchImage(imageUrl) : sharp(Buffer.from(hills(name, scene)))
   const data = await background
     .resize({ ...scene, fit: 'cover' })
     .flatten(onInk)
@@ -80,9 +81,9 @@ async function fetchImage(url: string): Promise<Sharp> {
   return sharp(await response.arrayBuffer(), { limitInputPixels: IMAGE_PIXELS_MAX }).rotate()
 }
 
-/** An SVG of ridges below a low sun. Its numbers come from the hash of the prompt: one prompt always looks the same. */
-function hills(prompt: string, { width, height }: Size): string {
-  const random = [...createHash('sha256').update(prompt).digest()]
+/** An SVG of ridges below a low sun. Its numbers come from the hash of the seed: no two films look the same, and a film made again does. */
+function hills(seed: string, { width, height }: Size): string {
+  const random = [...createHash('sha256').update(seed).digest()]
   const paths = ridges.map((colour, depth) => {
     const tops = random.slice(7 * depth, 7 * depth + 7).map((byte, n) => `${n * 300},${370 + 64 * depth + byte / 3}`)
     return `<path fill="${colour}" d="M0,640 L${tops.join(' ')} V640Z"/>`
