@@ -18,27 +18,23 @@ type Outcome = 'deleted' | 'closed' | 'not_found' | 'last_administrator' | 'last
 const CANCELLED = 'Cancelled, because the account was deleted.'
 const NO_SUCH_USER = 'There is no user with this id.'
 
+/** `signedInAt`: of the user's own session; null with an API key. */
+export type Confirmation = { userId: string; password: string | undefined; signedInAt: Date | null }
+
 /**
- * A user without a password, who signs in by a provider, confirms by a fresh sign-in: `signedInAt`, of the user's own session; null
- * with an API key.
- * @throws AppError INVALID_REQUEST for a wrong password, FORBIDDEN for an old sign-in; else as deleteAccount
+ * Confirms that the user deletes something for good: by the password, or by a fresh sign-in where the user has none and signs in by a provider.
+ * @throws AppError INVALID_REQUEST for a wrong password, FORBIDDEN for an old sign-in
  */
-export async function deleteOwnAccount(
-  app: App,
-  auth: Auth,
-  request: { userId: string; password: string | undefined; signedInAt: Date | null; requestId: string },
-): Promise<void> {
-  const { userId, password, signedInAt, requestId } = request
+export async function confirmDeletion(app: App, auth: Auth, confirmation: Confirmation): Promise<void> {
+  const { userId, password, signedInAt } = confirmation
   if (!(await auth.hasPassword(userId))) {
     const isFresh = signedInAt !== null && app.now().getTime() - signedInAt.getTime() <= FRESH_SIGN_IN_MIN * 60_000
-    if (!isFresh)
-      throw new AppError('FORBIDDEN', 'Your sign-in is a while ago. Sign in again, then delete the account.')
+    if (!isFresh) throw new AppError('FORBIDDEN', 'Your sign-in is a while ago. Sign in again, then delete it.')
   } else if (!(await auth.isPassword(userId, password ?? ''))) {
     throw new AppError('INVALID_REQUEST', 'This is not your password.', {
       details: [{ path: 'password', message: 'is not your password' }],
     })
   }
-  await deleteAccount(app, { userId, actorId: userId, reason: null, requestId })
 }
 
 /** @throws AppError NOT_FOUND; CONFLICT when a subscription may still be charged, or for the last administrator */

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import { signedIn } from '../account/credential/credential.ts'
 import { ownSession } from '../account/own-session.ts'
-import { deleteAccount, deleteOwnAccount } from '../account-data/delete.ts'
+import { confirmDeletion, deleteAccount } from '../account-data/delete.ts'
 import { exportData } from '../account-data/export.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -16,6 +16,20 @@ const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
 const Deleted = Type.Object(
   { userId: Type.String(), deleted: Type.Literal(true) },
   { title: 'DeletedAccount', examples: [{ userId: '01939b1e-1111-7aaa-8bbb-000000000001', deleted: true }] },
+)
+
+/** The body of a deletion that cannot be undone. */
+export const ConfirmationBody = Type.Object(
+  {
+    password: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Your password, as a confirmation; a user without one signs in again, at most 10 minutes before',
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ password: 'correct horse battery' }] },
 )
 
 export function registerAccount(server: FastifyInstance, app: App, auth: Auth): void {
@@ -68,19 +82,7 @@ function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
         'keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the ' +
         'password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is ' +
         'expired and the processor retries the payment), or you are the last administrator.',
-      body: Type.Object(
-        {
-          password: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 128,
-              description:
-                'Your password, as a confirmation; a user without one signs in again, at most 10 minutes before',
-            }),
-          ),
-        },
-        { additionalProperties: false, examples: [{ password: 'correct horse battery' }] },
-      ),
+      body: ConfirmationBody,
       response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
@@ -96,7 +98,8 @@ function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
       }
       const { password } = request.body
       const signedInAt = session?.signedInAt ?? null
-      await deleteOwnAccount(app, auth, { userId, password, signedInAt, requestId: request.id })
+      await confirmDeletion(app, auth, { userId, password, signedInAt })
+      await deleteAccount(app, { userId, actorId: userId, reason: null, requestId: request.id })
       return ok({ userId, deleted: true as const })
     },
   })

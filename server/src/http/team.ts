@@ -18,10 +18,11 @@ import {
   TEAMS_MAX,
   teamsOf,
 } from '../account/team/team.ts'
-import { deleteTeam } from '../account-data/delete.ts'
+import { confirmDeletion, deleteTeam } from '../account-data/delete.ts'
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
+import { ConfirmationBody } from './account.ts'
 import { Balance } from './credit.ts'
 import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
@@ -241,22 +242,26 @@ function deleteTeamRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/team',
-    config: { access: 'user', team: 'owner' },
+    // The route checks a password: brute force is limited.
+    config: { access: 'user', team: 'owner', limit: 'password' },
     schema: {
       ...shared,
       operationId: 'deleteTeam',
       summary: 'Delete a team',
       description:
         'As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a ' +
-        'provider has runs to its end first. Its credits are lost, and this cannot be undone. 403: also while an administrator ' +
-        'impersonates the owner. 409: a subscription of it still renews.',
+        'provider has runs to its end first. Its credits are lost, and this cannot be undone. 400: the password is wrong. 403: also while ' +
+        'an administrator impersonates the owner. 409: a subscription of it still renews.',
+      body: ConfirmationBody,
       response: {
         200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), { id, deleted: true }),
         ...changeErrors(401, 404, 409),
       },
     },
     handler: async (request) => {
-      const { teamId, actorId } = await memberOf(app, auth, request)
+      const { teamId, actorId, session } = await memberOf(app, auth, request)
+      const { password } = request.body
+      await confirmDeletion(app, auth, { userId: actorId, password, signedInAt: session?.signedInAt ?? null })
       await deleteTeam(app, { teamId, actorId, requestId: request.id })
       return ok({ id: teamId, deleted: true as const })
     },

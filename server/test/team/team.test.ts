@@ -251,7 +251,7 @@ test('403: an administrator who impersonates an owner → neither invites, chang
     ['PATCH', `/api/v1/team/members/${ben.userId}`, { role: 'owner' }],
     ['DELETE', `/api/v1/team/members/${ben.userId}`, undefined],
     ['POST', '/api/v1/team/keys', { name: 'k' }],
-    ['DELETE', '/api/v1/team', undefined],
+    ['DELETE', '/api/v1/team', {}],
   ] as const) {
     const refused = await kinora.call(method, path, { headers, body })
     assert.deepEqual([refused.status, refused.error?.code], [403, 'FORBIDDEN'], path)

@@ -1,6 +1,8 @@
 /** Renames the team, leaves it, deletes it. */
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { accountsQuery } from '../account/queries.ts'
 import { dataOf, kinora, refreshQueries, TEAMS_KEY } from '../api.ts'
 import { chooseTeam } from '../chosen-team.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
@@ -8,6 +10,7 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { CurrentPasswordField } from '../ui/password-field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { TEAM_NAME_MAX } from './team-switcher.tsx'
@@ -78,16 +81,20 @@ export function LeaveTeam({ name }: { name: string }) {
 
 export function DeleteTeam({ name }: { name: string }) {
   const [isOpen, setOpen] = useState(false)
+  const hasPassword = useQuery(accountsQuery).data?.some(({ providerId }) => providerId === 'credential') ?? true
   const [typed, setTyped] = useState('')
+  const [password, setPassword] = useState('')
   const remove = useSingleFlight({
-    mutationFn: () => dataOf(kinora.DELETE('/api/v1/team')),
+    mutationFn: () => dataOf(kinora.DELETE('/api/v1/team', { body: hasPassword ? { password } : {} })),
     onSuccess: () => chooseTeam(null),
   })
   const close = () => {
     remove.reset()
     setTyped('')
+    setPassword('')
     setOpen(false)
   }
+  const isPasswordWrong = remove.error?.code === 'INVALID_REQUEST'
   return (
     <section className="panel" aria-labelledby="delete-team">
       <h2 id="delete-team">{t`Delete the team`}</h2>
@@ -109,14 +116,21 @@ export function DeleteTeam({ name }: { name: string }) {
             autoComplete="off"
             required
           />
-          {remove.error ? <ErrorState error={remove.error} /> : null}
+          {hasPassword ? (
+            <CurrentPasswordField
+              value={password}
+              onChange={setPassword}
+              error={isPasswordWrong ? remove.error?.message : undefined}
+            />
+          ) : null}
+          {remove.error && !isPasswordWrong ? <ErrorState error={remove.error} /> : null}
           <div className="dialog-actions">
             <Button onClick={close}>{t`Keep it`}</Button>
             <Button
               type="submit"
               kind="danger"
               busy={remove.isPending || remove.isSuccess}
-              disabled={typed.trim() !== name.trim()}
+              disabled={typed.trim() !== name.trim() || (hasPassword && !password)}
             >
               {t`Delete team`}
             </Button>
