@@ -12,12 +12,13 @@ import './ui/base.css'
 import './ui/page.css'
 import { activateLocale } from './i18n/activate.ts'
 import { router } from './routes.tsx'
+import { pathAfterSignIn } from './sign-in/link-token.ts'
 import { toast } from './ui/toasts.tsx'
 
 onSessionEnd(async () => {
   // Several requests may fail with UNAUTHENTICATED at once. The first one clears the session; the others return here.
   if (!queryClient.getQueryData(sessionQuery.queryKey)) return
-  const next = router.state.location.href
+  const next = pathAfterSignIn(router.state.location)
   await clearSession()
   toast({ text: t`Your session has ended. Sign in to go on where you were.` })
   // Navigate here, because the route guard sends a visitor without a session from "/" to the sign-up page.

@@ -86,6 +86,28 @@ test('team page: an owner sets a budget and removes a member → the member is b
   assert.equal(await teamLink(bens).count(), 0)
 })
 
+test('invitation: link opened without a session → after the sign-in it names team and inviter, and no address has its token', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const account = { name: 'Zoe', email: 'zoe@example.com', password: 'a-long-password' }
+  await kinora.call('POST', '/api/auth/sign-up/email', { body: account })
+  const invitation = { email: account.email, role: 'viewer' }
+  const { data } = await kinora.call<{ link: string }>('POST', '/api/v1/team/invitations', {
+    headers: { authorization: `Bearer ${owner.token}`, 'x-team': id },
+    body: invitation,
+  })
+  const { page } = await browser.visit()
+  await page.goto(data.link.slice(kinora.app.config.publicUrl.length))
+  await page.getByLabel('E-mail').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  assert.equal(new URL(page.url()).search, '?next=%2Faccount')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'You are invited to a team' })
+  await dialog.getByText('Test User invites you to North.').waitFor()
+  await dialog.getByText('Your role would be: Viewer.').waitFor()
+  await dialog.getByRole('button', { name: 'Join the team' }).click()
+  await teamLink(page).waitFor()
+})
+
 test('storage: the id of a team of others → the user’s own studio, and nothing of the team', async () => {
   const { id } = await newTeam({ credits: 100 })
   const { page, expect } = await browser.visit({ as: await createUser(kinora, 'Eve') })

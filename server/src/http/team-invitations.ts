@@ -6,10 +6,11 @@ import {
   acceptTeamInvitation,
   inviteMember,
   listTeamInvitations,
+  openTeamInvitation,
   revokeTeamInvitation,
 } from '../account/team/invitation.ts'
 import type { App } from '../app.ts'
-import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 import { memberOf, TeamRole, teamOf } from './team.ts'
 
@@ -44,6 +45,7 @@ export function registerTeamInvitations(server: FastifyInstance, app: App, auth:
   inviteRoute(http, app, auth)
   listRoute(http, app)
   revokeRoute(http, app, auth)
+  openRoute(http, app)
   acceptRoute(http, app)
 }
 
@@ -109,6 +111,40 @@ function revokeRoute(http: Http, app: App, auth: Auth): void {
   })
 }
 
+const TokenBody = Type.Object(
+  { token: Type.String({ pattern: '^[\\w-]{43}$' }) },
+  { additionalProperties: false, examples: [{ token }] },
+)
+const offer = { team: 'Studio North', inviter: 'Ann', role: 'maker' as const }
+
+function openRoute(http: Http, app: App): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/team/invitations/open',
+    config: { access: 'user', limit: 'password' },
+    schema: {
+      ...shared,
+      operationId: 'openTeamInvitation',
+      summary: 'Read an invitation to a team',
+      description:
+        'Takes the token of the link, and changes nothing. 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address.',
+      body: TokenBody,
+      response: {
+        200: Envelope(
+          Type.Object({
+            team: Type.String({ description: 'The name of the team' }),
+            inviter: TextOrNull('The name of the member who invited; null when the account is gone'),
+            role: TeamRole,
+          }),
+          offer,
+        ),
+        ...errors(400, 401, 403, 404),
+      },
+    },
+    handler: async (request) => ok(await openTeamInvitation(app, userOf(request).userId, request.body.token)),
+  })
+}
+
 function acceptRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
@@ -120,10 +156,7 @@ function acceptRoute(http: Http, app: App): void {
       summary: 'Accept an invitation to a team',
       description:
         'Takes the token of the link. 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address.',
-      body: Type.Object(
-        { token: Type.String({ pattern: '^[\\w-]{43}$' }) },
-        { additionalProperties: false, examples: [{ token }] },
-      ),
+      body: TokenBody,
       response: {
         200: Envelope(Type.Object({ teamId: Type.String() }), { teamId }),
         ...changeErrors(401, 404, 409),

@@ -185,6 +185,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/team',
     'post /api/v1/team/invitations',
     'post /api/v1/team/invitations/accept',
+    'post /api/v1/team/invitations/open',
     'post /api/v1/team/keys',
     'post /api/v1/video/arrange',
     'post /api/v1/video/callback/{provider}',

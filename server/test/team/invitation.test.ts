@@ -36,7 +36,10 @@ test('200: invitation → mailed in the language of the invited, accepted once, 
     data: { team: 'North', inviter: 'Test User' },
     hasLink: true,
   })
-  assert.equal((await accept(eve, tokenOf(data))).status, 404)
+  const open = (as: Person) =>
+    kinora.call('POST', '/api/v1/team/invitations/open', { as, body: { token: tokenOf(data) } })
+  assert.deepEqual((await open(ben)).data, { team: 'North', inviter: 'Test User', role: 'viewer' })
+  for (const refused of [await open(eve), await accept(eve, tokenOf(data))]) assert.equal(refused.status, 404)
   const accepted = await accept(ben, tokenOf(data))
   assert.deepEqual([accepted.status, accepted.data.teamId], [200, id])
   assert.equal((await accept(ben, tokenOf(data))).status, 404)
@@ -170,7 +173,8 @@ test('200: API key of a team → the team pays without X-Team, within its budget
     ['POST', '/api/v1/team'],
     ['GET', '/api/v1/account/export'],
   ] as const) {
-    const refused = await kinora.call(method, path, { headers, ...(method === 'POST' && { body: { name: 'x' } }) })
+    const body = method === 'POST' ? { name: 'x' } : {}
+    const refused = await kinora.call(method, path, { headers, ...(method !== 'GET' && { body }) })
     assert.equal(refused.status, 403, path)
   }
   const listed = await call<{ apiKeys: { id: string; used: { day: number } }[] }>(owner, id, 'GET', '/api/v1/team/keys')
@@ -189,6 +193,32 @@ test('403: key of a team with an old sign-in → refused without the password', 
   assert.deepEqual([refused.status, refused.error?.code], [403, 'FORBIDDEN'])
 })
 
+test('400, 403: deletion of a team with a wrong password, or with an old sign-in of an owner without one → kept', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  kinora.turnClock(11 * 60_000)
+  const old = await call(owner, id, 'DELETE', '/api/v1/team', {})
+  assert.deepEqual(
+    [old.status, old.error?.message],
+    [403, 'Your sign-in is a while ago. Sign in again, then delete it.'],
+  )
+  const password = 'correct horse battery'
+  const body = { name: 'Dora', email: 'dora@example.com', password }
+  const { text } = await kinora.call('POST', '/api/auth/sign-up/email', { body })
+  const dora: { token: string } = JSON.parse(text)
+  const authorization = `Bearer ${dora.token}`
+  const made = await kinora.call<{ id: string }>('POST', '/api/v1/team', {
+    headers: { authorization },
+    body: { name: 'South' },
+  })
+  const headers = { authorization, 'x-team': made.data.id }
+  const remove = (sent: object) => kinora.call('DELETE', '/api/v1/team', { headers, body: sent })
+  for (const sent of [{}, { password: 'wrong horse battery' }]) {
+    const refused = await remove(sent)
+    assert.deepEqual([refused.status, refused.error?.message], [400, 'This is not your password.'])
+  }
+  assert.equal((await remove({ password })).status, 200)
+})
+
 test('200: deletion of a team → access ends, films are erased, books stay, and no user is listed or counted', async () => {
   const { id, owner } = await newTeam({ credits: 100 })
   const ben = await addMember(app, id, await kinora.person())
@@ -197,8 +227,8 @@ test('200: deletion of a team → access ends, films are erased, books stay, and
   const users = async () =>
     Number((await sql<[{ users: number }]>`select sum(users) as users from kinora.user_count`)[0].users)
   const before = await users()
-  assert.equal((await call(ben, id, 'DELETE', '/api/v1/team')).status, 403)
-  assert.equal((await call(owner, id, 'DELETE', '/api/v1/team')).status, 200)
+  assert.equal((await call(ben, id, 'DELETE', '/api/v1/team', {})).status, 403)
+  assert.equal((await call(owner, id, 'DELETE', '/api/v1/team', {})).status, 200)
   assert.equal(await users(), before)
   await assertRefusedWithinASecond(async () => (await call(ben, id, 'GET', '/api/v1/credit/balance')).status, 404)
   const root = await kinora.person({ role: 'admin', credits: 0 })

@@ -3,6 +3,7 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { balanceQuery, queryClient, sessionQuery } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
+import { pathAfterSignIn } from '../sign-in/link-token.ts'
 import { teamsQuery } from '../team.ts'
 import { SKELETON_AFTER_MS } from '../ui/states.tsx'
 import { ErrorPage, NotFoundPage } from './error-pages.tsx'
@@ -27,8 +28,9 @@ export const signedIn = createRoute({
     }
     // A visitor of "/" is probably new and sees what this is, unless a shared film has led here; a deep link implies an account.
     if (location.pathname === '/' && location.searchStr === '') throw redirect({ to: '/welcome' })
-    if (location.pathname === '/') throw redirect({ to: '/sign-up', search: { next: location.href } })
-    throw redirect({ to: '/sign-in', search: { next: location.href } })
+    const next = pathAfterSignIn(location)
+    if (location.pathname === '/') throw redirect({ to: '/sign-up', search: { next } })
+    throw redirect({ to: '/sign-in', search: { next } })
   },
   loader: () => prefetch(balanceQuery, ...(chosenTeam() ? [teamsQuery] : [])),
   component: Shell,

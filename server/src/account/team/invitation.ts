@@ -103,6 +103,24 @@ export async function revokeTeamInvitation({ sql }: App, teamId: string, id: str
   if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such invitation.')
 }
 
+/** What an invitation is to, for the user of its address, who has not accepted it. @throws AppError NOT_FOUND */
+export async function openTeamInvitation(
+  { sql, now }: App,
+  userId: string,
+  token: string,
+): Promise<{ team: string; inviter: string | null; role: Role }> {
+  const [invitation] = await sql<{ team: string; inviter: string | null; role: Role }[]>`
+    select t.name as team, a.name as inviter, i.role
+    from kinora.team_invitation i
+    join kinora.team t on t.id = i.team_id
+    join public."user" u on u.email = i.email and u.id = ${userId}
+    left join public."user" a on a.id = i.actor_id::text
+    where i.token_hash = ${hashToken(token)} and i.expires_at > ${now()}
+  `
+  if (!invitation) throw notOpen()
+  return invitation
+}
+
 /** @returns the id of the team. @throws AppError NOT_FOUND, CONFLICT for a team that is full */
 export async function acceptTeamInvitation({ sql, now }: App, userId: string, token: string): Promise<string> {
   const [row] = await sql<[{ outcome: 'accepted' | 'not_found' | 'too_many'; teamId: string }]>`
@@ -117,11 +135,13 @@ export async function acceptTeamInvitation({ sql, now }: App, userId: string, to
     case 'too_many':
       throw full()
     case 'not_found':
-      throw new AppError(
-        'NOT_FOUND',
-        'This invitation was accepted, revoked or replaced, it has ended, or it is for another e-mail address.',
-      )
+      throw notOpen()
   }
 }
 
+const notOpen = () =>
+  new AppError(
+    'NOT_FOUND',
+    'This invitation was accepted, revoked or replaced, it has ended, or it is for another e-mail address.',
+  )
 const full = () => new AppError('CONFLICT', `A team has at most ${MEMBERS_MAX} members, open invitations included.`)
