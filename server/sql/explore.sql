@@ -1,7 +1,8 @@
 -- Explore: films that their makers published, and the reports of them. A row here is the maker's wish and the administrators' decision; whether the
 -- film is there to be shown is in the row of its video, which each reader asks (server/src/video/explore.ts).
 
--- Publishes a film, or changes what is shown with it; one that is published stays where it is in the list. p_id: its place there.
+-- Publishes a film, or changes what is shown with it. p_id: its place in the list, which it keeps when it is taken back and published again: no
+-- film returns to the top that way.
 -- outcome: 'published', 'removed' (by an administrator: nothing is changed).
 create or replace function kinora.explore_publish(
   p_user_id uuid, p_video_id uuid, p_id uuid, p_shows_name boolean, p_now timestamptz
@@ -13,8 +14,7 @@ begin
   insert into kinora.explore_film as f (user_id, video_id, id, shows_name, published_at)
   values (p_user_id, p_video_id, p_id, p_shows_name, p_now)
   on conflict (user_id, video_id) do update
-  set id = case when f.published_at is null then excluded.id else f.id end,
-      shows_name = excluded.shows_name,
+  set shows_name = excluded.shows_name,
       published_at = coalesce(f.published_at, excluded.published_at)
   where f.removed_at is null;
   return case when found then 'published' else 'removed' end;
