@@ -20,6 +20,7 @@ const transaction = (change: Partial<Parameters<typeof creditCsvRow>[0]>): Param
   source: null,
   expiresAt: null,
   graces: null,
+  prompt: null,
   actorId: null,
   hash: '',
   ...change,

@@ -26,6 +26,7 @@ export function transaction(
     source: isAddition ? `source-${n}` : null,
     expiresAt: isAddition ? new Date(NOW_MS + 30 * DAY_MS).toISOString() : null,
     graces: null,
+    prompt: null,
     actorId: null,
     hash: '',
   }

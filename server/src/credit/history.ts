@@ -1,6 +1,6 @@
 /** A user's credit history: one row per movement of available credits, newest first. */
 import type { App } from '../app.ts'
-import { transactionJson } from '../db/pages.ts'
+import { filmOfTransaction, transactionJson } from '../db/pages.ts'
 import { unknownCursor } from '../errors.ts'
 import { creditBalance } from './ledger.ts'
 
@@ -15,35 +15,35 @@ export const TRANS_TYPES = [
 ] as const
 export type TransType = (typeof TRANS_TYPES)[number]
 
-export type HistoryQuery = { page: number; pageSize: number; transType?: TransType; cursor?: string }
+export type HistoryQuery = { page: number; pageSize: number; transType?: TransType; cursor?: string; prompts?: boolean }
 /** `transactions`: a JSON array as text. */
 type Page = { transactions: string; total: number; nextCursor: string | null }
 
 /**
  * Newest first; by `page` (from 1) or by `cursor`, the previous page's `nextCursor` (keyset pagination). `total` counts all
- * matching rows. Expired credits are written off first, so that the rows add up to the balance.
+ * matching rows. Expired credits are written off first, so that the rows add up to the balance. `prompts`: rows of films have theirs.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function history(
   app: App,
   userId: string,
-  { page, pageSize, transType, cursor }: HistoryQuery,
+  { page, pageSize, transType, cursor, prompts = false }: HistoryQuery,
 ): Promise<Page> {
   const before = cursor === undefined ? null : rowNumberOf(cursor)
   const skip = before === null ? (page - 1) * pageSize : 0
-  if (transType === undefined) return allRows(app, userId, { before, skip, pageSize })
+  if (transType === undefined) return allRows(app, userId, { before, skip, pageSize, prompts })
   await creditBalance(app.sql, { userId, now: app.now() })
-  return rowsOfType(app, userId, transType, { before, skip, pageSize })
+  return rowsOfType(app, userId, transType, { before, skip, pageSize, prompts })
 }
 
 /** Rows with a number below `before`, without the newest `skip` of them. */
-type Range = { before: number | null; skip: number; pageSize: number }
+type Range = { before: number | null; skip: number; pageSize: number; prompts: boolean }
 
 /** A user's page; credits have to be written off before it, which is rare. */
 async function allRows(app: App, userId: string, range: Range, isWrittenOff = false): Promise<Page> {
   const { calls, now } = app
-  const { before, skip, pageSize } = range
-  const row = await calls.history.add(userId, { user_id: userId, before, skip, page_size: pageSize }, now())
+  const { before, skip, pageSize, prompts } = range
+  const row = await calls.history.add(userId, { user_id: userId, before, skip, page_size: pageSize, prompts }, now())
   if (row.isDue && !isWrittenOff) {
     await creditBalance(app.sql, { userId, now: now() })
     return allRows(app, userId, range, true)
@@ -61,7 +61,7 @@ async function rowsOfType(
   { sql }: App,
   userId: string,
   transType: TransType,
-  { before, skip, pageSize }: Range,
+  { before, skip, pageSize, prompts }: Range,
 ): Promise<Page> {
   const isConsume = transType === 'VIDEO_CONSUME'
   const matching = isConsume
@@ -87,6 +87,7 @@ async function rowsOfType(
       left join lateral (
         select state, key_id from kinora.credit_hold where user_id = t.user_id and id = t.video_id offset 0
       ) h on true
+      ${filmOfTransaction(sql, sql`${prompts}`)}
       order by t.n desc
     `,
     isConsume

@@ -18,7 +18,7 @@ const isoJson = (sql: Query, timestamp: Fragment) => sql`
   coalesce(to_char(${timestamp} at time zone 'UTC', '\\"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\\"'), 'null')
 `
 
-/** SQL expression: the JSON text of a row of the history, from kinora.credit_transaction `t` and its hold `h`. */
+/** SQL expression: the JSON text of a row of the history, from kinora.credit_transaction `t`, its hold `h` and its film `v`. */
 export const transactionJson = (sql: Query) => sql`
   concat(
     '{"n":', t.n, ',"id":"', t.id, '","transNo":"', t.trans_no, '","transType":"', t.trans_type,
@@ -34,20 +34,29 @@ export const transactionJson = (sql: Query) => sql`
       from jsonb_array_elements(t.graces) g
     ) end,
     ',"actorId":', coalesce(to_json(t.actor_id)::text, 'null'), ',"hash":"', encode(t.hash, 'hex'),
-    '","createdAt":', ${isoJson(sql, sql`t.created_at`)}, '}'
+    '","createdAt":', ${isoJson(sql, sql`t.created_at`)}, ',"prompt":', coalesce(to_json(v.prompt)::text, 'null'), '}'
   )
+`
+
+/** The prompt of the film of a row `t`, where the reader wants it: the beginning of a long one, as it may have 5,000 characters. */
+export const filmOfTransaction = (sql: Query, isWanted: ReturnType<Query>) => sql`
+  left join lateral (
+    select left(prompt, 200) as prompt from kinora.video
+    where ${isWanted} and user_id = t.user_id and id = t.video_id and deleted_at is null
+    offset 0
+  ) v on true
 `
 
 /**
  * A user's rows are numbered without gaps and the account has their number, so every page, however deep, is a range scan of the
  * primary key. `isDue`: credits have to be written off first. `last`: the number of the page's newest row.
- * @param requests a JSON array of {user_id, before, skip, page_size}
+ * @param requests a JSON array of {user_id, before, skip, page_size, prompts}
  */
 export async function readHistory(sql: Query, requests: string, now: Date): Promise<HistoryRow[]> {
   return await sql<HistoryRow[]>`
     select a.total, a.is_due, a.last, t.rows
     from rows from (json_to_recordset(${requests}::text::json) as (
-      user_id uuid, before bigint, skip bigint, page_size bigint
+      user_id uuid, before bigint, skip bigint, page_size bigint, prompts boolean
     )) with ordinality r
     left join lateral (
       select transactions as total, next_expiry_at <= ${now} as is_due,
@@ -62,6 +71,7 @@ export async function readHistory(sql: Query, requests: string, now: Date): Prom
       left join lateral (
         select state, key_id from kinora.credit_hold where user_id = t.user_id and id = t.video_id offset 0
       ) h on true
+      ${filmOfTransaction(sql, sql`r.prompts`)}
       where t.user_id = r.user_id and t.n <= a.last and t.n > a.last - r.page_size
     ) t on true
     order by r.ordinality

@@ -84,6 +84,7 @@ const Transaction = Type.Object(
     credits: Type.Integer({ description: 'Signed: negative when credits left the balance' }),
     balanceAfter: Type.Integer({ description: 'Available credits right after this row: the sum of all rows up to it' }),
     videoUuid: TextOrNull('The video; null on other rows'),
+    prompt: TextOrNull('The first 200 characters of the film’s prompt, where prompts was asked for'),
     orderNo: TextOrNull('Order number of a purchase; null on other rows'),
     remark: TextOrNull('A note'),
     state: TextOrNull('frozen, settled or released; null on rows without a video'),
@@ -127,6 +128,7 @@ const Transaction = Type.Object(
         credits: -16,
         balanceAfter: 44,
         videoUuid: '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50',
+        prompt: null,
         orderNo: null,
         remark: 'delta-1-5, 4 s',
         state: 'settled',
@@ -217,7 +219,10 @@ function listTransactionsRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listTransactions',
       summary: 'Your credit transactions, newest first',
-      querystring: HistoryQuery,
+      querystring: Type.Object({
+        ...HistoryQuery.properties,
+        prompts: Type.Optional(Type.Boolean({ description: 'Whether rows of films have the prompt' })),
+      }),
       response: {
         200: Envelope(History),
         ...errors(400, 401),

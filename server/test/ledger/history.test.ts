@@ -14,6 +14,7 @@ type Row = {
   credits: number
   balanceAfter: number
   videoUuid: string | null
+  prompt: string | null
   orderNo: string | null
   remark: string | null
   state: string | null
@@ -47,6 +48,7 @@ test('200: completed video → one VIDEO_CONSUME row, first frozen, then settled
       source: null,
       expiresAt: null,
       graces: null,
+      prompt: null,
       actorId: null,
       hash: '',
       id: '',
@@ -70,6 +72,16 @@ test('200: completed video → one VIDEO_CONSUME row, first frozen, then settled
   await completeVideo(kinora, ann, data.uuid)
   assert.deepEqual(await rowsOf(ann), [{ ...frozen, state: 'settled' }, grant], 'settling writes no row')
   await assertAddsUp(ann)
+})
+
+test('200: prompts → rows of films have the first 200 characters, with and without a filter; a deleted film has none', async () => {
+  const ann = await kinora.person({ credits: 60 })
+  const { data } = await kinora.generate(ann, { prompt: '影"片'.repeat(100) })
+  await completeVideo(kinora, ann, data.uuid)
+  for (const query of ['?prompts=true', '?prompts=true&transType=VIDEO_CONSUME'])
+    assert.equal((await history(ann, query)).data.transactions[0]?.prompt, '影"片'.repeat(67).slice(0, 200))
+  await kinora.call('DELETE', `/api/v1/video/${data.uuid}`, { as: ann })
+  assert.equal((await history(ann, '?prompts=true')).data.transactions[0]?.prompt, null)
 })
 
 test('200: failed video → a REFUND row; both rows are released', async () => {

@@ -27,6 +27,7 @@ const historyQuery = (transType: TransactionType | undefined) =>
     queryFn: ({ pageParam, signal }) => {
       const query = {
         pageSize: PAGE_SIZE,
+        prompts: true,
         ...(transType ? { transType } : {}),
         ...(pageParam ? { cursor: pageParam } : {}),
       }

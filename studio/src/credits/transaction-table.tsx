@@ -1,9 +1,8 @@
 /** Table of credit transactions, for their owner and for administrators. */
 import { t } from '@lingui/core/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { dataOf, kinora } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { useModelNames } from '../model-name.ts'
 import { membersQuery } from '../team/queries.ts'
@@ -90,12 +89,6 @@ function TransactionRow({ transaction, isOwn, action }: RowProps) {
 /** The remark of a film's charge names its model by id, and its length: "delta-1-5, 4 s". */
 const FILM_REMARK = /^([\w.-]+), (\d+) s$/
 
-/** The newest films, which name those of the newest transactions. */
-const promptsQuery = queryOptions({
-  queryKey: ['videos', 'prompts'],
-  queryFn: () => dataOf(kinora.GET('/api/v1/video/list', { params: { query: { pageSize: 100 } } })),
-})
-
 /** The member of the team who spent; null for what is the user's own. */
 function useMakerName(madeBy: string | null): string | null {
   const { data } = useQuery({ ...membersQuery, enabled: madeBy !== null && chosenTeam() !== null })
@@ -104,14 +97,14 @@ function useMakerName(madeBy: string | null): string | null {
 }
 
 /** What the transaction refers to: a film (a link), who made it in a team, a payment's order number, a remark. */
-function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark, madeBy }, isOwn }: RowProps) {
+function Reference({ transaction, isOwn }: RowProps) {
+  const { videoUuid, prompt, orderNo, remark: rawRemark, madeBy, transType } = transaction
   const nameOf = useModelNames()
-  const prompt = useQuery({ ...promptsQuery, enabled: isOwn && videoUuid !== null }).data?.videos.find(
-    ({ uuid }) => uuid === videoUuid,
-  )?.prompt
   const maker = useMakerName(isOwn ? madeBy : null)
   const [, modelId, seconds] = (isOwn && videoUuid && FILM_REMARK.exec(rawRemark ?? '')) || []
-  const remark = modelId && seconds ? t`${nameOf(modelId)}, ${seconds} s` : rawRemark
+  // The remark of a gift says what its type says.
+  const ofRow = transType === 'NEW_USER' ? null : rawRemark
+  const remark = modelId && seconds ? t`${nameOf(modelId)}, ${seconds} s` : ofRow
   return (
     <span className={styles.reference}>
       {videoUuid && isOwn ? (
