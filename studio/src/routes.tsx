@@ -93,12 +93,13 @@ const connect = createRoute({
 const studio = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  /** `again`: the uuid of a video whose settings prefill the form; `prompt`: that of a shared film. */
+  /** `again`: the uuid of a video whose settings prefill the form; `prompt`: that of a shared film; `film`: the uuid of one for the stage. */
   validateSearch: (search) =>
     optionalParams({
       model: nonEmptyString(search.model),
       again: nonEmptyString(search.again),
       prompt: nonEmptyString(search.prompt),
+      film: uuidParam(search.film),
     }),
   loader: async () => {
     const { recentQuery } = await import('./studio/recent-query.ts')

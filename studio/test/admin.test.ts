@@ -54,7 +54,7 @@ test('grant: previewed and confirmed → the credits and the remark appear for a
   await page.goto('/admin/users?q=ann%20of%20the%20grant')
   await page.getByRole('link', { name: 'Ann of the grant' }).click()
   await page.getByRole('spinbutton', { name: 'Credits' }).fill('500')
-  await page.getByLabel('Good for, in days').fill('30')
+  await page.getByLabel('Valid for, in days').fill('30')
   await page.getByLabel('Remark').fill('Sorry for the outage')
   await page.getByRole('region', { name: 'Give credits' }).getByRole('button', { name: 'Preview' }).click()
   const dialog = page.getByRole('dialog', { name: 'Give credits to Ann of the grant' })

@@ -23,7 +23,7 @@ test('insecure context: copying without a clipboard → a message explains it, a
   await page.getByRole('link', { name: 'A kite' }).click()
   await page.getByRole('button', { name: 'Copy uuid' }).click()
   await page.getByRole('button', { name: 'Mark the text and copy it by hand' }).waitFor()
-  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByRole('button', { name: 'Copy file link' }).click()
   await page.getByText('This browser does not let a page copy.').waitFor()
 })
 

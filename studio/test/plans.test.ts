@@ -41,7 +41,7 @@ test('plans: catalogue → each product with its figures, and the billing period
   const { page } = await visit({ as: await kinora.person() })
   await page.goto('/plans')
   const pro = page.getByRole('listitem').filter({ hasText: 'Pro, monthly' })
-  const figures = /\$29\.90 a month960 credits every monthPer 100 credits\$3\.11Films32Good fora month/
+  const figures = /\$29\.90 a month960 credits every monthPer 100 credits\$3\.11Films32Valid fora month/
   await pro.filter({ hasText: figures }).waitFor()
   await page.getByText('Films are counted as 5 seconds of Alpha 2 at 720p, 30 credits each.').waitFor()
   assert.equal(await page.getByRole('button', { name: /Subscribe|Buy/ }).count(), 6)

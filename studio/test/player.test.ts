@@ -47,7 +47,7 @@ test('player: download and copied link → both work without a session', async (
   assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename=/)
   assert.equal(response.headers.get('content-type'), 'video/mp4')
 
-  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByRole('button', { name: 'Copy file link' }).click()
   await page.getByText(/Link copied\. It plays the film without an account until .+\d{4}.+\./).waitFor()
   const copied = String(await page.evaluate('navigator.clipboard.readText()'))
   assert.equal((await fetch(copied)).headers.get('content-type'), 'video/mp4')
@@ -82,7 +82,7 @@ test('player: film shared → plays for a viewer without an account, until the s
     return (await viewer.getByText('A secret garden').count()) === 1
   }, 'the prompt')
   assert.equal(await viewer.getByRole('link', { name: 'Download' }).count(), 0)
-  await dialog.getByLabel('Offer it as a file too').check()
+  await dialog.getByLabel('Allow download').check()
   await until(async () => {
     await viewer.reload()
     await viewer.getByText('A secret garden').waitFor()

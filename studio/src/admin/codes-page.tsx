@@ -153,7 +153,7 @@ function CreateCodeForm() {
     >
       <h2>{t`New code`}</h2>
       <NumberField label={t`Credits of each user`} max={10_000_000} value={values.credits} onChange={set('credits')} />
-      <NumberField label={t`Good for, in days`} max={3650} value={values.creditDays} onChange={set('creditDays')} />
+      <NumberField label={t`Valid for, in days`} max={3650} value={values.creditDays} onChange={set('creditDays')} />
       <NumberField label={t`How many users`} max={1_000_000} value={values.usesMax} onChange={set('usesMax')} />
       <NumberField label={t`Ends after, in days`} max={3650} value={values.days} onChange={set('days')} />
       <Field

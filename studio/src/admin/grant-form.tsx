@@ -59,7 +59,7 @@ export function GrantForm({ user }: { user: UserDetail }) {
         }}
       >
         <NumberField label={t`Credits`} max={CREDITS_MAX} value={amount} onChange={setAmount} />
-        <NumberField label={t`Good for, in days`} max={DAYS_MAX} value={days} onChange={setDays} />
+        <NumberField label={t`Valid for, in days`} max={DAYS_MAX} value={days} onChange={setDays} />
         <Field
           label={t`Remark`}
           hint={t`Shown in the history of the user.`}

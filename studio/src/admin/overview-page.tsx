@@ -162,7 +162,7 @@ const Mark = ({ isBad, children }: { isBad: boolean; children: ReactNode }) => (
 function Providers({ providers }: { providers: Overview['now']['providers'] }) {
   const troubled = providers.flatMap((provider) => {
     const health = providerHealth(provider)
-    return health === 'degraded' || health === 'failing' ? `${provider.id}: ${healthLabels[health]}` : []
+    return health === 'degraded' || health === 'failing' ? t`${provider.id}: ${healthLabels[health]}` : []
   })
   return (
     <Mark isBad={troubled.length > 0}>

@@ -106,7 +106,7 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
           onChange={setReason}
           hint={t`Shown in the history of the user, and in the audit.`}
         />
-        <NumberField label={t`Good for, in days`} max={3650} required={false} value={days} onChange={setDays} />
+        <NumberField label={t`Valid for, in days`} max={3650} required={false} value={days} onChange={setDays} />
         <p className="quiet small">{t`Left empty, they keep the expiry of their package.`}</p>
         {preview.error ? <ErrorState error={preview.error} /> : null}
         <div className="dialog-actions">

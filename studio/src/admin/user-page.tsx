@@ -116,7 +116,7 @@ function signInMethodNames({ signInMethods, twoFactorEnabled, passkeys }: UserDe
 
 function lockDescription({ banReason, banExpires }: UserDetail): string {
   const until = banExpires ? t`Until ${formatUtcTime(banExpires)}` : t`Until an administrator unlocks it`
-  return banReason ? `${until}: ${banReason}` : until
+  return banReason ? t`${until}: ${banReason}` : until
 }
 
 const OWED_HINT = t`Credits of refunded or disputed payments that are used or frozen, so they could not be taken back`

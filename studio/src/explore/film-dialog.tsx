@@ -30,31 +30,26 @@ export function FilmDialog({ id, listed, onClose }: Props) {
   if (!film && !error) return null
   return (
     <Dialog open onClose={onClose} title={titles[step]}>
-      {film && step === 'film' ? <Film film={film} onStep={setStep} onClose={onClose} /> : null}
+      {film && step === 'film' ? <Film film={film} onStep={setStep} /> : null}
       {film && step === 'report' ? <ReportForm id={id} onDone={() => setStep('film')} /> : null}
       {film && step === 'remove' ? <RemoveForm id={id} onCancel={() => setStep('film')} onDone={onClose} /> : null}
-      {error && !film ? <Gone error={error} retry={() => refetch()} onClose={onClose} /> : null}
+      {error && !film ? <Gone error={error} retry={() => refetch()} /> : null}
     </Dialog>
   )
 }
 
-type GoneProps = { error: Parameters<typeof ErrorState>[0]['error']; retry: () => void; onClose: () => void }
+type GoneProps = { error: Parameters<typeof ErrorState>[0]['error']; retry: () => void }
 
-const Gone = ({ error, retry, onClose }: GoneProps) =>
+const Gone = ({ error, retry }: GoneProps) =>
   error.code === 'NOT_FOUND' ? (
-    <>
-      <p>{t`This film is not published any more.`}</p>
-      <div className="dialog-actions">
-        <Button kind="primary" onClick={onClose}>{t`Close`}</Button>
-      </div>
-    </>
+    <p>{t`This film is not published any more.`}</p>
   ) : (
     <ErrorState error={error} retry={retry} />
   )
 
-type FilmProps = { film: PublishedFilm; onStep: (step: 'report' | 'remove') => void; onClose: () => void }
+type FilmProps = { film: PublishedFilm; onStep: (step: 'report' | 'remove') => void }
 
-function Film({ film, onStep, onClose }: FilmProps) {
+function Film({ film, onStep }: FilmProps) {
   const { prompt, model, aspectRatio, videoUrl, thumbnailUrl } = film
   const { data: session } = useQuery({ ...sessionQuery, enabled: false })
   return (
@@ -77,7 +72,6 @@ function Film({ film, onStep, onClose }: FilmProps) {
       <p className={styles.prompt} dir="auto">
         {prompt}
       </p>
-      <Settings film={film} />
       <div className="dialog-actions">
         {session?.user.role === 'admin' ? (
           <Button kind="danger" onClick={() => onStep('remove')}>
@@ -91,11 +85,11 @@ function Film({ film, onStep, onClose }: FilmProps) {
             {t`Sign in to report it`}
           </Link>
         )}
-        <Button onClick={onClose}>{t`Close`}</Button>
         <Link to="/" search={{ model, prompt }} className={buttonClass('primary')} preload={false}>
           {t`Use this prompt`}
         </Link>
       </div>
+      <Settings film={film} />
     </>
   )
 }

@@ -55,7 +55,7 @@ function PublishForm({ uuid, publication, onClose }: FormProps) {
     onSuccess,
   })
   const error = latestError(save, takeBack)
-  if (publication?.removedAt) return <Removed reason={publication.removalReason ?? ''} onClose={onClose} />
+  if (publication?.removedAt) return <Removed reason={publication.removalReason ?? ''} />
   return (
     <>
       <p>
@@ -103,12 +103,9 @@ function PublishForm({ uuid, publication, onClose }: FormProps) {
   )
 }
 
-const Removed = ({ reason, onClose }: { reason: string; onClose: () => void }) => (
+const Removed = ({ reason }: { reason: string }) => (
   <>
     <p>{t`An administrator removed this film from Explore. It stays in your library, and cannot be published again.`}</p>
     <p>{t`The reason: ${reason}`}</p>
-    <div className="dialog-actions">
-      <Button kind="primary" onClick={onClose}>{t`Close`}</Button>
-    </div>
   </>
 )

@@ -54,8 +54,8 @@ export function Filters({ filters }: { filters: FilterValues }) {
       </Button>
       {isOpen ? (
         <div className={styles.moreFilters}>
-          <Select label={t`Made`} value={filters.mode} onChange={(mode) => set({ mode })}>
-            <option value="">{t`From anything`}</option>
+          <Select label={t`Mode`} value={filters.mode} onChange={(mode) => set({ mode })}>
+            <option value="">{t`Every mode`}</option>
             <Options entries={modes} />
           </Select>
           <Day label={t`From`} value={filters.from} onChange={(from) => set({ from })} />

@@ -1,9 +1,13 @@
 /** Moves films to a folder, or out of the one in which they are. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { arrangeVideos, foldersQuery } from './arrange.ts'
+import { FoldersDialog } from './folders-dialog.tsx'
 import styles from './library.module.css'
 import { UNFILED } from './video-list.ts'
+
+const NEW = 'new'
 
 type Props = {
   uuids: string[]
@@ -15,16 +19,18 @@ type Props = {
 export function FolderSelect({ uuids, folderId, onMoved }: Props) {
   const { data } = useQuery(foldersQuery)
   const folders = data?.folders ?? []
-  if (folders.length === 0) return null
+  const [isMaking, setMaking] = useState(false)
+  const move = (id: string | null) => {
+    void arrangeVideos(uuids, { folderId: id })
+    onMoved?.()
+  }
+  if (isMaking) return <FoldersDialog onMade={move} onClose={() => setMaking(false)} />
   return (
     <select
       className={`input ${styles.move}`}
       aria-label={t`Folder`}
       value={folderId === undefined ? '' : (folderId ?? UNFILED)}
-      onChange={({ target: { value } }) => {
-        void arrangeVideos(uuids, { folderId: value === UNFILED ? null : value })
-        onMoved?.()
-      }}
+      onChange={({ target: { value } }) => (value === NEW ? setMaking(true) : move(value === UNFILED ? null : value))}
     >
       {folderId === undefined ? <option value="">{t`Move to…`}</option> : null}
       <option value={UNFILED}>{t`In no folder`}</option>
@@ -33,6 +39,7 @@ export function FolderSelect({ uuids, folderId, onMoved }: Props) {
           {name}
         </option>
       ))}
+      <option value={NEW}>{t`New folder…`}</option>
     </select>
   )
 }

@@ -15,14 +15,23 @@ import styles from './library.module.css'
 /** The API's limit. */
 const NAME_CHARACTERS_MAX = 60
 
-export function FoldersDialog({ onClose }: { onClose: () => void }) {
+type Props = {
+  onClose: () => void
+  /** A folder is made for films that are moved there at once. */
+  onMade?: (id: string) => void
+}
+
+export function FoldersDialog({ onClose, onMade }: Props) {
   const { data, error, refetch } = useQuery(foldersQuery)
   const [name, setName] = useState('')
   const create = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/video/folders', { body: { name } })),
-    onSuccess: async () => {
+    onSuccess: async ({ id }) => {
       setName('')
       await refreshQueries(foldersQuery.queryKey)
+      if (!onMade) return
+      onClose()
+      onMade(id)
     },
   })
   const submit = (event: FormEvent) => {

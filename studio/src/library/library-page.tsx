@@ -132,7 +132,7 @@ function Controls({ isOldestFirst, isDense, onDensity, isSelecting, onSelecting 
         <option value="oldest">{t`Oldest first`}</option>
       </select>
       <Button kind="quiet" aria-pressed={isDense} onClick={() => onDensity(!isDense)}>
-        {t`Small`}
+        {t`Small cards`}
       </Button>
       {isMaker ? <Button kind="quiet" onClick={() => setArranging(true)}>{t`Folders`}</Button> : null}
       <Button aria-pressed={isSelecting} onClick={() => onSelecting(!isSelecting)}>{t`Select`}</Button>

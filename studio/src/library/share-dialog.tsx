@@ -86,7 +86,7 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
           disabled={save.isPending}
           onChange={({ currentTarget: { checked } }) => choose({ allowsDownload: checked })}
         />
-        {t`Offer it as a file too`}
+        {t`Allow download`}
       </label>
       {error ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">

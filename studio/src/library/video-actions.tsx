@@ -1,5 +1,6 @@
-/** The actions of a video: download, copy the link to its file, share, publish, try again with its settings, delete. In a team those of the user's role. */
+/** The actions of a video: download, show on the stage, copy the link to its file, share, publish, try again with its settings, delete. In a team those of the user's role. */
 import { t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { PublishDialog } from '../explore/publish-dialog.tsx'
@@ -33,7 +34,10 @@ export function VideoActions({ video }: { video: ListedVideo }) {
           <a className={buttonClass('primary')} href={downloadUrl(videoUrl, video.prompt)} download>
             {t`Download`}
           </a>
-          <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy link`}</Button>
+          <Link to="/" search={{ film: uuid }} className={buttonClass()} preload={false}>
+            {t`Show on the stage`}
+          </Link>
+          <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy file link`}</Button>
         </>
       ) : null}
       {videoUrl && mayChange ? (

@@ -33,7 +33,7 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
           <StatusBadge status={status} failure={detail?.failure ?? task?.failure} />
         </Fact>
         <Fact name={t`Model`}>{nameOf(video.model)}</Fact>
-        <Fact name={t`Length`}>
+        <Fact name={t`Duration`}>
           {status === 'COMPLETED' ? t`${video.duration} s` : t`${video.duration} s asked for`}
         </Fact>
         <Fact name={t`Aspect ratio`}>{video.aspectRatio}</Fact>
@@ -44,7 +44,13 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
         </Fact>
         <Fact name={t`Provider`}>{detail?.provider}</Fact>
         {video.seed === null ? null : <Fact name={t`Seed`}>{video.seed}</Fact>}
-        {detail?.startImageUrl ? <Fact name={t`Start image`}>{detail.startImageUrl}</Fact> : null}
+        {detail?.startImageUrl ? (
+          <Fact name={t`Start image`}>
+            <a href={detail.startImageUrl} target="_blank" rel="noreferrer">
+              {t`Open the image`}
+            </a>
+          </Fact>
+        ) : null}
         <Fact name={t`Created`}>{formatDateTime(video.createdAt)}</Fact>
         <Fact name={t`Credits`}>{formatNumber(video.creditsUsed)}</Fact>
       </dl>

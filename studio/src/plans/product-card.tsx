@@ -44,7 +44,7 @@ export function ProductCard({ product, film, buttonNote, primary, busy, disabled
             <dd>{film === 'loading' ? null : formatNumber(filmCount(product.credits, film))}</dd>
           </>
         ) : null}
-        <dt>{t`Good for`}</dt>
+        <dt>{t`Valid for`}</dt>
         <dd>{validity(product)}</dd>
       </dl>
       {buttonNote !== undefined ? (

@@ -21,7 +21,7 @@ const TeamSwitcher = lazy(() =>
 )
 
 const themes = (): { value: Theme; name: string }[] => [
-  { value: 'system', name: t`As the system` },
+  { value: 'system', name: t({ message: 'System', context: 'theme' }) },
   { value: 'dark', name: t`Dark` },
   { value: 'light', name: t`Light` },
 ]

@@ -14,11 +14,17 @@ export const Footer = ({ children }: { children?: ReactNode }) => (
   </footer>
 )
 
-/** Only what the operator has set. */
-export const OperatorLinks = () => (
+/** The rules of the service; only what the operator has set. */
+export const LegalLinks = () => (
   <>
     {site.termsUrl ? <a href={site.termsUrl}>{t`Terms`}</a> : null}
     {site.privacyUrl ? <a href={site.privacyUrl}>{t`Privacy`}</a> : null}
+  </>
+)
+
+export const OperatorLinks = () => (
+  <>
+    <LegalLinks />
     {site.supportUrl ? <a href={site.supportUrl}>{t`Support`}</a> : null}
   </>
 )

@@ -1,6 +1,5 @@
 /** The list of the keyboard shortcuts. */
 import { t } from '@lingui/core/macro'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import type { NavItem } from './navigation.ts'
@@ -27,9 +26,6 @@ export function ShortcutsDialog({ onClose, items }: { onClose: () => void; items
           <kbd>?</kbd>
         </Fact>
       </dl>
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t`Close`}</Button>
-      </div>
     </Dialog>
   )
 }

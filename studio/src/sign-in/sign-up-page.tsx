@@ -6,7 +6,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { locale } from '../i18n/locale.ts'
-import { OperatorLinks } from '../shell/footer.tsx'
+import { LegalLinks } from '../shell/footer.tsx'
 import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
 import { saveDraft } from '../studio/draft.ts'
@@ -135,7 +135,7 @@ function SignUpForm({ next, email, onSignedUp }: SignUpFormProps) {
         ) : null}
         {site.termsUrl || site.privacyUrl ? (
           <p className="quiet small row">
-            {t`Your use of ${site.name} is under:`} <OperatorLinks />
+            {t`Your use of ${site.name} is under:`} <LegalLinks />
           </p>
         ) : null}
       </AuthForm>

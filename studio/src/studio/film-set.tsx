@@ -7,12 +7,13 @@ import { useModelNames } from '../model-name.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCredits, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
-import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { RemovedFilm } from '../video/poster.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
 import { StatusBadge } from '../video/status-badge.tsx'
 import styles from './film-set.module.css'
 import { useTask } from './recent-query.ts'
+import { WaitingFrame } from './waiting-picture.tsx'
 
 /** Films further apart than this are brought together; a seek more often than needed would stutter. */
 const DRIFT_MAX_S = 0.15
@@ -51,7 +52,7 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
   }
   return (
     <div className={styles.set}>
-      <div className={styles.films} style={{ '--columns': columnsOf(films.length) } as CSSProperties}>
+      <div className={styles.films} style={{ '--columns': columnsOf(films) } as CSSProperties}>
         {films.map((film) => (
           <SetFilm
             key={film.uuid}
@@ -91,7 +92,11 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
   )
 }
 
-const columnsOf = (films: number): number => (films < 4 ? films : Math.ceil(Math.sqrt(films)))
+/** As many as make the frames large: films that are as wide as the stage take several rows. */
+const columnsOf = (films: ListedVideo[]): number =>
+  films.some((film) => aspectRatio(film.aspectRatio) > 1)
+    ? Math.ceil(Math.sqrt(films.length))
+    : Math.min(films.length, 4)
 
 type SetFilmProps = {
   film: ListedVideo
@@ -124,6 +129,7 @@ function SetFilm({ film, onChoose, onVideo, onReady, onTime, onEnded }: SetFilmP
               onEnded={(event) => onEnded(event.currentTarget)}
             />
           ) : null}
+          {isFinal(status) ? null : <WaitingFrame video={film} />}
           {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
           {status === 'FAILED' ? <p className={styles.reason}>{error ? failureText(error) : null}</p> : null}
         </div>
@@ -132,7 +138,7 @@ function SetFilm({ film, onChoose, onVideo, onReady, onTime, onEnded }: SetFilmP
         <ProgressStrip status={status} progress={progress} label={t`Progress of ${prompt}`} thin />
       )}
       <figcaption className={styles.caption}>
-        <Button kind="quiet" title={prompt} onClick={onChoose}>
+        <Button kind="quiet" className={styles.choose} title={prompt} onClick={onChoose}>
           {nameOf(film.model)}
         </Button>
         <span className="quiet small">{t`${Math.round(film.duration)} s · ${formatCredits(film.creditsUsed)}`}</span>

@@ -17,15 +17,23 @@ type Props = {
   /** The uuids of the films on the stage. */
   shown: string[]
   hint: string | null
+  /** Ends the choice that the hint asks for. */
+  onCancel: () => void
   onChoose: (uuid: string) => void
 }
 
-export function FilmStrip({ videos, shown, hint, onChoose }: Props) {
+export function FilmStrip({ videos, shown, hint, onCancel, onChoose }: Props) {
   return (
     <div className={styles.strip}>
       <div className={styles.head}>
         <h2 className={styles.title}>{hint ?? t`Your latest films`}</h2>
-        <Link to="/library">{t`All films`}</Link>
+        {hint === null ? (
+          <Link to="/library">{t`All films`}</Link>
+        ) : (
+          <button type="button" className={styles.cancel} onClick={onCancel}>
+            {t`Cancel`}
+          </button>
+        )}
       </div>
       <ul className={styles.films} aria-label={t`Your latest films`}>
         {videos.map((video) => (

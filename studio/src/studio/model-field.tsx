@@ -4,8 +4,9 @@
  */
 import { t } from '@lingui/core/macro'
 import { useId, useRef, useState } from 'react'
+import { useShortcut } from '../shell/use-shortcut.ts'
 import { Button } from '../ui/button.tsx'
-import { formatCredits, formatNumber } from '../ui/format.ts'
+import { formatCredits } from '../ui/format.ts'
 import '../ui/field.css'
 import { ModelSample } from '../video/model-sample.tsx'
 import { usePreview } from '../video/poster.tsx'
@@ -50,6 +51,9 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
     // What had the focus is gone.
     button.current?.focus()
   }
+  useShortcut(({ key }) => {
+    if (key === 'Escape' && isOpen) close()
+  })
   const stopComparing = () => {
     setComparing(false)
     onCompare([])
@@ -65,7 +69,7 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
         onClick={() => setOpen(!isOpen)}
       >
         <span className="hidden-text">{t`Model`}</span>
-        <ModelRow model={chosen} draft={draft} rivals={rivals.length} />
+        <ModelRow model={chosen} draft={draft} rivals={models.filter(({ id }) => rivals.includes(id))} />
       </button>
       {isOpen ? (
         <div className={styles.panel} id={listId}>
@@ -141,20 +145,20 @@ function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose, onPointed 
   )
 }
 
-type RowProps = { model: Model; draft: Draft; isPreviewing?: boolean; rivals?: number }
+/** `rivals`: the models that make the film too; the price is of all. */
+type RowProps = { model: Model; draft: Draft; isPreviewing?: boolean; rivals?: Model[] }
 
-function ModelRow({ model, draft, isPreviewing = false, rivals = 0 }: RowProps) {
+function ModelRow({ model, draft, isPreviewing = false, rivals = [] }: RowProps) {
   const sample = useSample(model)
   const values = fit(draft, model)
-  const price = priceOf(model, values)
+  const all = [model, ...rivals]
+  const prices = all.map((each) => priceOf(each, fit(draft, each)))
+  const price = prices.reduce((sum, each) => (sum === null || each === null ? null : sum + each), 0)
   return (
     <>
       {sample ? <ModelSample sample={sample} isPreviewing={isPreviewing} /> : null}
       <span className={styles.names}>
-        <span className={styles.name}>
-          {model.name}
-          {rivals > 0 ? ` + ${formatNumber(rivals)}` : ''}
-        </span>
+        <span className={styles.name}>{all.map(({ name }) => name).join(' + ')}</span>
         <span className={styles.fact}>
           {[model.provider, usualTime(model.usualSeconds), missingImagesText(values)].filter(Boolean).join(' · ')}
         </span>

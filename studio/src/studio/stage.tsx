@@ -29,7 +29,7 @@ import type { Draft } from './form-values.ts'
 import { usualTime } from './model-field.tsx'
 import { useRecentVideos, useTask } from './recent-query.ts'
 import styles from './stage.module.css'
-import { WaitingPicture } from './waiting-picture.tsx'
+import { WaitingFrame } from './waiting-picture.tsx'
 
 /** Loaded on demand: the first film of most users is a single one. */
 const FilmSet = lazy(() => import('./film-set.tsx').then((module) => ({ default: module.FilmSet })))
@@ -39,14 +39,17 @@ type Props = {
   /** The uuids of the films on the stage; the newest film when it is empty or they are no more. */
   shown: string[]
   onShow: (uuids: string[]) => void
-  onDraft: (change: (latest: Draft) => Draft) => void
+  onDraft: (draft: Draft) => void
 }
 
 export function Stage({ models, shown, onShow, onDraft }: Props) {
   const { videos, error, refetch } = useRecentVideos()
+  /** A film that is older than the strip, which the library has led to. */
+  const olderUuid = videos && shown.find((uuid) => !videos.some((video) => video.uuid === uuid))
+  const older = useQuery({ ...videoQuery(olderUuid ?? ''), enabled: olderUuid !== undefined, retry: false })
   /** The film to which another one is compared that the user is about to choose. */
   const [compared, setCompared] = useState<string | null>(null)
-  if (!videos) {
+  if (!videos || older.isLoading) {
     return (
       <section className={styles.stage} aria-label={t`Stage`}>
         {error ? (
@@ -60,7 +63,8 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
     )
   }
   const [newest] = videos
-  const found = shown.flatMap((uuid) => videos.find((video) => video.uuid === uuid) ?? [])
+  const known = older.data ? [...videos, older.data] : videos
+  const found = shown.flatMap((uuid) => known.find((video) => video.uuid === uuid) ?? [])
   const films = found.length > 0 || !newest ? found : setOf(newest, videos)
   const choose = (uuid: string) => {
     onShow(compared !== null && compared !== uuid ? [compared, uuid] : [uuid])
@@ -84,8 +88,8 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
           <FilmActions
             video={film}
             models={models}
-            onDraft={(draft) => onDraft(() => draft)}
-            {...(videos.length > 1 && { onCompare: () => setCompared(film.uuid) })}
+            onDraft={onDraft}
+            {...(known.length > 1 && { onCompare: () => setCompared(film.uuid) })}
             {...(film.batchId && { onSet: () => onShow(setOf(film, videos).map(({ uuid }) => uuid)) })}
           />
         </Film>
@@ -94,6 +98,7 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
         videos={videos}
         shown={films.map(({ uuid }) => uuid)}
         hint={compared === null ? null : t`Choose the film to compare it with.`}
+        onCancel={() => setCompared(null)}
         onChoose={choose}
       />
     </section>
@@ -140,7 +145,7 @@ function Film({ video, children }: { video: ListedVideo; children: ReactNode }) 
     <div className={styles.film} data-status={status}>
       <div className={styles.area}>
         <div className={styles.frame} style={aspectRatioStyle(video.aspectRatio)}>
-          {status !== 'COMPLETED' ? <Waiting video={video} /> : null}
+          {status !== 'COMPLETED' ? <WaitingFrame video={video} /> : null}
           {status === 'COMPLETED' && videoUrl ? (
             <VideoPlayer uuid={uuid} src={videoUrl} poster={thumbnailUrl} isLooping />
           ) : null}
@@ -193,9 +198,4 @@ function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof us
       <p>{t`${nameOf(video.model)} · ${Math.round(video.duration)} s · ${formatCredits(video.creditsUsed)}`}</p>
     </div>
   )
-}
-
-function Waiting({ video: { uuid, model } }: { video: ListedVideo }) {
-  const { data } = useQuery(videoQuery(uuid))
-  return <WaitingPicture model={model} startImageUrl={data?.startImageUrl ?? null} />
 }

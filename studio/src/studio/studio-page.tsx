@@ -7,6 +7,7 @@ import { modelsQuery, videoQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
 import { readDraft, saveDraft } from './draft.ts'
 import type { Model } from './form-fields.ts'
 import { availableModels, type Draft, draftOf } from './form-values.ts'
@@ -23,8 +24,14 @@ export function StudioPage() {
   const { user } = useSignedIn()
   const [draft, setDraft] = useState(() => readDraft(user.id))
   useEffect(() => saveDraft(user.id, draft), [user.id, draft])
-  const [shown, setShown] = useState<string[]>([])
+  const { film } = useSearch({ from: '/signed-in/' })
+  const [shown, setShown] = useState(() => (film === undefined ? [] : [film]))
   const models = useQuery({ ...modelsQuery, select: selectAvailable })
+  const replaceDraft = (next: Draft) => {
+    setDraft(next)
+    const isLost = draft.prompt !== undefined && draft.prompt.trim() !== '' && draft.prompt !== next.prompt
+    if (isLost) toast({ text: t`Your prompt is replaced.`, action: { label: t`Undo`, onClick: () => setDraft(draft) } })
+  }
   return (
     <div className={styles.page}>
       <title>{pageTitle(t`Studio`)}</title>
@@ -34,7 +41,7 @@ export function StudioPage() {
         <div className={styles.rail}>
           <FormLoader models={models} draft={draft} onChange={setDraft} onCreated={setShown} />
         </div>
-        <Stage models={models.data ?? noModels} shown={shown} onShow={setShown} onDraft={setDraft} />
+        <Stage models={models.data ?? noModels} shown={shown} onShow={setShown} onDraft={replaceDraft} />
       </div>
     </div>
   )
@@ -52,7 +59,7 @@ type LoaderProps = {
 
 /** Loads what the form needs, and applies the search params to the draft: another video's settings, a model, or the prompt of a shared film. */
 function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
-  const { again, model, prompt } = useSearch({ from: '/signed-in/' })
+  const { again, model, prompt, film } = useSearch({ from: '/signed-in/' })
   const { user } = useSignedIn()
   const navigate = useNavigate()
   // Once applied they are removed, so that a reload shows the draft with the user's edits since.
@@ -64,14 +71,15 @@ function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
     if (model !== undefined) onChange((latest) => ({ ...latest, model }))
     if (prompt !== undefined) onChange((latest) => ({ ...latest, prompt }))
     if (data) onChange(() => draftOf(data))
-    if (model !== undefined || prompt !== undefined || data) void removeParams()
+    if (model !== undefined || prompt !== undefined || film !== undefined || data) void removeParams()
     // The focus would stay, on the same page, at the link, far from the form.
     if (data) document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
   })
   // Without templates the form is complete as well.
   const isReady =
     models.data !== undefined && !templates.isLoading && (again === undefined || source.data !== undefined)
-  const requested = isReady && (again ?? model ?? prompt) !== undefined ? `${again} ${model} ${prompt}` : null
+  const requested =
+    isReady && (again ?? model ?? prompt ?? film) !== undefined ? `${again} ${model} ${prompt} ${film}` : null
   useEffect(() => {
     if (requested !== null) apply()
   }, [requested])

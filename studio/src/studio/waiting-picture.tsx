@@ -1,4 +1,6 @@
 /** The picture of a film in progress: the image that it begins with, or a sample of its model's manner, blurred; else an unexposed film. */
+import { useQuery } from '@tanstack/react-query'
+import { type ListedVideo, videoQuery } from '../api.ts'
 import { isOfThisOrigin } from './image-upload.ts'
 import { useSamplePictures } from './sample.ts'
 import styles from './waiting-picture.module.css'
@@ -8,4 +10,10 @@ export function WaitingPicture({ model, startImageUrl = null }: { model: string;
   const pictureOf = useSamplePictures()
   const picture = isOfThisOrigin(startImageUrl) ? startImageUrl : pictureOf(model)
   return picture ? <img className={styles.blurred} src={picture} alt="" /> : <span className={styles.unexposed} />
+}
+
+/** That of a film of the stage, with its start image. */
+export function WaitingFrame({ video: { uuid, model } }: { video: ListedVideo }) {
+  const { data } = useQuery(videoQuery(uuid))
+  return <WaitingPicture model={model} startImageUrl={data?.startImageUrl ?? null} />
 }

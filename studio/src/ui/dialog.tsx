@@ -1,10 +1,13 @@
 /**
- * A modal dialog: the browser's own, which traps the focus and returns it to the element that opened it. Escape and a press beside it
- * close it. The first field has the focus, else the first button.
+ * A modal dialog: the browser's own, which traps the focus and returns it to the element that opened it. Its cross, Escape and a press
+ * beside it close it. The first field has the focus, else the first button.
  */
+import { t } from '@lingui/core/macro'
 import { type PointerEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { Button } from './button.tsx'
 import './dialog.css'
+import { Icon } from './icon.tsx'
 
 type Props = { open: boolean; onClose: () => void; title: string; children: ReactNode }
 
@@ -37,6 +40,10 @@ function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
     >
       <h2 id={titleId}>{title}</h2>
       {children}
+      {/* Last, so that what the dialog is about has the focus. */}
+      <Button kind="quiet" className="dialog-close" aria-label={t`Close`} onClick={onClose}>
+        <Icon name="close" />
+      </Button>
     </dialog>,
     document.body,
   )

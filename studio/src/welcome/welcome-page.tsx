@@ -143,7 +143,8 @@ function Packs({ products, models }: { products: Product[]; models: Model[] }) {
             <p className="quiet">
               {formatCredits(product.credits)}
               {film ? ` · ${plural(filmCount(product.credits, film), { one: '# film', other: '# films' })}` : ''}
-              {` · ${validity(product)}`}
+              {' · '}
+              {t`valid for ${validity(product)}`}
             </p>
           </li>
         ))}
