@@ -1938,7 +1938,7 @@ export interface paths {
         post: operations["createTeam"];
         /**
          * Delete a team
-         * @description As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a provider has runs to its end first. Its credits are lost, and this cannot be undone. 403: also while an administrator impersonates the owner. 409: a subscription of it still renews. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         * @description As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a provider has runs to its end first. Its credits are lost, and this cannot be undone. 400: the password is wrong. 403: also while an administrator impersonates the owner. 409: a subscription of it still renews. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
          */
         delete: operations["deleteTeam"];
         options?: never;
@@ -2033,6 +2033,26 @@ export interface paths {
          * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         delete: operations["revokeTeamInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/invitations/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read an invitation to a team
+         * @description Takes the token of the link, and changes nothing. 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address. An API key needs the scope `account`.
+         */
+        post: operations["openTeamInvitation"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3904,6 +3924,8 @@ export interface components {
             balanceAfter: number;
             /** @description The video; null on other rows */
             videoUuid: string | null;
+            /** @description The first 200 characters of the film’s prompt, where prompts was asked for */
+            prompt: string | null;
             /** @description Order number of a purchase; null on other rows */
             orderNo: string | null;
             /** @description A note */
@@ -7135,6 +7157,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Why the credits moved */
                 transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
+                /** @description Whether rows of films have the prompt */
+                prompts?: boolean;
             };
             header?: never;
             path?: never;
@@ -10374,7 +10398,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Your password, as a confirmation; a user without one signs in again, at most 10 minutes before */
+                    password?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -10675,6 +10706,49 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    openTeamInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description The name of the team */
+                            team: string;
+                            /** @description The name of the member who invited; null when the account is gone */
+                            inviter: string | null;
+                            role: components["schemas"]["TeamRole"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
