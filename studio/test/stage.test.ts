@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { addSample } from '../../server/src/video/model-samples.ts'
 import { addModel, models } from '../../server/test/support/changed-models.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
@@ -71,6 +72,32 @@ test('models: sample of the catalogue at another host → its first frame beside
     () => page.evaluate<boolean>(`document.querySelector('video[src="${sample}"]')?.readyState > 0`),
     'the first frame',
   )
+})
+
+test('models: sample made here → its poster beside the model, its film on hover, in the form and for visitors', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const uuid = await film(kinora, ann)
+  await addSample(kinora.app, { model: 'delta-1-5', userId: ann.userId, videoId: uuid })
+  kinora.turnClock(6000)
+  const folder = `${kinora.url}/sample/${uuid}`
+  const plays = (page: Page) =>
+    until(
+      () => page.evaluate<boolean>(`document.querySelector('video[src="${folder}/film.mp4"]')?.currentTime > 0`),
+      'the sample to play',
+    )
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Model / }).click()
+  const row = page.getByRole('group', { name: 'Model' }).locator('label', { hasText: 'Delta 1.5' })
+  await row.locator(`img[src="${folder}/thumbnail.jpg"]`).waitFor()
+  await row.getByText(/about \d+ s/).waitFor()
+  await row.getByText('16 credits').waitFor()
+  await row.hover()
+  await plays(page)
+  const { page: visited } = await visit({})
+  await visited.goto('/welcome')
+  await visited.getByRole('row', { name: /Delta 1\.5/ }).hover()
+  await plays(visited)
 })
 
 test('form: image of another ratio → the nearest aspect ratio is chosen, and the form says how it is cut', async () => {

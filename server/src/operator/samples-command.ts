@@ -21,7 +21,7 @@ import { isFinal } from '../video/fields.ts'
 import { checkGenerateRequest, type GenerateInput } from '../video/generate-request.ts'
 import { get } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
-import { addSample, forgetEarlier, sampleRows, samplesByModel } from '../video/model-samples.ts'
+import { addSample, forgetEarlier, readSamples, sampleRows } from '../video/model-samples.ts'
 
 const PROMPT =
   'A red paper boat drifts down a rainy city street at dusk, lights mirrored in the water, slow tracking shot'
@@ -154,7 +154,7 @@ async function planOf(app: App, { userId }: Payer, args: SamplesArgs): Promise<P
     throw new UsageError(
       `kinora samples: no film can be made with "${unknown}"; choose of ${usable.map(({ id }) => id).join(', ')}.`,
     )
-  const [made, started] = await Promise.all([samplesByModel(app), startedSamples(app)])
+  const [made, started] = await Promise.all([readSamples(app), startedSamples(app)])
   const plan: Plan = { films: [], started: [], leftOut: [] }
   for (const { id, name, sample = [], summary } of usable) {
     if (args.models.length > 0 && !args.models.includes(id)) continue

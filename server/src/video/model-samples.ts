@@ -2,6 +2,7 @@
  * Sample films: what shows users how a model films. `kinora samples` has them made, as films of an account like any other; a row of
  * kinora.model_sample names the video. Invariant: every reader asks the row of the video, so a sample is gone as soon as its film is.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
 import { type Listed, withFilms } from './explore.ts'
@@ -11,24 +12,29 @@ type Row = Listed & { model: string }
 export type ModelSample = Row & { videoKey: string; thumbnailKey: string }
 
 const READ_EVERY_MS = 5_000
+/** The list of models does not wait longer for a database that does not answer. */
+const READ_MAX_MS = 1_000
 
-type Read = { atMs: number; byModel: Promise<ReadonlyMap<string, ModelSample>> }
-const reads = new WeakMap<App['sql'], Read>()
+type ByModel = ReadonlyMap<string, ModelSample>
+const reads = new WeakMap<App['sql'], { atMs: number; byModel: Promise<ByModel> }>()
 
 /** The newest sample of each model, at most five seconds old; while the database is away, those of the last read. */
-export function samplesByModel(app: App): Promise<ReadonlyMap<string, ModelSample>> {
+export function samplesByModel(app: App): Promise<ByModel> {
   const nowMs = app.now().getTime()
   const last = reads.get(app.sql)
   if (last && Math.abs(nowMs - last.atMs) <= READ_EVERY_MS) return last.byModel
-  const byModel = readSamples(app).catch((err: unknown) => {
+  const lastOnes = async (): Promise<ByModel> => (await last?.byModel) ?? new Map()
+  const read = readSamples(app).catch((err: unknown) => {
     app.log.warn({ err }, 'the sample films of the models cannot be read; the last ones stay')
-    return last?.byModel ?? new Map()
+    return lastOnes()
   })
+  const byModel = Promise.race([read, sleep(READ_MAX_MS, undefined, { ref: false }).then(lastOnes)])
   reads.set(app.sql, { atMs: nowMs, byModel })
   return byModel
 }
 
-async function readSamples(app: App): Promise<ReadonlyMap<string, ModelSample>> {
+/** As the database has them now. */
+export async function readSamples(app: App): Promise<ByModel> {
   const { films } = await withFilms(app, await sampleRows(app))
   // The newest is set last.
   return new Map(films.toReversed().map((film) => [film.model, film]))
