@@ -1,9 +1,11 @@
 /**
  * Sample films: what shows users how a model films. `kinora samples` has them made, as films of an account like any other; a row of
- * kinora.model_sample names the video. Invariant: every reader asks the row of the video, so a sample is gone as soon as its film is.
+ * kinora.model_sample names the video. Invariant: every reader asks the rows of video and account, so a sample is gone as soon as its film or
+ * its account is.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import { isBanned } from '../db/banned.ts'
 import { isUuid } from '../id.ts'
 import { type Listed, withFilms } from './explore.ts'
 
@@ -48,9 +50,14 @@ export async function readSample(app: App, videoId: string): Promise<ModelSample
   return films[0] ?? null
 }
 
-/** Newest first: those whose film is being made, has failed or is gone, too. */
-export const sampleRows = ({ sql }: App): Promise<Row[]> =>
-  sql<Row[]>`select model, user_id, video_id from kinora.model_sample order by video_id desc`
+/** Newest first: those whose film is being made, has failed or is gone, too; none of an account that is deleted or locked. */
+export const sampleRows = ({ sql, now }: App): Promise<Row[]> =>
+  sql<Row[]>`
+    select s.model, s.user_id, s.video_id
+    from kinora.model_sample s join public."user" u on u.id = s.user_id::text
+    where not ${isBanned(sql, now())}
+    order by s.video_id desc
+  `
 
 /** Makes a video the sample of its model as soon as it is completed, with an entry in the audit log. */
 export async function addSample({ sql, now }: App, { model, userId, videoId }: Row): Promise<void> {

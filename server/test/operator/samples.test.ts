@@ -17,9 +17,11 @@ const root = await kinora.person({ role: 'admin', credits: 1000 })
 const PROMPT = 'A red kite over a field'
 
 type Model = { id: string; sample: string[]; sampleThumbnailUrl: string | null }
-/** The samples are read again after five seconds. */
+/** The samples are read again after five seconds. No two sums of these steps are alike, though each test begins with the clock of the machine. */
+let stepMs = 10_000
 async function samples(): Promise<Record<string, Pick<Model, 'sample' | 'sampleThumbnailUrl'>>> {
-  kinora.turnClock(6000)
+  stepMs *= 2
+  kinora.turnClock(stepMs)
   const { data } = await kinora.call<{ models: Model[] }>('GET', '/api/v1/config/models')
   return Object.fromEntries(
     data.models.map(({ id, sample, sampleThumbnailUrl }) => [id, { sample, sampleThumbnailUrl }]),
@@ -113,11 +115,16 @@ test('kinora samples: one model fails, one needs an image → the others are mad
     routes: [{ account: 'provider-a', input: { ...adapter.input, prompt: "'[fail: no luck]'" } }],
   })
   addModel('of-images', { modes: { 'image-to-video': { duration: [4], quality: ['720p'], aspectRatio: ['16:9'] } } })
-  addModel('with-link', { sample: ['https://films.example.com/a.mp4'] })
+  addModel('with-link', {
+    sample: ['https://films.example.com/a.mp4'],
+    routes: [{ account: 'provider-a', cost: { per: 'second', usd: 0.05, asOf: '2026-11-26', source: 'example.com' } }],
+  })
   const args = ['--yes', ...['alpha-2', ...ids].flatMap((id) => ['--model', id])]
   const first = await run([...args, '--again'])
   assert.equal(first.status, 1)
   assert.match(first.output, /^of-images makes films of images alone; --image has the link to one\.$/m)
+  assert.match(first.output, /^with-link – 4 s, .* – 16 credits, \$0\.20$/m)
+  assert.match(first.output, /; at the providers \$0\.20, the cost of 2 is not in the catalogue\.$/m)
   assert.match(first.output, /^broken failed: .*no luck.* Its credits are back\.$/m)
   assert.match(first.output, /^2 of 3 made\. Failed: broken; run the command again for them\.$/m)
   const shown = await samples()
@@ -161,7 +168,7 @@ test('kinora samples: interrupted → the film goes on; the next run waits for i
   assert.match((await samples())['delta-1-5']?.sample.join() ?? '', new RegExp(`/sample/${film?.uuid}/`))
 })
 
-test('404: sample whose film is deleted → no sample any more, at once; file of no sample', async () => {
+test('404: sample whose account is locked or whose film is deleted → no sample any more, at once; file of no sample', async () => {
   const ann = await kinora.person({ credits: 100 })
   const made = async () => {
     assert.equal((await run(['--yes', '--again', '--model', 'delta-1-5', '--user', ann.email])).status, 0)
@@ -170,7 +177,13 @@ test('404: sample whose film is deleted → no sample any more, at once; file of
   }
   const uuid = await made()
   const link = `${kinora.url}/sample/${uuid}/film.mp4`
-  assert.equal((await fetch(link)).status, 200)
+  for (const [banned, status] of [
+    [true, 404],
+    [false, 200],
+  ] as const) {
+    await sql`update public."user" set banned = ${banned} where id = ${ann.userId}`
+    assert.equal((await fetch(link)).status, status)
+  }
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${uuid}`, { as: ann })).status, 200)
   assert.equal((await fetch(link)).status, 404)
   assert.deepEqual((await samples())['delta-1-5'], none)
