@@ -25,7 +25,7 @@ export function samplesByModel(app: App): Promise<ByModel> {
   const nowMs = app.now().getTime()
   const last = reads.get(app.sql)
   if (last && Math.abs(nowMs - last.atMs) <= READ_EVERY_MS) return last.byModel
-  const lastOnes = async (): Promise<ByModel> => (await last?.byModel) ?? new Map()
+  const lastOnes = async (): Promise<ByModel> => (last ? last.byModel : new Map())
   const read = readSamples(app).catch((err: unknown) => {
     app.log.warn({ err }, 'the sample films of the models cannot be read; the last ones stay')
     return lastOnes()
