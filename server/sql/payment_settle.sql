@@ -225,12 +225,16 @@ $$;
 create or replace function kinora.payment_settle_source(
   p_user_id uuid, p_processor text, p_source text, p_now timestamptz
 ) returns void
-language sql
-begin atomic
-  select kinora.payment_settle(p_user_id, p_processor, p.chain, p_now)
-  from kinora.payment p
-  where p.user_id = p_user_id and p.source = p_source;
-end;
+language plpgsql
+as $$
+declare
+  v_chain text;
+begin
+  for v_chain in select p.chain from kinora.payment p where p.user_id = p_user_id and p.source = p_source loop
+    perform kinora.payment_settle(p_user_id, p_processor, v_chain, p_now);
+  end loop;
+end
+$$;
 
 -- Returns whether the plan that a chain paid for last runs on at the time of this payment. Then a discount of 100 % pays nothing: no
 -- money bounds how often a plan is changed.

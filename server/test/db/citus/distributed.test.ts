@@ -211,6 +211,19 @@ test('functions of a shard: columns → none is qualified with the bare name of 
   assert.deepEqual(found, [])
 })
 
+test('functions of a shard: statements that read a shared table → call no function of the shard, because Citus would call it on the coordinator', () => {
+  const reads = new RegExp(`\\bselect\\b.*\\bfrom kinora\\.(${SHARED.join('|')})\\b`, 's')
+  const found = files.flatMap(({ name, text }) =>
+    text
+      .split(/;|\bloop\b/)
+      .filter((statement) => reads.test(statement))
+      .flatMap((statement) => [...statement.slice(statement.search(/\bselect\b/)).matchAll(/\bkinora\.(\w+)\(/g)])
+      .filter(([, called = '']) => own.has(called))
+      .map(([call]) => `${name}: ${call}`),
+  )
+  assert.deepEqual(found, [])
+})
+
 test('functions of the coordinator: columns → none is qualified with the bare name of a shared table, which has another one there', () => {
   const bare = new RegExp(`(?<![\\w.])(${SHARED.join('|')})\\.\\w+`, 'g')
   const found = globSync(new URL('../../../sql/*.sql', import.meta.url).pathname).flatMap((path) =>
