@@ -54,6 +54,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     name: `kinora ${config.processName}`,
     pooler: config.databasePooler,
     division: config.division,
+    directUrl: config.databaseUrlDirect,
   })
   const { sql } = database
   const fetch = openSafeFetch({ allow: config.fetchAllow })

@@ -33,14 +33,20 @@ export async function replaceFunctions(tx: Query, source: SchemaSource): Promise
 
 async function retireFunctions(tx: Query): Promise<{ schema: string; functions: StoredFunction[] }> {
   const functions = await readFunctions(tx)
-  const [{ schema }] = await tx<[{ schema: string }]>`
-    select ${RETIRED_PREFIX} || to_char(clock_timestamp() at time zone 'utc', 'YYYYMMDDHH24MISSUS') as schema
-  `
+  const schema = await newRetiredName(tx)
   if (functions.length > 0) {
     const moves = functions.map(({ signature }) => `alter routine kinora.${signature} set schema ${schema}`)
     await tx.unsafe([`create schema ${schema}`, ...moves].join(';')).simple()
   }
   return { schema, functions }
+}
+
+/** The name of a schema for functions that are replaced now. */
+export async function newRetiredName(tx: Query): Promise<string> {
+  const [{ schema }] = await tx<[{ schema: string }]>`
+    select ${RETIRED_PREFIX} || to_char(clock_timestamp() at time zone 'utc', 'YYYYMMDDHH24MISSUS') as schema
+  `
+  return schema
 }
 
 /** `signature`: name and types of the input parameters, without the schema. Not those of an extension, which an operator may have put there. */
@@ -60,7 +66,7 @@ async function readFunctions(tx: Query): Promise<StoredFunction[]> {
 }
 
 /** A function that was moved back may have been compiled against retired ones, which are then kept as long as it is. */
-async function dropRetired(tx: Query): Promise<void> {
+export async function dropRetired(tx: Query): Promise<void> {
   const schemas = await tx<{ schema: string }[]>`
     select n.nspname as schema
     from pg_namespace n

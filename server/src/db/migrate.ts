@@ -34,6 +34,8 @@ export type MigrateOptions = {
   dir?: URL
   /** Applies these migrations and not the functions: `restore` makes the tables of a backup's release. */
   only?: readonly string[]
+  /** Is asked while another process migrates; true: that one has done what the caller needs, and nothing is left. */
+  isDone?: () => Promise<boolean>
   /** Divides the tables over the nodes of the database, into this number of parts. */
   parts?: number
   /** Receives one line for each retry. */
@@ -49,12 +51,12 @@ export type Migrated = { applied: string[]; isDivided: boolean }
  * @throws SchemaTooNewError when the database no longer accepts processes of this version
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<Migrated> {
-  const { dir = packageUrl, only, parts, warn = () => {} } = options
+  const { dir = packageUrl, only, parts, warn = () => {}, isDone = () => Promise.resolve(false) } = options
   const source = await readSource(dir)
   // One connection, for as long as it takes: the session holds the advisory lock, and closing it releases the lock.
   const sql = openDb(databaseUrl, { connections: 1, name: 'kinora migrate', lasting: true })
   try {
-    await lockMigrations(sql)
+    if (!(await lockMigrations(sql, isDone))) return { applied: [], isDivided: parts !== undefined }
     await createBookkeeping(sql)
     const database = await readDatabaseSchema(sql)
     assertAccepted(source, database)
@@ -90,10 +92,11 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
 }
 
 /** Polls: a session that waits inside pg_advisory_lock holds a snapshot, for which `create index concurrently` would wait. */
-async function lockMigrations(sql: Sql): Promise<void> {
+async function lockMigrations(sql: Sql, isDone: () => Promise<boolean>): Promise<boolean> {
   for (;;) {
+    if (await isDone()) return false
     const [row] = await sql<[{ locked: boolean }]>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked`
-    if (row.locked) return
+    if (row.locked) return true
     await sleep(MIGRATION_LOCK_POLL_MS)
   }
 }

@@ -12,6 +12,8 @@ export type RemoveOldRows = (sql: Sql, before: Date, limit: number) => PromiseLi
 export type DatabaseOptions = DbOptions & {
   /** The same as `Config.division`; default: what the database says. */
   division?: Config['division']
+  /** The address without a pooler, for what locks by session; default: the same. */
+  directUrl?: string
 }
 
 export type Database = {

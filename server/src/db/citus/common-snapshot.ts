@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
 import { nodeUrl, type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator } from './shard-text.ts'
-import { allDistributed, distributedFor, isOfShards, MIRRORED, OF_CITUS } from './tables.ts'
+import { ANCHOR, allDistributed, distributedFor, isOfShards, MIRRORED, OF_CITUS } from './tables.ts'
 
 /** A source of rows: a PostgreSQL, or the coordinator or a shard of a distributed one. */
 export type Part = {
@@ -36,29 +36,43 @@ class NotOpened extends Error {}
 
 /** @param read receives the parts: a single PostgreSQL, or the coordinator and then each shard */
 export async function inCommonSnapshot<T>(databaseUrl: string, read: (parts: Part[]) => Promise<T>): Promise<T> {
-  // A second connection for locks and looks beside the snapshot.
+  // Beside the snapshot a connection for locks and looks, and on the coordinator one that keeps shards from being moved.
   const open = (url: string) =>
-    openDb(url, { connections: 2, name: 'kinora backup', statementTimeoutMs: 0, lasting: true })
+    openDb(url, { connections: 3, name: 'kinora backup', statementTimeoutMs: 0, lasting: true })
   const servers = [open(databaseUrl)] as [Sql, ...Sql[]]
   const [coordinator] = servers
   try {
-    const placement = await readPlacement(coordinator)
-    if (placement === null) return await beginAll(servers, ([tx]) => read([{ tx, nameOf: (table) => table }]))
-    const nodes = [...new Set(placement.shards.map(({ node }) => node))]
-    servers.push(...nodes.map((node) => open(nodeUrl(databaseUrl, node))))
-    await Promise.all(nodes.map((node, i) => assertUp(node, servers[i + 1] as Sql)))
-    const gates = await readGates(coordinator, placement)
-    return await repeat(() =>
-      beginAll(servers, async (transactions) => {
-        await openAtOnce(servers, transactions, gates)
-        const [first, ...ofNodes] = transactions
-        const shards = placement.shards.map((shard) => ofShard(ofNodes[nodes.indexOf(shard.node)] as Query, shard))
-        return await read([ofCoordinator(first, placement), ...shards])
-      }),
-    )
+    const before = await readPlacement(coordinator)
+    if (before === null) return await beginAll(servers, ([tx]) => read([{ tx, nameOf: (table) => table }]))
+    const result = await coordinator.begin(async (tx) => {
+      await keepPlaces(tx, before)
+      const placement = (await readPlacement(tx)) ?? before
+      const nodes = [...new Set(placement.shards.map(({ node }) => node))]
+      servers.push(...nodes.map((node) => open(nodeUrl(databaseUrl, node))))
+      await Promise.all(nodes.map((node, i) => assertUp(node, servers[i + 1] as Sql)))
+      const gates = await readGates(coordinator, placement)
+      return await repeat(() =>
+        beginAll(servers, async (transactions) => {
+          await openAtOnce(servers, transactions, gates)
+          const [first, ...ofNodes] = transactions
+          const shards = placement.shards.map((shard) => ofShard(ofNodes[nodes.indexOf(shard.node)] as Query, shard))
+          return await read([ofCoordinator(first, placement), ...shards])
+        }),
+      )
+    })
+    return result as T
   } finally {
     await Promise.all(servers.map((server) => server.end({ timeout: 5 })))
   }
+}
+
+/**
+ * Until the end of the transaction a move waits before its last part: it takes this lock on the coordinator before it stops writers on the nodes.
+ * The anchor's is the first that it takes, so it has no other lock meanwhile.
+ */
+async function keepPlaces(tx: Query, { shards }: Placement): Promise<void> {
+  await tx`select set_config('lock_timeout', '0', true)`
+  await tx`select lock_shard_metadata(5, ${shards.map(({ ids }) => ids.get(ANCHOR) as number)}::bigint[])`
 }
 
 /** A transaction on each server. Its snapshot begins with its first statement. */

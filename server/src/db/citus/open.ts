@@ -5,18 +5,28 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { packageUrl } from '../../config/package-dir.ts'
+import { AppError } from '../../errors.ts'
 import type { Sql } from '../db.ts'
+import { migrate } from '../migrate.ts'
 import type { Database, DatabaseOptions, RemoveOldRows } from '../parts.ts'
 import { readSource, type SchemaSource } from '../schema.ts'
 import { type Nodes, openNodes } from './nodes.ts'
+import { SHARD_MOVED } from './own-functions.ts'
 import { openPlacements, type Placement, type Placements, type Shard, shardOf } from './placement.ts'
-import { ownNames } from './shard-functions.ts'
+import { isInPlace, ownNames } from './shard-functions.ts'
 import { forCoordinator, forShard, namesShards } from './shard-text.ts'
 import { build, flatten, lazyStatement, type Rewrite, rewriteParts, type Template } from './statement.ts'
 import { usersOf } from './statement-user.ts'
 
-/** SQLSTATE undefined_table, undefined_function, invalid_schema_name: the shard was moved away, and nothing was done. */
-const MOVED = ['42P01', '42883', '3F000']
+/**
+ * SQLSTATEs, the others of undefined_table, undefined_function, invalid_schema_name and undefined_object: the shard was moved away, and nothing
+ * was done.
+ */
+const MOVED = [SHARD_MOVED, '42P01', '42883', '3F000', '42704']
+/** Where a statement was that waited, longer than it may, for the lock of a move: in the trigger, or in a change through Citus. */
+const WAITED_FOR_MOVE = /lock_shard_metadata|kinora\.shard_user/
+/** A wait takes lock_timeout (db.ts); a shard may be moved again before the process has followed. */
+const ATTEMPTS = 4
 const PREPARED_POLL_MS = 100
 /** Citus ends what a dead node has left once a minute. */
 const PREPARED_MAX_MS = 150_000
@@ -28,19 +38,21 @@ type Destination = number | 'coordinator' | 'user'
 export async function openDivided(
   coordinator: Sql,
   databaseUrl: string,
-  { division, ...options }: DatabaseOptions,
+  { division, directUrl = databaseUrl, ...options }: DatabaseOptions,
 ): Promise<Database | null> {
   const placements = await openPlacements(coordinator)
   if (placements === null) return null
   const nodes = openNodes(databaseUrl, options)
   const scope = division?.node ? await nodes.open(division.node) : null
-  const open = openRouter(coordinator, placements, nodes, await readSource(packageUrl))
+  const follow = openFollower(nodes, directUrl)
+  const open = openRouter(coordinator, placements, nodes, follow, await readSource(packageUrl))
   const { shards } = placements.current()
   const ofShards = shards.map(({ number }) => open(number))
   const [sql, ofCoordinator] = [open('user'), open('coordinator')]
   let first = Math.floor(Math.random() * shards.length)
   const parts = (): Sql[] => {
     first += 1
+    placements.look()
     const { shards } = placements.current()
     return shards.flatMap((_, i) => {
       const shard = shards[(i + first) % shards.length] as Shard
@@ -64,8 +76,30 @@ export async function openDivided(
   }
 }
 
+/** Resolves when the shard has functions where it is, and nowhere else. */
+type Follow = (shard: Shard) => Promise<void>
+
+/** A shard is another object when the placement was read again, which is when a statement did not find it. */
+function openFollower(nodes: Nodes, directUrl: string): Follow {
+  const followed = new WeakMap<Shard, Promise<void>>()
+  const start = async (shard: Shard) => {
+    const isDone = () => isInPlace(nodes.poolOf(shard.node), shard)
+    // Of the processes that find it out one makes the functions, and the others wait for it.
+    if (!(await isDone())) await migrate(directUrl, { isDone })
+  }
+  return (shard) => {
+    let done = followed.get(shard)
+    if (!done) {
+      done = start(shard)
+      followed.set(shard, done)
+      done.catch(() => followed.delete(shard))
+    }
+    return done
+  }
+}
+
 /** @returns for each destination an `sql` tag, whose statements are sent there when they are awaited */
-function openRouter(coordinator: Sql, placements: Placements, nodes: Nodes, source: SchemaSource) {
+function openRouter(coordinator: Sql, placements: Placements, nodes: Nodes, follow: Follow, source: SchemaSource) {
   const own = ownNames(source)
   const takesUserFirst = functionsOfUser(source)
   const texts = openTexts(own)
@@ -82,22 +116,29 @@ function openRouter(coordinator: Sql, placements: Placements, nodes: Nodes, sour
     return shards.size === 1 ? ([...shards][0] as Shard) : null
   }
 
-  const sendTo = (template: Template, shard: Shard | null): PromiseLike<unknown> =>
-    shard === null
-      ? build(template, coordinator, texts.forCoordinator(placements.current()))
-      : build(template, nodes.poolOf(shard.node), texts.forShard(placements.current(), shard))
+  const sendTo = async (template: Template, shard: Shard | null): Promise<unknown> => {
+    if (shard === null) return await build(template, coordinator, texts.forCoordinator(placements.current()))
+    await follow(shard)
+    return await build(template, nodes.poolOf(shard.node), texts.forShard(placements.current(), shard))
+  }
 
   const send = async (template: Template, destination: Destination): Promise<unknown> => {
-    const used = placements.current()
-    const shard = find(template, destination)
-    try {
-      return await sendTo(template, shard)
-    } catch (error) {
-      // Its standby may have another address.
-      if (shard !== null && nodes.noteFailure(shard.node, error)) void placements.refresh(used).catch(() => {})
-      if (shard === null || !MOVED.includes((error as { code?: string }).code ?? '')) throw error
-      await placements.refresh(used)
-      return await sendTo(template, find(template, destination))
+    for (let attempt = 1; ; attempt++) {
+      const used = placements.current()
+      const shard = find(template, destination)
+      try {
+        return await sendTo(template, shard)
+      } catch (thrown) {
+        const error = thrown as Failure
+        if (shard === null) throw error
+        // Its standby may have another address.
+        if (nodes.noteFailure(shard.node, error)) void placements.refresh(used).catch(() => {})
+        const isWait = isWaitForMove(error)
+        // What is sent to each shard goes on with the next one.
+        if (isWait ? destination !== 'user' : !isMoved(error)) throw error
+        if (attempt === ATTEMPTS) throw isWait || codeOf(error) === SHARD_MOVED ? beingMoved() : error
+        if (!isWait) await placements.refresh(used)
+      }
     }
   }
 
@@ -119,6 +160,20 @@ function openRouter(coordinator: Sql, placements: Placements, nodes: Nodes, sour
     })
   }
 }
+
+type Failure = Error & { code?: string; where?: string }
+
+/** The functions of a shard are not made, either, when it is moved meanwhile: `cause` says so. */
+const codeOf = ({ code, cause }: Failure): string => code ?? (cause as { code?: string } | undefined)?.code ?? ''
+const isMoved = (error: Failure): boolean => MOVED.includes(codeOf(error))
+
+/** SQLSTATE lock_not_available: nothing was done. */
+const isWaitForMove = ({ code, where = '' }: Failure): boolean => code === '55P03' && WAITED_FOR_MOVE.test(where)
+
+const beingMoved = () =>
+  new AppError('UNAVAILABLE', 'This account is being moved to another database node; try again shortly.', {
+    retryAfterS: 1,
+  })
 
 /** The functions whose first parameter is the user id. */
 const functionsOfUser = ({ functions }: SchemaSource): Set<string> =>

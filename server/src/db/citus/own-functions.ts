@@ -2,6 +2,12 @@
 
 import { OTHER_PART } from '../parts.ts'
 
+/** SQLSTATE of a write on a node that the shard has left: nothing was done. */
+export const SHARD_MOVED = 'KN003'
+
+/** Stands in a text for the number that Citus gave a table of the shard. */
+export const SHARD_ID = ':shard_id'
+
 /** A change that goes through Citus on the node itself. No row matches. */
 const CHANGE_OF_CITUS = `update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null`
 
@@ -14,9 +20,23 @@ const CHANGE_OF_CITUS = `update kinora.shard_user set "language" = "language" wh
  * `administrator_key_is_free`: an administrator's key is a row of the shard of the user whom the request concerns, which another shard does not
  * see. The coordinator's row says whose it is; a second request waits for it until the first one is committed on both.
  *
+ * `shard_is_here`: the trigger of every statement that writes the shard. Citus stops the writers of a shard for the last part of a move by this
+ * lock, which it takes for its own statements alone; 5 is ShareLock. Who gets it while the shard is here keeps the move waiting until the end of the
+ * transaction; who gets it later reads, in a snapshot that is taken after the lock, that the shard is elsewhere.
+ *
  * `verify_payment`: the coordinator has these rules, beside the payments.
  */
 export const OF_SHARD = [
+  `
+create or replace function kinora.shard_is_here() returns trigger language plpgsql as $$
+begin
+  perform lock_shard_metadata(5, array[${SHARD_ID}]);
+  if not exists (select from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = ${SHARD_ID}) then
+    raise exception 'the shard of table % is on another node', tg_table_name using errcode = '${SHARD_MOVED}';
+  end if;
+  return null;
+end
+$$`,
   `
 create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
 begin

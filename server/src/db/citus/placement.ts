@@ -24,6 +24,7 @@ export type Placement = {
 }
 
 const REFRESH_PAUSE_MS = 1000
+const LOOK_EVERY_MS = 5000
 
 /** The placement that a process knows. */
 export type Placements = {
@@ -33,6 +34,8 @@ export type Placements = {
    * @param used by the statement that failed; another one is there when it was read since
    */
   refresh: (used: Placement) => Promise<void>
+  /** Begins to read it again when that is long ago: a shard that is moved to a node makes no statement of that node's worker fail. */
+  look: () => void
 }
 
 /** @returns null when the database is not distributed */
@@ -47,8 +50,16 @@ export async function openPlacements(coordinator: Sql): Promise<Placements | nul
     refreshedMs = performance.now()
     placement = (await readPlacement(coordinator)) ?? placement
   }
+  const lookAgain = async () => {
+    refreshedMs = performance.now()
+    const read = await readPlacement(coordinator)
+    if (read !== null && placesOf(read) !== placesOf(placement)) placement = read
+  }
   return {
     current: () => placement,
+    look: () => {
+      if (performance.now() > refreshedMs + LOOK_EVERY_MS) void lookAgain().catch(() => {})
+    },
     refresh: (used) => {
       if (placement !== used) return Promise.resolve()
       refreshing ??= readAgain().finally(() => {
@@ -58,6 +69,8 @@ export async function openPlacements(coordinator: Sql): Promise<Placements | nul
     },
   }
 }
+
+const placesOf = ({ shards }: Placement): string => shards.map(({ node }) => node).join()
 
 /** @returns null when the database is not distributed */
 export async function readPlacement(sql: Query): Promise<Placement | null> {

@@ -37,8 +37,10 @@ async function standIn(sql: Sql, url: string): Promise<void> {
     create table pg_dist_node (groupid integer, noderole text, nodename text, nodeport integer);
     create table pg_dist_placement (shardid bigint, groupid integer);
     create table pg_dist_shard (logicalrelid regclass, shardid bigint, shardminvalue text, shardmaxvalue text);
-    create procedure citus_cleanup_orphaned_resources() language sql as 'select';
+    create table pg_dist_local_group (groupid integer);
+    create function lock_shard_metadata(integer, bigint[]) returns void language sql as 'select';
     insert into pg_dist_node values (1, 'primary', '${hostname}', ${port});
+    insert into pg_dist_local_group values (1);
     -- What Citus would send to a shard stays in the table that stands for all of them.
     alter table kinora.${ANCHOR} alter column number drop identity if exists, alter column number set default 1;
   `)

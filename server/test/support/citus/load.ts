@@ -1,7 +1,9 @@
 /** A service on a Citus cluster of the test's own, its users by their node, and the load that they put on it. */
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
 import { readPlacement, type Shard, shardOf } from '../../../src/db/citus/placement.ts'
+import { ANCHOR } from '../../../src/db/citus/tables.ts'
 import { generateBody, type Kinora, openKinora, type Person } from '../harness.ts'
 import { paymentEnv } from '../payment/payment-delivery.ts'
 import { type CitusCluster, type Server, startCitus } from './cluster.ts'
@@ -52,11 +54,47 @@ export async function shardOfUser({ app }: Kinora, { userId }: Person): Promise<
   return shardOf(placement, userId)
 }
 
+/** Moves the shard to another node of the cluster. @returns how long it took, in ms */
+export async function moveShard(
+  { kinora, nodes }: { kinora: Kinora; nodes: Server[] },
+  number: number,
+  mode: 'auto' | 'block_writes',
+): Promise<number> {
+  const shard = (await readPlacement(kinora.app.sql))?.shards[number]
+  const other = nodes.find(({ address }) => address !== shard?.node)
+  if (!shard || !other) throw new Error('the database has no such shard or no other node')
+  const [from = [], to = []] = [shard.node, other.address].map((address) => address.split(':'))
+  // An operator's session, which has no limits.
+  const sql = postgres(kinora.databaseUrl, { max: 1, onnotice: () => {} })
+  const startMs = performance.now()
+  try {
+    await sql`
+      select citus_move_shard_placement(
+        ${shard.ids.get(ANCHOR) ?? 0}::bigint, ${from[0] ?? ''}, ${Number(from[1])}::integer, ${to[0] ?? ''}, ${Number(to[1])}::integer, ${mode}
+      )
+    `
+  } finally {
+    await sql.end()
+  }
+  return performance.now() - startMs
+}
+
 type Answer = { status: number; atMs: number; ms: number }
 export type Load = { answers: Answer[]; stop: () => Promise<string[]> }
 
-/** Generates one video after the other; a request that fails is repeated with its Idempotency-Key until it succeeds. */
-export function startLoad(url: string, { token }: Person): Load {
+/**
+ * Generates one video after the other; a request that fails is repeated with its Idempotency-Key until it succeeds.
+ * @param bodyOf of the n-th video. @param onVideo is awaited before the next request
+ */
+export function startLoad(
+  url: string,
+  { token }: Person,
+  {
+    pauseMs = PAUSE_MS,
+    bodyOf = () => generateBody,
+    onVideo,
+  }: { pauseMs?: number; bodyOf?: (n: number) => object; onVideo?: (uuid: string) => Promise<void> } = {},
+): Load {
   const answers: Answer[] = []
   const ids: string[] = []
   let isStopping = false
@@ -66,15 +104,16 @@ export function startLoad(url: string, { token }: Person): Load {
       const response = await fetch(`${url}/api/v1/video/generate`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': `n-${n}` },
-        body: JSON.stringify(generateBody),
+        body: JSON.stringify(bodyOf(n)),
       })
       const { data } = (await response.json()) as { data: { uuid: string } }
       answers.push({ status: response.status, atMs, ms: performance.now() - atMs })
       if (response.status === 200) {
         ids.push(data.uuid)
         n += 1
+        await onVideo?.(data.uuid)
       }
-      await sleep(PAUSE_MS)
+      await sleep(pauseMs)
     }
   }
   const done = loop()
