@@ -41,10 +41,7 @@ test('distributed database: node added, shards rebalanced, kinora migrate → bo
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(spare.address) ?? []
   await run(coordinator.url(database), `select citus_add_node('${host}', ${port})`)
   // Two transactions: the wait would not see a job that is not committed.
-  await run(
-    coordinator.url(database),
-    "select citus_rebalance_start(rebalance_strategy => 'by_shard_count', shard_transfer_mode => 'block_writes')",
-  )
+  await run(coordinator.url(database), "select citus_rebalance_start(rebalance_strategy => 'by_shard_count')")
   await run(coordinator.url(database), 'select citus_rebalance_wait()')
   assert.equal((await runCommand(kinora, ['migrate'])).status, 0)
 
