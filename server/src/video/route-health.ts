@@ -67,21 +67,24 @@ export async function orderByHealth(app: App, accounts: readonly string[], model
   const [first = '', ...rest] = accounts
   const last = accounts.filter(fails)
   if (last.length === 0 || last.length === accounts.length) return [...accounts]
-  if (fails(first) && (await claimProbe(app, first, model)))
+  if (fails(first) && (await claimProbe(app, first, model).catch(() => false)))
     return [first, ...rest.filter((each) => !fails(each)), ...rest.filter(fails)]
   return [...accounts.filter((each) => !fails(each)), ...last]
 }
 
+/** What is known stays known while it cannot be read: a worker of one database node makes films while the coordinator is down. */
 async function failingRoutes(app: App): Promise<ReadonlySet<string>> {
   const state = stateOf(app)
   const nowMs = app.now().getTime()
-  if (Math.abs(nowMs - state.readAtMs) >= CACHE_MS) await refresh(app, state)
+  if (Math.abs(nowMs - state.readAtMs) >= CACHE_MS) {
+    await refresh(app, state).catch((err: unknown) => app.log.warn({ err }, 'the health of routes could not be read'))
+  }
   return state.failing
 }
 
 async function refresh(app: App, state: State): Promise<RouteHealth[]> {
-  const routes = await readRoutes(app)
   state.readAtMs = app.now().getTime()
+  const routes = await readRoutes(app)
   state.failing = new Set(routes.filter(({ failingSince }) => failingSince).map(keyOf))
   return routes
 }
