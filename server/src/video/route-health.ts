@@ -72,7 +72,7 @@ export async function orderByHealth(app: App, accounts: readonly string[], model
   return [...accounts.filter((each) => !fails(each)), ...last]
 }
 
-/** What is known stays known while it cannot be read: a worker of one database node makes films while the coordinator is down. */
+/** What is known stays known while it cannot be read: a worker that reaches one part of the database makes films of its users. */
 async function failingRoutes(app: App): Promise<ReadonlySet<string>> {
   const state = stateOf(app)
   const nowMs = app.now().getTime()

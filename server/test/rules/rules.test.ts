@@ -185,12 +185,14 @@ test('outbound connections: files that open them → the listed ones only', () =
 test('transactions: files that open them → migrations, backup, restore, distribution and the limits of a role only', () => {
   const begins = found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi).map((use) => use.split(':')[0])
   assert.deepEqual(begins, [
-    // Transactions of a backup, of one PostgreSQL or of all servers, and the locks of the second.
+    // Transactions of a backup, of one PostgreSQL or of all servers, and the locks of the second: while its snapshots are opened, and to its end.
+    'db/citus/common-snapshot.ts',
     'db/citus/common-snapshot.ts',
     'db/citus/common-snapshot.ts',
     'db/citus/copies.ts',
     'db/citus/distribute.ts',
     'db/citus/distribute.ts',
+    'db/citus/shard-functions.ts',
     'db/citus/shard-functions.ts',
     'db/migrate.ts',
     'db/migrate.ts',

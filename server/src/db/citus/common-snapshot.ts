@@ -71,7 +71,7 @@ export async function inCommonSnapshot<T>(databaseUrl: string, read: (parts: Par
  * The anchor's is the first that it takes, so it has no other lock meanwhile.
  */
 async function keepPlaces(tx: Query, { shards }: Placement): Promise<void> {
-  await tx`select set_config('lock_timeout', '0', true)`
+  await tx.unsafe('set local lock_timeout = 0')
   await tx`select lock_shard_metadata(5, ${shards.map(({ ids }) => ids.get(ANCHOR) as number)}::bigint[])`
 }
 

@@ -140,7 +140,7 @@ async function retireMovedAway(node: Sql, shards: Shard[]): Promise<boolean> {
 
 /** Gives the schema another name. A statement that runs still finds its functions by OID; the next one finds none, or others, by name. */
 async function retire(tx: Query, schema: string): Promise<string> {
-  await tx`select set_config('citus.enable_ddl_propagation', 'off', true)`
+  await tx.unsafe('set local citus.enable_ddl_propagation = off')
   await dropRetired(tx)
   const retired = `${await newRetiredName(tx)}_${schema}`
   await tx.unsafe(`alter schema ${schema} rename to ${retired}`)

@@ -29,7 +29,7 @@ const REPLACEMENTS = 2
 const ENDED = { timeoutMs: 150_000, intervalMs: 200 }
 
 for (const mode of ['auto', 'block_writes'] as const) {
-  test(`shards moved (${mode}) while processes run → every request once, read by each process at once, every payment once, books right`, {
+  test(`shard: moved (${mode}) while processes run → every request once, read by each process at once, every payment once, books right`, {
     skip,
   }, async (t) => {
     const { work, ...cluster } = opened()
@@ -49,7 +49,7 @@ for (const mode of ['auto', 'block_writes'] as const) {
   })
 }
 
-test('functions of shards replaced while processes run → no request fails, books right', { skip }, async (t) => {
+test('functions of a shard: replaced while processes run → no request fails, books right', { skip }, async (t) => {
   const { kinora, work } = opened()
   const { statuses, videos, slowestMs } = await work(async () => {
     for (let i = 0; i < REPLACEMENTS; i++) {
