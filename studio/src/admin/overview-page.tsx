@@ -46,6 +46,9 @@ export function OverviewPage() {
           }
         />
       </div>
+      <p className="quiet">
+        {t`What needs an operator now, and what was made, sold and spent in the period. Each figure leads to its list.`}
+      </p>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {data ? (
         <div className={`stack ${adminStyles.results}`} aria-busy={isPlaceholderData}>

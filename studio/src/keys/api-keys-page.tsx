@@ -32,6 +32,7 @@ export function ApiKeysPage() {
         <h1>{t`API keys`}</h1>
         <a href="/docs">{t`API reference`}</a>
       </div>
+      <p className="quiet">{t`A key lets a program make films in your name and with your credits.`}</p>
       <div className="columns list-last">
         <div className="stack">
           {list.data ? <KeyTable keys={list.data.apiKeys} onDelete={setKeyToDelete} /> : null}
@@ -50,13 +51,7 @@ export function ApiKeysPage() {
 }
 
 function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) => void }) {
-  if (keys.length === 0) {
-    return (
-      <EmptyState>
-        {t`A key lets a program make films in your name and with your credits. Your keys will be listed here.`}
-      </EmptyState>
-    )
-  }
+  if (keys.length === 0) return <EmptyState>{t`Your keys will be listed here.`}</EmptyState>
   return (
     <TableFrame label={t`Your API keys`}>
       <thead>

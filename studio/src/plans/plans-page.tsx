@@ -35,6 +35,9 @@ export function PlansPage() {
       <div className="page-head">
         <h1>{t`Plans`}</h1>
       </div>
+      <p className="quiet">
+        {t`Credits pay for films, and come back when a film fails. What a film costs stands on its button before you press it.`}
+      </p>
       {team ? <PayersNote team={team} /> : null}
       {purchased && since ? (
         <CheckoutReturn product={purchased} sinceMs={since} isFinished={checkout_id !== undefined} onArrived={forget} />
@@ -162,7 +165,7 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
       </section>
       {film && film !== 'loading' ? (
         <p className="quiet small">
-          {t`Films are counted as ${film.description}, ${film.credits} credits each. What a film costs stands on its button before you press it. Prices are those of the checkout, where taxes may be added.`}
+          {t`Films are counted as ${film.description}, ${film.credits} credits each. Prices are those of the checkout, where taxes may be added.`}
         </p>
       ) : null}
     </>

@@ -20,6 +20,9 @@ export function WebhooksPage() {
         <h1>{t`Webhooks`}</h1>
         <a href="/docs">{t`API reference`}</a>
       </div>
+      <p className="quiet">
+        {t`An endpoint is an address of your program that gets a request when a film is ready or failed.`}
+      </p>
       <div className="columns list-last">
         <div className="stack">
           {list.data ? <EndpointTable endpoints={list.data.endpoints} /> : null}
@@ -40,13 +43,7 @@ export function WebhooksPage() {
 }
 
 function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
-  if (endpoints.length === 0) {
-    return (
-      <EmptyState>
-        {t`An endpoint is an address of your program that gets a request when a film is ready or failed. Your endpoints will be listed here.`}
-      </EmptyState>
-    )
-  }
+  if (endpoints.length === 0) return <EmptyState>{t`Your endpoints will be listed here.`}</EmptyState>
   return (
     <TableFrame label={t`Your endpoints`}>
       <thead>
