@@ -7,7 +7,7 @@ import { adminRoutes } from './admin/routes.ts'
 import { modelsQuery, queryClient, sessionQuery } from './api.ts'
 import { chosenTeam } from './chosen-team.ts'
 import { nonEmptyString, optionalParams, uuidParam } from './search-params.ts'
-import { open, prefetch, root, signedIn } from './shell/parent-routes.ts'
+import { prefetch, root, signedIn } from './shell/parent-routes.ts'
 import { type SignInSearch, signInSearch } from './sign-in/search.ts'
 import { site } from './site.ts'
 
@@ -70,7 +70,7 @@ const unsubscribe = createRoute({
 })
 
 const explore = createRoute({
-  getParentRoute: () => open,
+  getParentRoute: () => signedIn,
   path: '/explore',
   beforeLoad: () => {
     if (!site.hasExplore) throw notFound()
@@ -226,7 +226,6 @@ export const router = createRouter({
     unsubscribe,
     welcome,
     sharedFilm,
-    open.addChildren([explore]),
     signedIn.addChildren([
       connect,
       studio,
@@ -239,6 +238,7 @@ export const router = createRouter({
       webhooks,
       webhook,
       account,
+      explore,
       adminRoutes,
     ]),
   ]),

@@ -8,7 +8,7 @@ const admin = createRoute({
   path: '/admin',
   // The API returns 403 to other users; this guard only spares them a page of errors.
   beforeLoad: ({ context }) => {
-    if (context.user.role !== 'admin') throw redirect({ to: '/' })
+    if (context.user?.role !== 'admin') throw redirect({ to: '/' })
   },
   component: lazyRouteComponent(() => import('./admin-layout.tsx'), 'AdminLayout'),
 })

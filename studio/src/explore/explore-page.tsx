@@ -15,7 +15,7 @@ import { Poster, usePreview } from '../video/poster.tsx'
 import { FilmDialog } from './film-dialog.tsx'
 import { type PublishedFilm, publishedQuery } from './queries.ts'
 
-const route = getRouteApi('/open/explore')
+const route = getRouteApi('/signed-in/explore')
 
 export function ExplorePage() {
   const { film } = route.useSearch()

@@ -1,7 +1,7 @@
 /** The layout of a signed-in user: navigation, credit balance, and the page. On a narrow screen the navigation is at the bottom. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatch, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { balanceQuery, sessionQuery } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
@@ -28,23 +28,24 @@ const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 )
 
-/** Renders nothing once the session is cleared, even while the sign-in page is still loading. */
+/**
+ * Renders nothing once the session is cleared, even while the sign-in page is still loading; on the page that visitors see too, their
+ * layout.
+ */
 export function Shell() {
   const { data } = useQuery({ ...sessionQuery, enabled: false })
+  const isOpen = useMatch({ from: '/signed-in/explore', shouldThrow: false }) !== undefined
   useUserLanguage(data)
-  return data ? (
-    <SignedInUser value={data.user}>
-      <SignedInShell />
-    </SignedInUser>
-  ) : null
+  if (data)
+    return (
+      <SignedInUser value={data.user}>
+        <SignedInShell />
+      </SignedInUser>
+    )
+  return isOpen ? <VisitorLayout /> : null
 }
 
-/** The shell for a signed-in user; for a visitor the name of the service, the way to an account, and the page. */
-export function OpenLayout() {
-  const { data } = useQuery({ ...sessionQuery, enabled: false })
-  return data ? <Shell /> : <VisitorLayout />
-}
-
+/** The name of the service, the way to an account, and the page. */
 function VisitorLayout() {
   const next = useLocation({ select: ({ href }) => href })
   return (
