@@ -101,11 +101,14 @@ function preloadFont(): Plugin {
 /**
  * The module of each page, by its address, and what it reads: src/early.js asks for both before the router is there. A read that the
  * page does not make is lost, and one that is missing here is late; bench/first-load.ts reports both. `kind`: for a signed-in `user`,
- * for a `visitor` without a session, for both at the `entrance`, or `public`, where no session is asked for.
+ * for a `visitor` without a session, for both at the `entrance`, or `public`, where no session is asked for. `hasFrame: false`: it stands for
+ * several pages, of which none is rendered ahead.
  */
 const signInReads = ['/api/v1/config/sign-in']
 const balance = '/api/v1/credit/balance'
-const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; module: string; reads?: string[] }[] = [
+const films = '/api/v1/explore?pageSize=48'
+type Kind = 'user' | 'visitor' | 'entrance' | 'public'
+const pages: { path: string; kind: Kind; module: string | string[]; reads?: string[]; hasFrame?: false }[] = [
   {
     path: '^/$',
     kind: 'visitor',
@@ -120,12 +123,8 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
   },
   { path: '^/sign-in', kind: 'entrance', module: 'sign-in/sign-in-page', reads: signInReads },
   { path: '^/sign-up', kind: 'entrance', module: 'sign-in/sign-up-page', reads: signInReads },
-  {
-    path: '^/explore',
-    kind: 'entrance',
-    module: 'explore/explore-page',
-    reads: ['/api/v1/explore?pageSize=48', '/api/v1/config/models'],
-  },
+  { path: '^/explore', kind: 'visitor', module: 'explore/explore-page', reads: [films, '/api/v1/config/models'] },
+  { path: '^/explore', kind: 'user', module: 'explore/explore-page', reads: [films, '/api/v1/config/models', balance] },
   { path: '^/share/.', kind: 'public', module: 'share/shared-film-page', reads: ['/api/v1/share/:last'] },
   {
     path: '^/$',
@@ -173,7 +172,13 @@ const pages: { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; m
     reads: ['/api/v1/webhook/endpoints', '/api/v1/credit/alert', balance],
   },
   { path: '^/account', kind: 'user', module: 'account/account-page', reads: [balance] },
-  { path: '^/admin', kind: 'user', module: 'admin/admin-layout', reads: [balance] },
+  {
+    path: '^/admin(/overview)?/?$',
+    kind: 'user',
+    module: ['admin/admin-layout', 'admin/overview-page'],
+    reads: [balance],
+  },
+  { path: '^/admin/.', kind: 'user', module: 'admin/admin-layout', reads: [balance], hasFrame: false },
 ]
 
 /** Writes the chunks of each page, without those of every page, and the page without its data into the HTML. */
@@ -191,9 +196,12 @@ function preloadPages(): Plugin {
         }
         const ofEveryPage = new Set(importsOf(entry?.fileName ?? ''))
         const written = pages.map(({ path: at, kind, module, reads = [] }) => {
-          const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}.tsx`))
-          if (!found) throw new Error(`The build has no chunk for ${module}.`)
-          const files = new Set(importsOf(found.fileName).filter((file) => !ofEveryPage.has(file)))
+          const found = [module].flat().map((name) => {
+            const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${name}.tsx`))
+            if (!chunk) throw new Error(`The build has no chunk for ${name}.`)
+            return chunk.fileName
+          })
+          const files = new Set(found.flatMap(importsOf).filter((file) => !ofEveryPage.has(file)))
           return { path: at, kind, reads, files: [...files].map((file) => `/${file}`) }
         })
         const templates = (await prerender()).join('\n')
@@ -219,7 +227,9 @@ async function prerender(): Promise<string[]> {
         rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } },
       },
     })
-    const rendered = JSON.stringify(pages.map(({ path: at, kind }) => ({ path: at, kind })))
+    const rendered = JSON.stringify(
+      pages.map(({ path: at, kind, hasFrame = true }) => (hasFrame ? { path: at, kind } : null)),
+    )
     return ['en', 'zh-Hans'].flatMap((locale) => {
       const env = { ...process.env, NODE_ENV: 'production' }
       const html = execFileSync(process.execPath, [path.join(outDir, 'prerender.mjs'), locale, rendered], {

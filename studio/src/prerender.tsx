@@ -27,20 +27,29 @@ Object.defineProperties(globalThis, {
       visibilityState: 'hidden',
       addEventListener: () => {},
       // The service writes the values (server/src/http/studio.ts).
-      getElementById: () => ({ textContent: JSON.stringify({ name: '{{name}}', version: '{{version}}' }) }),
+      getElementById: () => ({
+        textContent: JSON.stringify({ name: '{{name}}', version: '{{version}}', hasExplore: true }),
+      }),
     },
   },
 })
 
-async function renderAll(all: Page[]): Promise<(string | null)[]> {
+async function renderAll(all: (Page | null)[]): Promise<(string | null)[]> {
   // After the language, in which some modules make their texts when they are evaluated.
   const { activateLocale } = await import('./i18n/activate.ts')
   await activateLocale()
   const { queryClient, sessionQuery } = await import('./api.ts')
   const { router } = await import('./routes.tsx')
   const rendered: (string | null)[] = []
-  for (const { path, kind } of all) {
-    queryClient.setQueryData(sessionQuery.queryKey, kind === 'user' ? nobody : null)
+  for (const each of all) {
+    if (!each) {
+      rendered.push(null)
+      continue
+    }
+    const { path, kind } = each
+    queryClient.setQueryData(sessionQuery.queryKey, kind === 'user' ? nobody(path) : null)
+    // The page of a team is there for its members alone.
+    globalThis.kinoraTeam = path.startsWith('^/team') ? aTeam : undefined
     const history = createMemoryHistory({ initialEntries: [exampleOf(path, kind)] })
     const page = createRouter({ ...router.options, history })
     await page.load()
@@ -62,17 +71,28 @@ const asFrame = (html: string): string =>
     .replaceAll(/<(title|script|template)\b.*?<\/\1>|<link [^>]*>|<!--.*?-->| id="[^"]*"/g, '')
     .replaceAll(' style="', ' data-style="')
 
-const nobody = {
-  user: { id: '', name: '', email: '', role: 'user', language: locale },
-  session: { impersonatedBy: null },
-} as never
+const nobody = (path: string) =>
+  ({
+    user: {
+      id: '',
+      name: '',
+      email: '',
+      role: path.startsWith('^/admin') ? 'admin' : 'user',
+      language: locale,
+      createdAt: new Date(0).toISOString(),
+    },
+    session: { impersonatedBy: null },
+  }) as never
 
-/** An address that the pattern of a page matches: `^/library/.` → `/library/-` */
+const aTeam = { chosen: { id: '', name: '', role: null }, headersOf: () => ({}) }
+
+/** An address that the pattern of a page matches: `^/library/.` → `/library/-`; a visitor of `/` sees another page. */
 const exampleOf = (pattern: string, kind: Page['kind']): string =>
-  kind === 'visitor'
+  kind === 'visitor' && pattern === '^/$'
     ? '/welcome'
     : pattern
         .replace('^', '')
+        .replace(/[(](.*)[)][?]/, '$1')
         .replace(/[/]?[?]?[$]$/, '')
         .replace(/[.]$/, '-') || '/'
 

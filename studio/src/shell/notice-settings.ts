@@ -9,7 +9,7 @@ export const setNotice = (setting: NoticeSetting, isOn: boolean): void =>
   browserStorage.write(keys[setting], isOn || null)
 
 /** Over plain HTTP a browser has no notifications. */
-export const hasNotifications = (): boolean => 'Notification' in window && window.isSecureContext
+export const hasNotifications = (): boolean => 'Notification' in globalThis && globalThis.isSecureContext
 
 /** Chosen here, and allowed by the browser, which may withdraw it at any time. */
 export const areNotificationsOn = (): boolean =>
