@@ -38,7 +38,7 @@ const stripe = settings && openStripe(settings)
 const http = Fastify({ schemaController: { compilersFactory: { buildSerializer } } })
 http.setValidatorCompiler(compileValidator)
 http.removeContentTypeParser('text/plain')
-registerErrors(http, () => false)
+registerErrors(http, () => null)
 http.decorateRequest('caller', null)
 http.addHook('onRequest', async (request) => {
   const userId = request.headers['x-simulated-user']

@@ -36,88 +36,84 @@
   if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
   for (const [name, value] of Object.entries(dataOf('site').colours ?? {})) root.style.setProperty(name, value)
 
-  // The studio writes this (shell/shell.tsx). It decides what is shown first, never what may be seen.
-  const isSignedIn = stored('kinora.signed-in') === true
   const pages = dataOf('pages').pages ?? []
-  const page = pages.find(
-    ({ path, kind }) => new RegExp(path).test(location.pathname) && (kind !== 'visitor' || !isSignedIn),
-  )
-  for (const href of page?.files ?? []) {
-    const link = document.createElement('link')
-    Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href })
-    document.head.append(link)
-  }
-
   // As in i18n/locale.ts.
   const language = [stored('kinora.locale') ?? navigator.languages].flat().find((each) => /^(en|zh)\b/i.test(each))
   const locale = /^zh/i.test(language) ? 'zh-Hans' : 'en'
   const frame = () => document.getElementById('frame')
-  const showFrame = () => {
+  const showFrame = (page, isSignedIn) => {
     const template = document.querySelector(`template[data-page="${pages.indexOf(page)}"][lang="${locale}"]`)
     if (!template || (page.kind !== 'public' && isSignedIn !== (page.kind === 'user'))) return
     const content = document.importNode(template.content, true)
     // The policy ignores style attributes of the HTML.
     for (const element of content.querySelectorAll('[data-style]')) element.style.cssText = element.dataset.style
+    if (!dataOf('site').hasExplore)
+      for (const link of content.querySelectorAll('a[href$="/explore"]')) (link.closest('li') ?? link).remove()
     frame()?.append(content)
   }
-  // The end of the parsing, before a paint and before any module.
-  const framed = new Promise((resolve) => {
-    document.addEventListener('readystatechange', () => resolve(showFrame()), { once: true })
-  })
   /** Fills the images of EarlyPoster (video/poster.tsx), each in an element that has its film's aspect ratio. */
-  const showPosters = ({ videos, ...video }) => {
-    const films = videos ?? [video]
+  const showPosters = ({ videos, films = videos, ...film }) => {
     for (const image of frame()?.querySelectorAll('[data-poster]') ?? []) {
-      const film = films[image.dataset.poster]
+      const { thumbnailUrl, aspectRatio } = (films ?? [film])[image.dataset.poster] ?? {}
       const cell = image.closest('[data-style]')
-      cell.hidden = !film
-      if (!film?.thumbnailUrl) continue
-      const [width, height] = film.aspectRatio.split(':')
+      cell.hidden = !aspectRatio
+      if (!thumbnailUrl) continue
+      const [width, height] = aspectRatio.split(':')
       cell.style.setProperty('--ratio', width / height)
-      image.src = film.thumbnailUrl
+      image.src = thumbnailUrl
     }
   }
 
   // read-gate.ts takes the responses, each once. A page for all, such as a shared film, asks for no session.
   const early = new Map()
   globalThis.kinoraEarly = early
+  const SESSION = '/api/auth/get-session'
   const STREAM_OPENING_MAX_MS = 400
-  const HAS_POSTERS = /^\/api\/v1\/(video|share)\//
-  /** `after` resolves to whether the read is worth it. A body is read at once, because one that no page takes would stay open. */
-  const read = (url, after, isStream = false) => {
-    const abort = new AbortController()
-    const send = async () => {
-      if (!(await after)) return null
-      const headers = { ...team.headersOf('GET', url), ...(isStream ? { accept: 'text/event-stream' } : {}) }
-      const response = await fetch(url, { headers, signal: abort.signal })
-      if (isStream || !response.ok) return response
-      const body = await response.blob()
-      if (HAS_POSTERS.test(url)) framed.then(async () => showPosters(JSON.parse(await body.text()).data))
-      return new Response(body, response)
-    }
-    const response = send().catch(() => null)
-    early.set(url, { response, abort })
-    return response
-  }
+  const HAS_POSTERS = /^\/api\/v1\/(video|share|explore)\b/
   const hasSession = async (response) => Boolean(response?.ok && (await response.clone().json()))
   /** One tab follows the stream, and a hidden one does not: then another tab's is as good. */
   const mayFollow = async () => {
     if (!navigator.locks || document.visibilityState !== 'visible') return false
     return !(await navigator.locks.query()).held.some(({ name }) => name.startsWith('kinora.events.'))
   }
-  if (page) {
-    let ready = page.kind === 'public' || read('/api/auth/get-session', true)
+  /** `at`, `reads`: what the service has read for the user (server/src/http/studio.ts), and when. */
+  const readAll = (page, { at, reads = {} }) => {
+    /** `after` resolves to whether the read is worth it. A body is read at once, because one that no page takes would stay open. */
+    const read = (url, after, streamHeaders) => {
+      const abort = new AbortController()
+      const show = ({ data }) => HAS_POSTERS.test(url) && showPosters(data)
+      const send = async () => {
+        if (!(await after)) return null
+        const headers = { ...team.headersOf('GET', url), ...streamHeaders }
+        const response = await fetch(url, { headers, signal: abort.signal })
+        if (streamHeaders || !response.ok) return response
+        const body = await response.json()
+        show(body ?? {})
+        return Response.json(body)
+      }
+      const isThere = Object.hasOwn(reads, url)
+      if (isThere) show(reads[url] ?? {})
+      const response = isThere ? Promise.resolve(Response.json(reads[url])) : send().catch(() => null)
+      early.set(url, { response, abort })
+      return response
+    }
+    let ready = page.kind === 'public' || read(SESSION, true)
     if (page.kind === 'user') {
-      early.areNewer = false
       const signedIn = ready.then(hasSession)
       const follows = signedIn.then((is) => is && mayFollow())
-      // The stream first, so that the reads are newer than its start; they do not wait for one that hangs.
-      const stream = read('/api/v1/video/events', follows, true)
-      const timeout = new Promise((resolve) => setTimeout(resolve, STREAM_OPENING_MAX_MS, null))
-      ready = Promise.race([stream, timeout]).then((response) => {
-        early.areNewer = response?.ok === true
-        return signedIn
+      const stream = read('/api/v1/video/events', follows, {
+        accept: 'text/event-stream',
+        ...(at && { 'last-event-id': at }),
       })
+      Object.assign(early, { at, areNewer: false })
+      // The stream first, so that the reads are newer than its start, unless it resumes; they do not wait for one that hangs.
+      const timeout = new Promise((resolve) => setTimeout(resolve, STREAM_OPENING_MAX_MS, null))
+      ready = at
+        ? signedIn
+        : Promise.race([stream, timeout]).then((response) => {
+            early.areNewer = response?.ok === true
+            return signedIn
+          })
     }
     const [last] = location.pathname.split('/').slice(-1)
     for (const url of page.reads) {
@@ -126,4 +122,28 @@
       read(url.replace(':last', last), isPublic || ready)
     }
   }
+  const preload = (files) => {
+    for (const href of files) {
+      const link = document.createElement('link')
+      Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href })
+      document.head.append(link)
+    }
+  }
+  // The end of the parsing, before a paint and before any module.
+  const start = () => {
+    const given = dataOf('reads')
+    const session = given.reads?.[SESSION]
+    // The studio writes the mark (shell/shell.tsx). It decides what is shown first, never what may be seen.
+    const isSignedIn = session === undefined ? stored('kinora.signed-in') === true : session !== null
+    const page = pages.find(
+      ({ path, kind }) => new RegExp(path).test(location.pathname) && (kind !== 'visitor' || !isSignedIn),
+    )
+    if (!page) return
+    showFrame(page, isSignedIn)
+    // The document knows nothing of the team that the user has chosen in this browser.
+    readAll(page, team.chosen ? {} : given)
+    // After the poster, which a browser asks for in a microtask: it has six connections, of which what all pages need uses five.
+    setTimeout(preload, 0, page.files)
+  }
+  document.addEventListener('readystatechange', start, { once: true })
 }

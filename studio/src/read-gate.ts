@@ -12,8 +12,14 @@ declare global {
   var kinoraEarly: Early | undefined
 }
 
-/** `areNewer`: whether the reads have waited for the stream; absent where none is of a user. */
-type Early = Map<string, { response: Promise<Response | null>; abort: AbortController }> & { areNewer?: boolean }
+/**
+ * `areNewer`: whether the reads have waited for the stream; absent where none is of a user. `at`: when the service made the reads that came
+ * with the document, in epoch ms, from where the stream resumes.
+ */
+type Early = Map<string, { response: Promise<Response | null>; abort: AbortController }> & {
+  areNewer?: boolean
+  at?: string | undefined
+}
 
 /** What the held reads wait for: rejected when the session has ended. */
 let gate: Promise<void> | null = null
@@ -58,6 +64,14 @@ export function dropEarlyStream(): void {
 export function dropEarly(): void {
   for (const { abort } of globalThis.kinoraEarly?.values() ?? []) abort.abort()
   globalThis.kinoraEarly?.clear()
+  takeDocumentTime()
+}
+
+/** @returns when the reads were made that came with the document, once; '' without any */
+export function takeDocumentTime(): string {
+  const { at = '' } = globalThis.kinoraEarly ?? {}
+  if (globalThis.kinoraEarly) globalThis.kinoraEarly.at = undefined
+  return at
 }
 
 const STREAM = '/api/v1/video/events'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateBody, openKinora } from '../../server/test/support/harness.ts'
-import { clickTwice, openBrowser, until, untilSays } from './browser.ts'
+import { clickTwice, openBrowser, until, untilSays, withoutFirstReads } from './browser.ts'
 import { PASSWORD, signUp } from './sign-up.ts'
 
 const kinora = await openKinora()
@@ -36,6 +36,7 @@ test('sign-in and sign-up pages: user already signed in → redirected onward', 
 test('session: 401 while it is replaced (second factor, password) → asked again, and the user stays', async () => {
   const { page, expect } = await browser.visit({ as: await kinora.person({ credits: 60 }) })
   expect(/\b401\b.*\/credit\/balance$/)
+  await withoutFirstReads(page)
   const answers = [
     { status: 401, body: JSON.stringify({ error: { code: 'UNAUTHENTICATED', message: 'No.', requestId: '1' } }) },
   ]

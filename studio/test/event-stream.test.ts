@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/support/harness.ts'
-import { openBrowser, untilSays } from './browser.ts'
+import { openBrowser, until, untilSays } from './browser.ts'
 import { countStreams } from './tabs.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
@@ -42,6 +42,39 @@ test('event stream: first visit of a browser → what is read after the stream h
   await page.evaluate("fetch('/api/v1/config/models').then((response) => response.text())")
   const ofUser = reads.filter((path) => /^.api.v1.(video|credit)./.test(path))
   assert.deepEqual(ofUser.toSorted(), [...new Set(ofUser)].toSorted())
+})
+
+test('event stream: later visit → resumes from what came with the page, of which nothing is read or reported again', async () => {
+  const ann = await kinora.person()
+  await kinora.generate(ann, { prompt: 'A paper boat' })
+  await until(async () => (await kinora.balance(ann)).frozen === 0, 'the end of the film')
+  kinora.turnClock(60_000)
+  const { page } = await visit({ as: ann })
+  await page.goto('/library')
+  await page.getByRole('link', { name: 'A paper boat' }).waitFor()
+  await page.clock.install()
+  const reads: string[] = []
+  page.on('request', (request) => request.method() === 'GET' && reads.push(new URL(request.url()).pathname))
+  // On a slow machine a page has no reads that took longer than it waits for.
+  await until(async () => {
+    reads.length = 0
+    const opened = page.waitForResponse('**/api/v1/video/events')
+    await page.reload()
+    const resumesFrom = (await (await opened).request().allHeaders())['last-event-id'] ?? ''
+    const given = (await page.locator('#reads').textContent()) ?? ''
+    return /^\d{13}$/.test(resumesFrom) && ['video/list', 'balance'].every((read) => given.includes(`/${read}`))
+  }, 'a page with its data')
+  await page.getByRole('link', { name: 'A paper boat' }).waitFor()
+  const answer = () => page.evaluate("fetch('/api/v1/config/models').then((response) => response.text())")
+  await answer()
+  // The refresh that an event of a change causes is delayed by less.
+  await page.clock.fastForward(1_000)
+  await answer()
+  assert.deepEqual(
+    reads.filter((path) => /^.api.v1.(video.list|credit)/.test(path)),
+    [],
+  )
+  assert.equal(await page.getByText('Film done: A paper boat').count(), 0)
 })
 
 test('event stream: film deleted through the API → it disappears from the page', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { openKinora } from '../../server/test/support/harness.ts'
-import { openBrowser, until } from './browser.ts'
+import { openBrowser, until, withoutFirstReads } from './browser.ts'
 import { signOutToSignUp, signUp } from './sign-up.ts'
 
 const kinora = await openKinora()
@@ -31,6 +31,7 @@ test('sign-out: next user of the same tab → none of the previous user’s cach
 async function readWhile(page: Page, path: string, respond: (route: Route) => Promise<() => Promise<void>>) {
   const balance = '**/api/v1/credit/balance'
   const reads: Route[] = []
+  await withoutFirstReads(page)
   await page.route(balance, (route) => void reads.push(route))
   await page.goto('/account')
   await page.getByText('This one').waitFor()

@@ -13,13 +13,17 @@ export async function newAsset(plain: Buffer): Promise<Asset> {
   return { plain, gzipped: await compress(plain), etag }
 }
 
-/** `no-cache` with an ETag, because the URLs do not change between versions: revalidated each time, sent when changed. */
+/**
+ * `no-cache` with an ETag, because the URLs do not change between versions: revalidated each time, sent when changed.
+ * @param cacheControl `no-store`: what is one user's
+ */
 export function sendAsset(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   { plain, gzipped, etag }: Asset,
+  cacheControl: 'no-cache' | 'no-store' = 'no-cache',
 ): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding')
+  reply.header('cache-control', cacheControl).header('etag', etag).header('vary', 'accept-encoding')
   if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(plain)
   return reply.header('content-encoding', 'gzip').send(gzipped)

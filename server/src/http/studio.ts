@@ -21,20 +21,21 @@ import { newAsset, sendAsset } from './asset.ts'
 const PAGE = 'index.html'
 const YEAR_S = 365 * 24 * 3600
 
-/** Sends index.html and returns true when a browser navigates to a path of the studio; else returns false. */
-export type ServeStudioPage = (request: FastifyRequest, reply: FastifyReply) => boolean
+/** Sends index.html when a browser navigates to a path of the studio; else returns null. */
+export type ServeStudioPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null
 /** Sends index.html with another head: @param head HTML that takes the place of the title; its texts are escaped */
 export type SendStudioPage = (
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   head: string,
-) => FastifyReply
+) => Promise<FastifyReply>
 
 export async function registerStudio(
   server: FastifyInstance,
-  { config, storage, log }: App,
+  app: App,
 ): Promise<{ serveStudioPage: ServeStudioPage; sendStudioPage: SendStudioPage }> {
+  const { config, storage, log } = app
   const root = config.studioDir
   const isBuilt = existsSync(path.join(root, PAGE))
   if (!isBuilt) log.warn({ studioDir: root }, 'the studio is not built, so / is served without it; npm start builds it')
@@ -73,26 +74,25 @@ export async function registerStudio(
   isRegistering = false
 
   const pageAt = await newPages(text)
+  const send = async (request: FastifyRequest, reply: FastifyReply, head?: string) => {
+    if (!isBuilt) return sendNotBuilt(reply)
+    reply.headers(pageHeaders()).type('text/html; charset=utf-8')
+    if (signUpPolicy && isSignUpPage(request.url)) reply.header('content-security-policy', signUpPolicy)
+    const { text: page, asset, pages } = pageAt(request.url)
+    const { reads, isOfUser } = await readFirst(server, app, request, reply, pages)
+    if (!reads && head === undefined) return sendAsset(request, reply, asset)
+    // Functions, because a replacement text has patterns such as $&.
+    const titled = head === undefined ? page : page.replace(/<title>[^<]*<\/title>/, () => head)
+    const filled = titled.replace('id="reads"></script>', () => `id="reads">${reads}</script>`)
+    return sendAsset(request, reply, await newAsset(Buffer.from(filled)), isOfUser ? 'no-store' : 'no-cache')
+  }
   if (config.site.logo) registerLogo(server, config.site.logo)
   return {
     serveStudioPage: (request, reply) => {
-      if (!isNavigation(request)) return false
-      reply.code(200)
-      if (!isBuilt) sendNotBuilt(reply)
-      else {
-        reply.headers(pageHeaders()).type('text/html; charset=utf-8')
-        if (signUpPolicy && isSignUpPage(request.url)) reply.header('content-security-policy', signUpPolicy)
-        sendAsset(request, reply, pageAt(request.url).asset)
-      }
-      return true
+      if (!isNavigation(request)) return null
+      return send(request, reply.code(200))
     },
-    sendStudioPage: ({ url }, reply, status, head) => {
-      reply.code(status)
-      if (!isBuilt) return sendNotBuilt(reply)
-      // A function, because a replacement text has patterns such as $&.
-      const page = pageAt(url).text.replace(/<title>[^<]*<\/title>/, () => head)
-      return reply.headers(pageHeaders()).type('text/html; charset=utf-8').send(page)
-    },
+    sendStudioPage: (request, reply, status, head) => send(request, reply.code(status), head),
   }
 }
 
@@ -127,13 +127,14 @@ function withSite(page: string, config: Config): string {
  * left out.
  */
 async function newPages(text: string) {
-  const written: { pages?: { path: string }[] } = JSON.parse(/id="pages">([^<]+)</.exec(text)?.[1] ?? '{}')
-  const paths = (written.pages ?? []).map(({ path }) => path)
+  const { pages: written = [] }: { pages?: Page[] } = JSON.parse(/id="pages">([^<]+)</.exec(text)?.[1] ?? '{}')
+  const paths = written.map(({ path }) => path)
   const pageOf = async (path: string | null) => {
     const page = text.replaceAll(/<template data-page="(\d+)".*?<\/template>\n?/gs, (template, index) =>
       paths[index] === path ? template : '',
     )
-    return { path, text: page, asset: await newAsset(Buffer.from(page)) }
+    const pages = written.filter((each) => each.path === path)
+    return { path, text: page, asset: await newAsset(Buffer.from(page)), pages }
   }
   const known = await Promise.all(paths.map(pageOf))
   const other = await pageOf(null)
@@ -142,6 +143,48 @@ async function newPages(text: string) {
     const [address = ''] = url.split('?', 1)
     return known.find(({ path }) => path && new RegExp(path).test(address)) ?? other
   }
+}
+
+/** A page as the build has written it (studio/vite.config.ts). `reads`: what it asks for first, with `:last` for the end of the path. */
+type Page = { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; reads?: string[] }
+
+const SESSION = '/api/auth/get-session'
+/** A page does not wait longer for its data, and asks for the rest itself. */
+const READS_MAX_MS = 100
+
+/**
+ * Makes the first reads of the page at this address, so that its films come with it instead of three round trips later. What is the same for
+ * all (`/api/v1/config/`) is left to the page: it is large, and no picture waits for it.
+ * @returns the responses as JSON by path and query, with the time before them; '' when the page reads nothing of this kind
+ */
+async function readFirst(
+  server: FastifyInstance,
+  app: App,
+  { headers: { cookie = '' }, ip, url: address }: FastifyRequest,
+  reply: FastifyReply,
+  pages: Page[],
+): Promise<{ reads: string; isOfUser: boolean }> {
+  const hasCookie = /\bkinora\.session_token=/.test(cookie)
+  const page = pages.find(({ kind }) => kind !== (hasCookie ? 'visitor' : 'user'))
+  const last = address.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
+  const urls = (page?.reads ?? []).filter((url) => !url.startsWith('/api/v1/config/'))
+  if (!page || urls.length === 0) return { reads: '', isOfUser: false }
+  const isOfUser = hasCookie && page.kind !== 'public'
+  const found: string[] = isOfUser || page.kind === 'public' ? [] : [`"${SESSION}":null`]
+  const read = async (url: string) => {
+    const response = await server.inject({ url, remoteAddress: ip, headers: isOfUser ? { cookie } : {} })
+    // A session that is renewed by the read comes with a new cookie.
+    const cookies = response.headers['set-cookie']
+    if (response.statusCode !== 200 || reply.sent) return
+    if (cookies) reply.header('set-cookie', cookies)
+    // Escaped, because a prompt with </script> would end the element.
+    found.push(`${JSON.stringify(url)}:${response.body.replaceAll('<', '\\u003c')}`)
+  }
+  const at = app.now().getTime()
+  const all = [...(isOfUser ? [SESSION] : []), ...urls]
+  const timeout = new Promise((resolve) => setTimeout(resolve, READS_MAX_MS))
+  await Promise.race([timeout, Promise.all(all.map((url) => read(url.replace(':last', last)).catch(() => undefined)))])
+  return { reads: `{${isOfUser ? `"at":"${at}",` : ''}"reads":{${found.join()}}}`, isOfUser }
 }
 
 /** The sources that allow the scripts in the page, each by its hash. */

@@ -11,10 +11,17 @@ after(() => rm(studioDir, { recursive: true }))
 await mkdir(path.join(studioDir, 'assets'))
 const index = [
   '<!doctype html><link rel="icon" href="/icon.svg" /><script id="site"></script><title>Kinora</title>',
-  '<script id="pages">{"pages":[{"path":"^/$"},{"path":"^/library/?$"},{"path":"^/$"}]}</script><script>early()</script>',
+  `<script id="pages">${JSON.stringify({
+    pages: [
+      { path: '^/$', kind: 'visitor', reads: ['/api/v1/config/models'] },
+      { path: '^/library/?$', kind: 'user', reads: ['/api/v1/video/list', '/api/v1/config/models'] },
+      { path: '^/$', kind: 'user', reads: ['/api/v1/credit/balance'] },
+    ],
+  })}</script><script>early()</script>`,
   ...['visitor', 'library', 'user'].map(
     (name, at) => `<template data-page="${at}" lang="en">{{name}}: ${name}</template>`,
   ),
+  '<script id="reads"></script>',
 ].join('\n')
 await writeFile(path.join(studioDir, 'index.html'), index)
 await writeFile(path.join(studioDir, 'icon.svg'), 'plain')
@@ -58,6 +65,51 @@ test('200: index.html → the page at this address as it is without its data, an
       names,
       url,
     )
+  }
+})
+
+test('200: page of a signed-in user → what it reads first of the user is in it, for no other and in no cache', async () => {
+  const signUp = async (name: string) => {
+    const email = `${name}@example.com`
+    const body = JSON.stringify({ name, email, password: 'four random words here' })
+    const headers = { origin: kinora.url, 'content-type': 'application/json' }
+    const response = await fetch(`${kinora.url}/api/auth/sign-up/email`, { method: 'POST', headers, body })
+    const { token, user } = (await response.json()) as { token: string; user: { id: string } }
+    const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0])
+    return { userId: user.id, token, email, cookie: cookies.join('; ') }
+  }
+  const ann = await signUp('ann')
+  const ben = await signUp('ben')
+  const { cookie } = ann
+  const prompt = 'A heron </script><script>alert(1)</script>'
+  await kinora.generate(ann, { prompt })
+  /** On a slow machine a page has no reads that took longer than it waits for. */
+  const filledPageOf = async (url: string, cookie: string, read: string) => {
+    let found = await pageOf(url, { cookie })
+    while (!(read in found.reads)) found = await pageOf(url, { cookie })
+    return found
+  }
+  const pageOf = async (url: string, headers = {}) => {
+    const response = await get(url, { ...page, ...headers })
+    const text = await response.text()
+    const { at, reads = {} } = JSON.parse(/id="reads">([^<]*)</.exec(text)?.[1] || '{}')
+    return { caching: response.headers.get('cache-control'), at, reads, text }
+  }
+  const library = await filledPageOf('/library', cookie, '/api/v1/video/list')
+  assert.equal(library.caching, 'no-store')
+  assert.match(library.at, /^\d{13}$/)
+  assert.equal(library.reads['/api/v1/config/models'], undefined)
+  const withSession = await filledPageOf('/library', cookie, '/api/auth/get-session')
+  assert.equal(withSession.reads['/api/auth/get-session'].user.id, ann.userId)
+  assert.equal(library.reads['/api/v1/video/list'].data.videos[0].prompt, prompt)
+  assert.ok(!library.text.includes('alert(1)</script>'))
+  await filledPageOf('/', cookie, '/api/v1/credit/balance')
+
+  const bens = await filledPageOf('/library', ben.cookie, '/api/v1/video/list')
+  assert.deepEqual(bens.reads['/api/v1/video/list'].data.videos, [])
+  for (const cookie of ['', 'kinora.session_token=forged.forged']) {
+    const { reads } = await pageOf('/library', { cookie })
+    assert.equal(reads['/api/v1/video/list'], undefined, cookie)
   }
 })
 

@@ -9,7 +9,11 @@ import { openKinora, type Person } from '../support/harness.ts'
 
 const studioDir = await mkdtemp(path.join(tmpdir(), 'kinora-studio-'))
 after(() => rm(studioDir, { recursive: true }))
-await writeFile(path.join(studioDir, 'index.html'), '<!doctype html><head><title>Kinora</title></head><div id="app">')
+await writeFile(
+  path.join(studioDir, 'index.html'),
+  `<!doctype html><head><title>Kinora</title></head><div id="app"></div>
+<script id="pages">{"pages":[{"path":"^/share/.","kind":"public","reads":["/api/v1/share/:last"]}]}</script><script id="reads"></script>`,
+)
 const kinora = await openKinora({ simulator: true, env: { STUDIO_DIR: studioDir } })
 const ann = await kinora.person({ credits: 200 })
 const bob = await kinora.person()
@@ -57,10 +61,14 @@ test('200: film shared → data, page and files without a credential, and nothin
   })
   const page = await fetch(shared.url, { headers: { accept: '*/*' } })
   const html = await page.text()
+  let filled = html
   for (const secret of [ann.userId, ann.email, uuid, 'secret garden'])
     assert.ok(!`${shared.url}${text}${html}`.includes(secret), secret)
   assert.match(html, /<title>A film made with Kinora · Kinora<\/title>/)
   assert.match(html, /<div id="app">/)
+  // It has no data that took longer than the page waits for.
+  while (!filled.includes('/api/v1/share/')) filled = await (await fetch(shared.url)).text()
+  assert.ok(filled.includes(`id="reads">{"reads":{"/api/v1/share/${tokenOf(shared)}":${text}}}</script>`))
   assert.ok(html.includes(`<meta property="og:image" content="${shared.url}/thumbnail.jpg">`))
   assert.ok(html.includes(`<meta property="og:video" content="${shared.url}/film.mp4">`))
   assert.equal(page.headers.get('referrer-policy'), 'no-referrer')

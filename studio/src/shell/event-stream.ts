@@ -9,7 +9,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { kinora, queryClient, refreshQueries, refreshVideos, taskQuery, type VideoPage } from '../api.ts'
 import { ownerKey } from '../chosen-team.ts'
-import { dropEarlyStream, holdReads } from '../read-gate.ts'
+import { dropEarlyStream, holdReads, takeDocumentTime } from '../read-gate.ts'
 import { announce, resetAnnouncements } from './announcements.tsx'
 import { areNotificationsOn } from './notice-settings.ts'
 
@@ -35,9 +35,11 @@ export function followEvents(userId: string): void {
   // The name contains the owner: a tab with an outdated session, or of another team, must not forward its events to these tabs.
   const name = `kinora.events.${ownerKey(userId)}`
   const channel = new BroadcastChannel(name)
-  lastEventId = ''
+  lastEventId = takeDocumentTime()
+  documentMs = Number(lastEventId)
+  startStates = lastEventId ? new Map() : null
   resetAnnouncements()
-  const releaseReads = holdReads()
+  const releaseReads = lastEventId ? () => false : holdReads()
   const publish = (message: Reading, isKnown = false) => {
     channel.postMessage(message)
     if (!isKnown) receive(message, true)
@@ -177,8 +179,10 @@ function applyEvent(event: VideoEvent, isLeader: boolean): void {
     refreshVideosThrottled()
     return
   }
-  void announce(event, isLeader)
-  const { type: _, id: __, prompt: ___, thumbnailUrl: ____, ...task } = event
+  const endedMs = event.endedAt ? Date.parse(event.endedAt) : Number.POSITIVE_INFINITY
+  if (endedMs < documentMs - LATE_MS) return
+  if (endedMs > documentMs) void announce(event, isLeader)
+  const { type: _, id: __, prompt: ___, thumbnailUrl: ____, endedAt: _____, ...task } = event
   const { uuid, status } = task
   const key = taskQuery(uuid).queryKey
   const previous = queryClient.getQueryData(key)
@@ -188,6 +192,14 @@ function applyEvent(event: VideoEvent, isLeader: boolean): void {
   startStates?.set(uuid, status)
   refreshVideosThrottled()
 }
+
+/**
+ * When the service made the reads that came with the document; 0: there were none. A stream that resumes from there repeats the last two
+ * minutes, of which the page has the films that had ended.
+ */
+let documentMs = 0
+/** A change may become visible later than its time. */
+const LATE_MS = 10_000
 
 /**
  * A stream that began before this tab's first reads begins with the films in progress. The page may have read those states already: they

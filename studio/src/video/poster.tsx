@@ -23,7 +23,12 @@ export function Poster({ videoUrl, thumbnailUrl, isPreviewing }: PosterProps) {
  * @param props `at`: which of the films that the page reads
  */
 export const EarlyPoster = ({ at }: { at: number }) => (
-  <img className={`${styles.image} ${styles.early}`} data-poster={at} alt="" />
+  <img
+    className={`${styles.image} ${styles.early}`}
+    data-poster={at}
+    alt=""
+    fetchPriority={at === 0 ? 'high' : 'auto'}
+  />
 )
 
 /** Replaces the poster of a completed video whose film retention has removed. */

@@ -10,17 +10,18 @@ import { statusName } from './envelope.ts'
 import { idsOf } from './request-trace.ts'
 import { defaultHeaders } from './security-headers.ts'
 
-/** @param serveStudioPage sends the studio's page and returns true when a browser navigates to an unknown path */
+/** @param serveStudioPage sends the studio's page when a browser navigates to an unknown path, else returns null */
 export function registerErrors(
   http: FastifyInstance,
-  serveStudioPage: (request: FastifyRequest, reply: FastifyReply) => boolean,
+  serveStudioPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null,
 ): Methods {
   const methods = openMethods(http)
   http.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(toAppError(error, request), error, request, reply),
   )
   http.setNotFoundHandler((request, reply) => {
-    if (serveStudioPage(request, reply)) return
+    const page = serveStudioPage(request, reply)
+    if (page) return page
     const allowed = methods.at(request.url.split('?')[0] ?? '')
     const error =
       allowed.length > 0
