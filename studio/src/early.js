@@ -133,8 +133,10 @@
   const start = () => {
     const given = dataOf('reads')
     const session = given.reads?.[SESSION]
-    // The studio writes the mark (shell/shell.tsx). It decides what is shown first, never what may be seen.
-    const isSignedIn = session === undefined ? stored('kinora.signed-in') === true : session !== null
+    // A request with a session's cookie has a time; the studio writes the mark (shell/shell.tsx). Both decide what is shown first, never what
+    // may be seen.
+    const hasMark = given.at !== undefined || stored('kinora.signed-in') === true
+    const isSignedIn = session === undefined ? hasMark : session !== null
     const page = pages.find(
       ({ path, kind }) => new RegExp(path).test(location.pathname) && (kind !== 'visitor' || !isSignedIn),
     )

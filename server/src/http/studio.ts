@@ -150,7 +150,7 @@ type Page = { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; re
 
 const SESSION = '/api/auth/get-session'
 /** A page does not wait longer for its data, and asks for the rest itself. */
-const READS_MAX_MS = 100
+const READS_MAX_MS = 250
 
 /**
  * Makes the first reads of the page at this address, so that its films come with it instead of three round trips later. What is the same for
