@@ -405,7 +405,8 @@ export interface paths {
          *
          *     - `video`: what GET /api/v1/video/task returns. States, not differences, delivered at least
          *       once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.
-         *       One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt` and `thumbnailUrl`, as in lists.
+         *       One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt` and `thumbnailUrl`, as in lists,
+         *       and `endedAt`.
          *     - `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.
          *     - `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
          *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
