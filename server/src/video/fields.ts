@@ -195,9 +195,7 @@ export const fields = {
     '2026-01-15T09:30:48.000Z',
     ['list', 'detail', 'compatible', 'event', 'webhook', 'export'],
   ),
-  endedAt: shown('v.completed_at', TimeOrNull('When the film was ready, or failed'), '2026-01-15T09:30:48.000Z', [
-    'change',
-  ]),
+  endedAt: shown('v.completed_at', TimeOrNull('When it was ready, or failed'), '2026-01-15T09:30:48.000Z', ['change']),
   failedAt: read(`case when v.status = 'FAILED' then v.updated_at end`, TimeOrNull(''), ['compatible', 'webhook']),
   deletedAt: read('v.deleted_at', TimeOrNull(''), ['export']),
   sharedAt: read(
