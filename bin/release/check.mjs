@@ -1,7 +1,7 @@
 /**
  * `npm run release:check -- [--out DIR] [--name NAME] [--no-install] [--report]`: packs the client, the command line for users, and `kinora` with
  * server, simulator and studio, installs them in empty folders with an empty home, and makes films with them from prompt to bytes;
- * writes SBOMs (CycloneDX), the sources, checksums and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private
+ * makes the Python client where Java is; writes SBOMs (CycloneDX), the sources, checksums and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private
  * Ed25519 key (PEM); without one the run makes a key of its own. See docs/releases.md.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -16,6 +16,7 @@ import { ensureBuild } from '../build.mjs'
 import { readJson } from '../files.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { keyId, problemsOf, signStatement, statementOf } from './attestation.mjs'
+import { makePythonClient, pythonProblem, pythonRunProblem } from './python.mjs'
 import { bundledSbom, installedSbom } from './sbom.mjs'
 import { npm, shrinkwrap, stage } from './stage.mjs'
 
@@ -70,19 +71,23 @@ async function check() {
     writeSbom(userCli.filename.replace(/\.tgz$/, '.cdx.json'), bundled),
   ]
 
+  const python = pythonClient(version)
+
   // The context of an image (deploy/Containerfile), with the chart. Only a clone has a commit.
   const commit = git('rev-parse', 'HEAD')
   const sources = `kinora-${version}-source.tar.gz`
   if (commit)
     git('archive', '--format=tar.gz', `--prefix=kinora-${version}/`, '--output', path.join(out, sources), commit)
-  const files = [kinora.filename, client.filename, userCli.filename, ...sboms, ...(commit ? [sources] : [])]
+  const files = [kinora.filename, client.filename, userCli.filename, ...sboms]
+  if (commit) files.push(sources)
+  if (python) files.push(python.file)
 
   let filmBytes = []
   if (!values['no-install']) {
     const [server, forPrograms, forUsers] = [kinora, client, userCli].map(({ filename }) => path.join(out, filename))
-    filmBytes = await makeFilms([server, forPrograms], forUsers)
+    filmBytes = await makeFilms([server, forPrograms], forUsers, python)
     step(
-      `films of ${filmBytes.join(' and ')} bytes, by the client and by the command line, from the installed packages alone`,
+      `films of ${filmBytes.join(', ')} bytes, by the client, the command line${filmBytes[2] ? ' and the Python client' : ''}, from the released packages alone`,
     )
   }
 
@@ -111,6 +116,21 @@ async function check() {
   if (values.out) step(`everything is in ${out}`)
 }
 
+/** @returns null where it cannot be made */
+function pythonClient(version) {
+  const problem = pythonProblem()
+  if (problem) {
+    step(`left out the Python client: ${problem}`)
+    return null
+  }
+  const work = path.join(folder, 'python')
+  mkdirSync(work)
+  const client = makePythonClient(root, work, out, version)
+  const runProblem = pythonRunProblem()
+  step(runProblem ? `${client.file}, which is not run: ${runProblem}` : client.file)
+  return { file: client.file, sources: runProblem ? null : client.sources }
+}
+
 function pack(packageDir) {
   const [packed] = JSON.parse(npm(packageDir, ['pack', '--json', '--silent', '--pack-destination', out]))
   return packed
@@ -123,7 +143,7 @@ function reportOf({ subject }, sboms, filmBytes) {
     `Signed and verified: ${subject.map(({ name }) => name).join(', ')}.`,
     `Components: ${components.join(', ')}.`,
     filmBytes.length > 0
-      ? `Films of ${filmBytes.join(' and ')} bytes by the client and by the command line, from the installed packages alone.`
+      ? `Films of ${filmBytes.join(', ')} bytes by the client, the command line${filmBytes[2] ? ' and the Python client' : ''}, from the released packages alone.`
       : 'The packages were not installed.',
   ].join('\n\n')
 }
@@ -139,7 +159,7 @@ function writeSbom(name, sbom) {
  * Installs the packages in an empty folder, the command line for users in another one, with an empty home, and runs them there.
  * @returns the sizes of the films in bytes
  */
-async function makeFilms(tarballs, userCliTarball) {
+async function makeFilms(tarballs, userCliTarball, python) {
   const work = path.join(folder, 'work')
   const home = path.join(folder, 'home')
   const userWork = path.join(folder, 'user')
@@ -175,12 +195,17 @@ async function makeFilms(tarballs, userCliTarball) {
       setTimeout(() => reject(new SetupError(`The installed kinora is not ready:\n${output}`)), READY_MAX_MS).unref()
     })
     step(`kinora start is ready at ${url}`)
-    const film = spawnSync(process.execPath, ['film.mjs', url, work, path.join(userWork, 'node_modules/.bin/kinora')], {
-      cwd: work,
-      env: { PATH: process.env.PATH, HOME: home },
-      encoding: 'utf8',
-      timeout: FILM_MAX_MS,
-    })
+    const userCli = path.join(userWork, 'node_modules/.bin/kinora')
+    const film = spawnSync(
+      process.execPath,
+      ['film.mjs', url, work, userCli, ...(python?.sources ? [python.sources] : [])],
+      {
+        cwd: work,
+        env: { PATH: process.env.PATH, HOME: home },
+        encoding: 'utf8',
+        timeout: FILM_MAX_MS,
+      },
+    )
     if (film.status !== 0) throw new SetupError(`No film was made:\n${film.stderr}\n${output}`)
     return film.stdout.trim().split(' ').map(Number)
   } finally {

@@ -1,6 +1,7 @@
 /**
  * Makes films with the installed packages, from prompt to bytes: signs up at the installed `kinora`, and uses the installed client
- * and, with a new API key, the installed command line for users. Runs in a folder that has the client in its node_modules.
+ * and, with a new API key, the installed command line for users and, where its folder is given, the Python client. Runs in a folder that has the
+ * client in its node_modules.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -8,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const [url, folder, userCli] = process.argv.slice(2)
+const [url, folder, userCli, python] = process.argv.slice(2)
 const entry = path.join(folder, 'node_modules/@kinora/client/dist/index.js')
 const { openKinora } = await import(pathToFileURL(entry).href)
 
@@ -38,15 +39,19 @@ const created = await fetch(`${url}/api/auth/api-key/create`, {
 const { key } = await created.json()
 if (!key) throw new Error(`no API key was made: status ${created.status}`)
 const file = path.join(folder, 'by-command.mp4')
-const run = spawnSync(
-  process.execPath,
-  [userCli, 'generate', 'A kite over the dunes', '--model', 'delta-1-5', '--output', file],
-  { encoding: 'utf8', env: { ...process.env, KINORA_URL: url, KINORA_API_KEY: key } },
-)
-if (run.status !== 0) throw new Error(`kinora generate ended with ${run.status}: ${run.stdout}${run.stderr}`)
+const env = { ...process.env, KINORA_URL: url, KINORA_API_KEY: key }
+run(process.execPath, userCli, 'generate', 'A kite over the dunes', '--model', 'delta-1-5', '--output', file)
 const second = readFileSync(file)
 assertFilm(second)
-process.stdout.write(`${film.length} ${second.length}\n`)
+const sizes = [film.length, second.length]
+if (python) sizes.push(Number(run('python3', path.join(python, 'film.py'))))
+process.stdout.write(`${sizes.join(' ')}\n`)
+
+function run(...command) {
+  const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), { encoding: 'utf8', env })
+  if (status !== 0) throw new Error(`${command.join(' ')} ended with ${status}: ${stdout}${stderr}`)
+  return stdout
+}
 
 /** Recognises a film by the file type box of an MP4. */
 function assertFilm(bytes) {
