@@ -230,7 +230,8 @@ as $$
 declare
   v_chain text;
 begin
-  for v_chain in select p.chain from kinora.payment p where p.user_id = p_user_id and p.source = p_source loop
+  -- Not one statement: a divided database runs one that reads payments where they are, with the functions that it calls.
+  for v_chain in select distinct p.chain from kinora.payment p where p.user_id = p_user_id and p.source = p_source loop
     perform kinora.payment_settle(p_user_id, p_processor, v_chain, p_now);
   end loop;
 end

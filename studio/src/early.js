@@ -19,7 +19,8 @@
   // The link of a mail, and the address to which a checkout returns, name the team that they are about.
   const named = new URLSearchParams(location.search).get('team')
   const before = stored('kinora.team')
-  const chosen = named && named !== before?.id ? { id: named, name: '', role: null } : before
+  const isNamed = named && named !== before?.id
+  const chosen = isNamed ? { id: named, name: '', role: null } : before
   const team = {
     chosen: /^[\da-f-]{36}$/i.test(chosen?.id)
       ? { id: chosen.id, name: String(chosen.name), role: chosen.role ?? null }
@@ -30,6 +31,13 @@
         : {},
   }
   globalThis.kinoraTeam = team
+  // Kept at once, since the page that looks for the team may be left before; it adds the name, or forgets a team of others.
+  if (isNamed && team.chosen)
+    try {
+      localStorage.setItem('kinora.team', JSON.stringify(team.chosen))
+    } catch {
+      // Storage is disabled.
+    }
   const dataOf = (id) => JSON.parse(document.getElementById(id)?.textContent || '{}')
 
   const theme = stored('kinora.theme')

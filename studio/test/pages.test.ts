@@ -100,6 +100,7 @@ const visited: Visited[] = [
   { name: 'team', path: '/team', as: cleo },
   { name: 'team-library', path: '/library', as: cleo },
   { name: 'team-credits', path: '/credits', as: cleo },
+  { name: 'team-plans', path: '/plans', as: cleo },
 ]
 const visitedByAnn = visited.filter(({ as }) => as === ann)
 /** Visited in parallel: most of the time is spent waiting for delayed responses. */

@@ -6,7 +6,9 @@ import { freePort } from '../../server/test/support/free-port.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { paymentEnv, secrets, webhooks } from '../../server/test/support/payment/payment-delivery.ts'
 import { startSimulator } from '../../server/test/support/simulator.ts'
+import { addMember } from '../../server/test/support/teams.ts'
 import { clickTwice, openBrowser } from './browser.ts'
+import { createUser } from './named-user.ts'
 
 // The simulator without a webhook URL sends no webhook by itself: tests decide when they arrive.
 const simulator = await startSimulator({ env: { PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'] } })
@@ -225,6 +227,30 @@ test('503: payment processor unreachable → an explanation, and the button can 
     await page.getByRole('button', { name: /Buy .* Pro pack/, disabled: false }).waitFor()
     await page.goto('about:blank')
   })
+})
+
+test('plans of a team: an owner buys and opens the portal → the team has the credits; a maker reads who buys', async () => {
+  const [ann, ben] = [await createUser(kinora, 'Ann'), await createUser(kinora, 'Ben')]
+  const { data: team } = await kinora.call<{ id: string }>('POST', '/api/v1/team', { as: ann, body: { name: 'North' } })
+  await addMember(kinora.app, team.id, ben)
+  const { page } = await visit({ as: ann })
+  // As the link of a mail.
+  await page.goto(`/plans?team=${team.id}`)
+  await page.getByText('What you buy here is for the team North.').waitFor()
+  await buy(page, /Subscribe .* Pro, monthly/)
+  await deliverWebhooks(ann)
+  await page.getByText('960 credits have arrived.').waitFor()
+  await page.getByRole('link', { name: '960 credits' }).waitFor()
+  assert.equal((await kinora.balance(ann)).available, 60)
+  await page.goto('/plans')
+  await page.getByRole('button', { name: 'Manage or cancel' }).click()
+  await page.waitForURL(`${simulator.url}/payment-a/portal/**`)
+
+  const { page: bens } = await visit({ as: ben })
+  await bens.goto(`/plans?team=${team.id}`)
+  await bens.getByText('The owners of the team North buy its credits: Ann.').waitFor()
+  await bens.getByText('Renews on').waitFor()
+  assert.equal(await bens.getByRole('button', { name: /Subscribe|Buy|Manage|Redeem/ }).count(), 0)
 })
 
 test('plans: no payment processor configured → an explanation, and all buttons are disabled', async () => {
