@@ -103,7 +103,7 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
     await finish(owner, id, uuid)
     await send('fails')
     assert.equal((await subscriptionOf(owner, id))?.status, 'past_due')
-    const renewing = await call(owner, id, 'DELETE', '/api/v1/team')
+    const renewing = await call(owner, id, 'DELETE', '/api/v1/team', {})
     assert.deepEqual([renewing.status, renewing.error?.code], [409, 'CONFLICT'])
     await send('cancels')
     assert.equal((await subscriptionOf(owner, id))?.cancelAtPeriodEnd, true)
@@ -112,7 +112,7 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
     await send('refunds')
     assert.deepEqual((await movesOf(owner, id)).slice(-2), ['VIDEO_CONSUME -16', 'SUBSCRIPTION -960'])
     assert.equal((await kinora.balance(owner)).available, 60, 'the owner’s own credits stay')
-    assert.equal((await call(owner, id, 'DELETE', '/api/v1/team')).status, 200)
+    assert.equal((await call(owner, id, 'DELETE', '/api/v1/team', {})).status, 200)
   })
 }
 
@@ -136,7 +136,7 @@ test('200: packs of a team at both processors, each event ten times at once → 
 
 test('200: events that name no team we know, or one that was deleted → unmatched', async () => {
   const { id, owner } = await newTeam({ credits: 0 })
-  assert.equal((await call(owner, id, 'DELETE', '/api/v1/team')).status, 200)
+  assert.equal((await call(owner, id, 'DELETE', '/api/v1/team', {})).status, 200)
   const other = await newTeam({ credits: 0 })
   for (const named of [randomUUID(), id, other.id.toUpperCase(), '🎬']) {
     const event = eventB('checkout.session.completed', sessionB(named))
@@ -151,7 +151,7 @@ test('200: a team is deleted while its first payment arrives → its plan keeps 
     const { id, owner } = await newTeam({ credits: 0 })
     const events = plansOf['payment-b'](id).begins()
     const [removed] = await Promise.all([
-      call(owner, id, 'DELETE', '/api/v1/team'),
+      call(owner, id, 'DELETE', '/api/v1/team', {}),
       deliverAll(kinora, 'payment-b', ...events),
     ])
     const states = await Promise.all(events.map((event) => stateOf(kinora, event)))
