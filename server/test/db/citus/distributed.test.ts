@@ -236,7 +236,7 @@ test('functions of the coordinator: columns → none is qualified with the bare 
   assert.deepEqual(found, [])
 })
 
-test('functions of a shard that are one statement about a shared table → no “return” and no call, because Citus sends the text to the coordinator', () => {
+test('functions of a shard: one statement about a shared table, whose text Citus sends to the coordinator → no “return” and no call in it', () => {
   const shared = new RegExp(`\\b(?:from|join) kinora\\.(?:${SHARED.join('|')})\\b`)
   const found = files.flatMap(({ text }) =>
     text
