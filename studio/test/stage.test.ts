@@ -181,7 +181,7 @@ test('film: reuse settings, variation → the form has them, with a new seed', a
 
 test('film: its last frame → the start image of the next one, of the same settings', async () => {
   const { page } = await withFilm()
-  await stage(page).getByRole('button', { name: 'Last frame as start image' }).click()
+  await stage(page).getByRole('button', { name: 'Use last frame' }).click()
   await page.getByText(/^The film begins with this image\./).waitFor()
   await untilSays(page.getByLabel('Prompt'), 'A heron: at dusk')
 })

@@ -131,8 +131,14 @@ function Controls({ isOldestFirst, isDense, onDensity, isSelecting, onSelecting 
         <option value="">{t`Newest first`}</option>
         <option value="oldest">{t`Oldest first`}</option>
       </select>
-      <Button kind="quiet" aria-pressed={isDense} onClick={() => onDensity(!isDense)}>
-        {t`Small cards`}
+      <Button
+        kind="quiet"
+        aria-pressed={isDense}
+        aria-label={t`Small cards`}
+        title={t`Small cards`}
+        onClick={() => onDensity(!isDense)}
+      >
+        {t`Small`}
       </Button>
       {isMaker ? <Button kind="quiet" onClick={() => setArranging(true)}>{t`Folders`}</Button> : null}
       <Button aria-pressed={isSelecting} onClick={() => onSelecting(!isSelecting)}>{t`Select`}</Button>

@@ -75,9 +75,10 @@ export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props)
       {videoUrl && isMaker && animating.length > 0 ? (
         <Button
           busy={start.isPending}
+          title={t`Last frame as start image`}
           onClick={() => start.mutate((draft) => startingAtLastFrame(draft, videoUrl, ableModel(animating)))}
         >
-          {t`Last frame as start image`}
+          {t`Use last frame`}
         </Button>
       ) : null}
       {isMaker ? <FavouriteButton isSmall video={video} /> : null}

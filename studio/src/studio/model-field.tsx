@@ -158,9 +158,12 @@ function ModelRow({ model, draft, isPreviewing = false, rivals = [] }: RowProps)
     <>
       {sample ? <ModelSample sample={sample} isPreviewing={isPreviewing} /> : null}
       <span className={styles.names}>
-        <span className={styles.name}>{all.map(({ name }) => name).join(' + ')}</span>
+        <span className={styles.name}>{rivals.length > 0 ? t`${all.length} models` : model.name}</span>
         <span className={styles.fact}>
-          {[model.provider, usualTime(model.usualSeconds), missingImagesText(values)].filter(Boolean).join(' · ')}
+          {(rivals.length > 0
+            ? all.map(({ name }) => name)
+            : [model.provider, usualTime(model.usualSeconds), missingImagesText(values)].filter(Boolean)
+          ).join(' · ')}
         </span>
       </span>
       <span className={styles.price}>{price === null ? '' : formatCredits(price)}</span>

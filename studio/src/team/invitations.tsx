@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
+import { site } from '../site.ts'
 import type { Role } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -100,10 +101,14 @@ function InviteForm({ isOwner }: { isOwner: boolean }) {
       <RoleField role={role} isOwner={isOwner} onChange={setRole} />
       {invite.error ? <ErrorState error={invite.error} /> : null}
       <Button type="submit" kind="primary" busy={invite.isPending} disabled={!email.trim()}>
-        {t`Send invitation`}
+        {site.isMailSetUp ? t`Send invitation` : t`Make invitation`}
       </Button>
-      <Dialog open={invite.data !== undefined} onClose={invite.reset} title={t`The invitation is sent`}>
-        <p>{t`You can also give this link to the person. It is not shown again.`}</p>
+      <Dialog open={invite.data !== undefined} onClose={invite.reset} title={t`The invitation is made`}>
+        <p>
+          {site.isMailSetUp
+            ? t`It is on its way by mail. You can also give this link to the person. It is not shown again.`
+            : t`This service sends no mails: give this link to the person. It is not shown again.`}
+        </p>
         <p className={styles.link}>
           <code>{invite.data?.link}</code>
         </p>
