@@ -36,6 +36,8 @@ export type Draft = {
   images?: Record<string, DraftImage[]>
   /** How many films of one request. */
   n?: number
+  /** Ids of other models that make the film too. */
+  compared?: string[]
 }
 
 export type FormValues = {

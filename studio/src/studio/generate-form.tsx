@@ -53,8 +53,7 @@ export function GenerateForm(props: Props) {
 function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props & { model: Model }) {
   const promptField = useRef<HTMLTextAreaElement>(null)
   const [wasSubmitted, setSubmitted] = useState(false)
-  const [compared, setCompared] = useState<string[]>([])
-  const rivals = compared.flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
+  const rivals = (draft.compared ?? []).flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
   const all = [model, ...rivals].map((each) => fit(draft, each))
   const [values = fit(draft, model)] = all
   const credits = rivals.length > 0 ? sum([model, ...rivals].map((each, at) => priceOf(each, all[at] ?? values))) : null
@@ -100,7 +99,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
           <PromptTemplates field={promptField} value={draft.prompt ?? ''} onChange={(prompt) => change({ prompt })} />
           <ImageFields {...{ model, values }} images={draft.images ?? {}} error={imageProblem} onChange={change} />
         </div>
-        <Options {...{ models, model, draft, values, rivals }} onChange={change} onCompare={setCompared} />
+        <Options {...{ models, model, draft, values, rivals }} onChange={change} onCompare={(compared) => change({ compared })} />
       </div>
       <GenerateButton
         films={all.reduce((films, each) => films + filmsOf(each), 0)}
