@@ -99,7 +99,11 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
           <PromptTemplates field={promptField} value={draft.prompt ?? ''} onChange={(prompt) => change({ prompt })} />
           <ImageFields {...{ model, values }} images={draft.images ?? {}} error={imageProblem} onChange={change} />
         </div>
-        <Options {...{ models, model, draft, values, rivals }} onChange={change} onCompare={(compared) => change({ compared })} />
+        <Options
+          {...{ models, model, draft, values, rivals }}
+          onChange={change}
+          onCompare={(compared) => change({ compared })}
+        />
       </div>
       <GenerateButton
         films={all.reduce((films, each) => films + filmsOf(each), 0)}
