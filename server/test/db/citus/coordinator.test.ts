@@ -80,7 +80,7 @@ const paymentCorruptions: PaymentCorruption[] = [
       (sql) =>
         sql`update kinora.credit_refund_claim set part = part * 2 where user_id = ${BOB} and key = 'plan change'`,
     ],
-    rules: ['refund_claimed is the sum of the refund claims', 'a payment is claimed back as far as it was returned'],
+    rules: ['a payment is claimed back as far as it was returned', 'refund_claimed is the sum of the refund claims'],
   },
   {
     name: 'payment event: applied without its payment',
@@ -305,7 +305,7 @@ test('200, 422: concurrent requests with one key about users of two nodes → ex
   }
 })
 
-test('retention: an administrator’s key after two days → gone, and may be used for another user', {
+test('retention: an administrator’s key after a month → gone, and may be used for another user', {
   skip,
 }, async () => {
   const { kinora } = opened()
@@ -314,9 +314,9 @@ test('retention: an administrator’s key after two days → gone, and may be us
   assert.equal((await post(root, 'add', { userId: ann.userId, credits: 1 }, key)).status, 200)
   const removed = async () => (await sweepOldRows(kinora.app)).get('administratorKeys') ?? 0
   assert.equal(await removed(), 0)
-  kinora.turnClock(3 * DAY_MS)
+  kinora.turnClock(31 * DAY_MS)
   assert.ok((await removed()) > 0)
-  kinora.turnClock(-3 * DAY_MS)
+  kinora.turnClock(-31 * DAY_MS)
   assert.equal((await post(root, 'add', { userId: bob.userId, credits: 1 }, key)).status, 200)
 })
 
