@@ -47,7 +47,7 @@ export function OverviewPage() {
         />
       </div>
       <p className="quiet">
-        {t`What needs an operator now, and what was made, sold and spent in the period. Each figure leads to its list.`}
+        {t`What needs an operator now, and what was made, sold and spent in the period.`}
       </p>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {data ? (
