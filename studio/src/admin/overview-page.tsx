@@ -46,9 +46,7 @@ export function OverviewPage() {
           }
         />
       </div>
-      <p className="quiet">
-        {t`What needs an operator now, and what was made, sold and spent in the period.`}
-      </p>
+      <p className="quiet">{t`What needs an operator now, and what was made, sold and spent in the period.`}</p>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {data ? (
         <div className={`stack ${adminStyles.results}`} aria-busy={isPlaceholderData}>
