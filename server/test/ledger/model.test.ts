@@ -1,6 +1,7 @@
 // slow
 /**
- * Model-based test of the ledger against ledger-model.ts: random sequences of its functions, several users at a time.
+ * Model-based test of the ledger against ledger-model.ts: random sequences of its functions, several users and teams at a time. Members of a team
+ * come and go, change roles and get budgets between its films.
  * SOAK_SEED=<the number that a run printed> repeats that run.
  */
 import assert from 'node:assert/strict'

@@ -88,7 +88,10 @@ export async function listMembers(app: App, teamId: string): Promise<TeamMember[
 type Change = { teamId: string; userId: string; actorId: string }
 
 /** Gives a member another role, or removes the member (`role` null). @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT for the last owner */
-export async function changeMember({ sql, now }: App, change: Change & { role: Role | null }): Promise<void> {
+export async function changeMember(
+  { sql, now }: Pick<App, 'sql' | 'now'>,
+  change: Change & { role: Role | null },
+): Promise<void> {
   const { teamId, userId, actorId, role } = change
   if (!isUuid(userId)) throw noSuchMember()
   const [{ outcome }] = await sql<[{ outcome: 'changed' | 'not_found' | 'forbidden' | 'last_owner' }]>`
@@ -112,7 +115,10 @@ export async function changeMember({ sql, now }: App, change: Change & { role: R
  * Sets what a member may spend in a period; null: as much as the team has. The budget of an owner is an owner's affair.
  * @throws AppError NOT_FOUND, FORBIDDEN
  */
-export async function setMemberBudget(app: App, change: Change & { role: Role; budget: Budget | null }): Promise<void> {
+export async function setMemberBudget(
+  app: Pick<App, 'sql' | 'now'>,
+  change: Change & { role: Role; budget: Budget | null },
+): Promise<void> {
   const { teamId, userId, role, budget } = change
   const [member] = isUuid(userId)
     ? await app.sql<{ role: Role }[]>`

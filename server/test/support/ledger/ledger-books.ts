@@ -3,6 +3,9 @@
  * derived from the slices that holds took from it.
  */
 
+import type { Budget } from '../../../src/account/key/api-key.ts'
+import type { Role } from '../../../src/account/team/role.ts'
+
 /** `frozen`: the hold is open. `returned`: released into its package. `moved`: released into a grace package. */
 export type SliceState = 'frozen' | 'used' | 'returned' | 'moved'
 export type Slice = { of: Package; credits: number; state: SliceState }
@@ -26,8 +29,10 @@ export type Package = {
   forgiven: number
   slices: Slice[]
 }
+/** `keyId`: the member of a team, or the API key, whose budget the hold takes. */
 export type Hold = {
   id: string
+  keyId: string | null
   credits: number
   createdAtMs: number
   state: 'frozen' | 'settled' | 'released'
@@ -58,6 +63,10 @@ export type Ledger = {
   corrections: Map<string, Correction>
   /** Number of entries in the audit log. */
   audits: number
+  /** Of a team. A user has none. */
+  members: Map<string, Role>
+  /** By the id of the member. A former member keeps it, and has it again after a return. */
+  budgets: Map<string, Budget>
 }
 
 export const newLedger = (): Ledger => ({
@@ -70,6 +79,8 @@ export const newLedger = (): Ledger => ({
   claims: [],
   corrections: new Map(),
   audits: 0,
+  members: new Map(),
+  budgets: new Map(),
 })
 
 export const remaining = (each: Package): number =>
@@ -104,6 +115,38 @@ export const owed = (ledger: Ledger): number => sumOf(ledger.packages, (each) =>
 export const available = (ledger: Ledger): number => sum(ledger.rows)
 export const openHolds = (ledger: Ledger): Hold[] =>
   [...ledger.holds.values()].filter((hold) => hold.state === 'frozen')
+
+const DAY_MS = 86_400_000
+
+/** Credits and number of the films that each member has, by UTC day. A day on which all were released stays. */
+export function usageOf({ holds }: Ledger): [keyId: string, dayMs: number, credits: number, videos: number][] {
+  const byDay = Map.groupBy(
+    [...holds.values()].filter(({ keyId }) => keyId !== null),
+    ({ keyId, createdAtMs }) => `${keyId} ${Math.floor(createdAtMs / DAY_MS) * DAY_MS}`,
+  )
+  return [...byDay].sort().map(([name, ofDay]) => {
+    const [keyId = '', dayMs] = name.split(' ')
+    const counting = ofDay.filter(({ state }) => state !== 'released')
+    return [keyId, Number(dayMs), sum(counting), counting.length]
+  })
+}
+
+/** What is left of the budget of a member; without one, no limit. */
+export function budgetLeft(ledger: Ledger, keyId: string | null, atMs: number): number {
+  const budget = ledger.budgets.get(keyId ?? '')
+  if (!budget) return Number.POSITIVE_INFINITY
+  const [startMs, endMs] = periodOf(budget, new Date(atMs))
+  const inPeriod = usageOf(ledger).filter(([id, dayMs]) => id === keyId && dayMs >= startMs && dayMs < endMs)
+  return budget.credits - sumOf(inPeriod, ([, , credits]) => credits)
+}
+
+/** The UTC day, the week from Monday on, or the month in which a time is. */
+function periodOf({ period }: Budget, at: Date): [startMs: number, endMs: number] {
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
+  if (period === 'month') return [Date.UTC(year, month, 1), Date.UTC(year, month + 1, 1)]
+  const first = period === 'day' ? day : day - ((at.getUTCDay() + 6) % 7)
+  return [Date.UTC(year, month, first), Date.UTC(year, month, first + (period === 'day' ? 1 : 7))]
+}
 
 export function inFifoOrder(packages: Package[]): Package[] {
   return [...packages].sort(

@@ -6,10 +6,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import { BUDGET_PERIODS } from '../../../src/account/key/api-key.ts'
+import { ROLES } from '../../../src/account/team/role.ts'
 import type { Sql } from '../../../src/db/db.ts'
 import { available, type Ledger, newLedger, openHolds, owed, remaining } from './ledger-books.ts'
 import { AHEAD_MS, type Call, perform } from './ledger-model.ts'
-import { assertSameState, callDatabase, readState } from './ledger-state.ts'
+import { assertSameState, callDatabase, openTeam, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -18,14 +20,15 @@ const SEQUENCE_MAX = 150
 const SEQUENCES_A_BATCH = 10
 
 type Model = { ledger: Ledger; atMs: number; calls: Call[] }
-type Real = { sql: Sql; userId: string; adminId: string; rowsSeen: number; onCall: () => void }
+/** `people`: who are members of the team at times; of a user there are none. */
+type Real = { sql: Sql; userId: string; adminId: string; people: string[]; rowsSeen: number; onCall: () => void }
 type Command = fc.AsyncCommand<Model, Real>
 
 /** `sql` has one connection. The seed determines everything but the ids of grace packages. `onCall` runs after each call. */
 export type Run = { sql: Sql; seed: number; onCall: () => void; shouldContinue: () => boolean }
 
 /**
- * Runs sequence after sequence of calls, each for a user of its own, while `shouldContinue()`.
+ * Runs sequence after sequence of calls, each for a user or a team of its own, while `shouldContinue()`.
  * @throws Error with the shrunk sequence of calls, when the ledger differs from its model
  */
 export async function runSequences({ sql, seed, onCall, shouldContinue }: Run): Promise<void> {
@@ -34,12 +37,16 @@ export async function runSequences({ sql, seed, onCall, shouldContinue }: Run): 
   let failed: { calls: Call[]; error: unknown } | undefined
   for (let batch = 0; shouldContinue(); batch += 1) {
     const property = fc.asyncProperty(
+      fc.boolean(),
       fc.commands(commands, { maxCommands: SEQUENCE_MAX, size: 'max' }),
-      async (list) => {
+      async (isTeam, list) => {
         sequences += 1
         const [userId, adminId] = [idOf(`user ${seed} ${sequences}`), idOf(`admin ${seed} ${sequences}`)]
-        const real: Real = { sql, userId, adminId, rowsSeen: 0, onCall }
+        const people = isTeam ? [1, 2, 3, 4].map((n) => idOf(`member ${n} of ${userId}`)) : []
+        const real: Real = { sql, userId, adminId, people, rowsSeen: 0, onCall }
         const model: Model = { ledger: newLedger(), atMs: START_MS, calls: [] }
+        for (const [n, id] of people.entries()) model.ledger.members.set(id, ROLES[ROLES.length - 1 - n] ?? 'maker')
+        if (isTeam) await openTeam(sql, userId, model.ledger, new Date(START_MS))
         try {
           await fc.asyncModelRun(() => ({ model, real }), list)
         } catch (error) {
@@ -153,9 +160,10 @@ const freeze = fc
     repeatHold: fc.nat(9),
     pick,
     maxOpen: fc.constantFrom(0, 0, 3),
+    maker: fc.nat(4),
   })
   .map((drawn) =>
-    command(({ ledger, atMs, calls }, { userId }) => {
+    command(({ ledger, atMs, calls }, { userId, people }) => {
       const known = drawn.repeatHold === 0 ? at([...ledger.holds.keys()], drawn.pick) : undefined
       // A share of the available credits, at times all of them; a share of 0 gives a number that may exceed them.
       const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
@@ -168,6 +176,48 @@ const freeze = fc
         holdId: known ?? idOf(`${userId} hold ${calls.length}`),
         credits,
         remark: 'film',
+        // Also of a former member, whose request was authenticated before.
+        keyId: people[drawn.maker] ?? null,
+      }
+    }),
+  )
+
+const role = fc.constantFrom(...ROLES)
+const join = fc.record({ member: fc.nat(3), role }).map(({ member, role }) =>
+  command(({ atMs }, { people }) => {
+    const memberId = people[member]
+    return memberId ? { kind: 'join', atMs, memberId, role } : null
+  }),
+)
+
+const member = fc
+  .record({ member: fc.nat(3), actor: fc.nat(3), role: fc.option(role, { freq: 2 }) })
+  .map(({ member, actor, role }) =>
+    command(({ atMs }, { people }) => {
+      const [memberId, actorId] = [people[member], people[actor]]
+      return memberId && actorId ? { kind: 'member', atMs, memberId, role, actorId } : null
+    }),
+  )
+
+const budget = fc
+  .record({
+    member: fc.nat(3),
+    actor: fc.nat(3),
+    credits: fc.constantFrom(null, 0, 20, 60, 60, 200),
+    period: fc.constantFrom(...BUDGET_PERIODS),
+  })
+  .map(({ member, actor, credits, period }) =>
+    command(({ ledger, atMs }, { people }) => {
+      const [memberId, actorId] = [people[member], people[actor]]
+      const actorRole = ledger.members.get(actorId ?? '')
+      if (!memberId || !actorId || (actorRole !== 'admin' && actorRole !== 'owner')) return null
+      return {
+        kind: 'budget',
+        atMs,
+        memberId,
+        actorId,
+        actorRole,
+        budget: credits === null ? null : { credits, period },
       }
     }),
   )
@@ -284,7 +334,8 @@ const reverseExpiry = fc
 const ahead = pick.map((pick) =>
   command(({ calls }) => {
     const call = at(calls, pick)
-    return call ? { ...call, atMs: AHEAD_MS } : null
+    // Members and budgets are no movement, and have no clock.
+    return call && call.kind !== 'join' && call.kind !== 'budget' ? { ...call, atMs: AHEAD_MS } : null
   }),
 )
 
@@ -301,6 +352,9 @@ const commands = [grant, grant, adjust, gift, freeze, freeze, freeze, settle, se
   settleOwed,
   reverseExpiry,
   ahead,
+  join,
+  member,
+  budget,
 ])
 
 /** Mostly an open hold; sometimes a closed one or one that does not exist. */

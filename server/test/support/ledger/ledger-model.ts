@@ -2,8 +2,11 @@
  * Reference model of the ledger in plain TypeScript, written from the rules and not from the SQL: what each call changes in the books and
  * returns, and the movements that calls are made of. `ledger-commands.ts` compares model and database after every call.
  */
+import type { Budget } from '../../../src/account/key/api-key.ts'
+import type { Role } from '../../../src/account/team/role.ts'
 import {
   available,
+  budgetLeft,
   type Claim,
   familyOf,
   type Hold,
@@ -29,7 +32,15 @@ export type Call =
   | { kind: 'gift'; atMs: number; packageId: string; credits: number; expiresAtMs: number }
   | ({ kind: 'grant'; atMs: number; collects?: boolean } & Grant)
   | ({ kind: 'adjust'; atMs: number; key: string | null; request: string } & Omit<Grant, 'source' | 'type' | 'orderNo'>)
-  | { kind: 'freeze'; atMs: number; holdId: string; credits: number; remark: string; maxOpen: number }
+  | {
+      kind: 'freeze'
+      atMs: number
+      holdId: string
+      credits: number
+      remark: string
+      maxOpen: number
+      keyId: string | null
+    }
   | { kind: 'settle'; atMs: number; holdId: string }
   | { kind: 'release'; atMs: number; holdId: string; graceMs: number; remark: string }
   | { kind: 'claim'; atMs: number; source: string; key: string; part: number }
@@ -37,6 +48,9 @@ export type Call =
   | ({ kind: 'take'; atMs: number; credits: number } & CorrectionCall)
   | ({ kind: 'settleOwed'; atMs: number; credits: number; forgives: boolean } & CorrectionCall)
   | ({ kind: 'reverseExpiry'; atMs: number; packageId: string; expiresAtMs: number | null } & CorrectionCall)
+  | { kind: 'join'; atMs: number; memberId: string; role: Role }
+  | { kind: 'member'; atMs: number; memberId: string; role: Role | null; actorId: string }
+  | { kind: 'budget'; atMs: number; memberId: string; budget: Budget | null; actorId: string; actorRole: Role }
 
 export type CorrectionCall = { key: string | null; request: string; reason: string; actorId: string; isDryRun: boolean }
 
@@ -92,6 +106,13 @@ export function perform(ledger: Ledger, call: Call): unknown {
       return settleOwed(ledger, call)
     case 'reverseExpiry':
       return reverseExpiry(ledger, call)
+    case 'join':
+      if (!ledger.members.has(call.memberId)) ledger.members.set(call.memberId, call.role)
+      return null
+    case 'member':
+      return changeMember(ledger, call)
+    case 'budget':
+      return setBudget(ledger, call)
   }
 }
 
@@ -160,12 +181,14 @@ function adjust(ledger: Ledger, call: Extract<Call, { kind: 'adjust' }>) {
   return { outcome: 'granted', ...summary(created) }
 }
 
-function freeze(ledger: Ledger, { atMs, holdId, credits, remark, maxOpen }: Extract<Call, { kind: 'freeze' }>) {
+function freeze(ledger: Ledger, call: Extract<Call, { kind: 'freeze' }>) {
+  const { atMs, holdId, keyId, credits, remark, maxOpen } = call
   writeOffExpired(ledger, atMs)
   if (ledger.holds.has(holdId)) return { outcome: 'frozen', available: available(ledger) }
   if (maxOpen > 0 && openHolds(ledger).length >= maxOpen) return { outcome: 'too_many', available: available(ledger) }
+  if (budgetLeft(ledger, keyId, atMs) < credits) return { outcome: 'over_budget', available: available(ledger) }
   if (available(ledger) < credits) return { outcome: 'insufficient', available: available(ledger) }
-  const hold: Hold = { id: holdId, credits, createdAtMs: rowTime(ledger, atMs), state: 'frozen', slices: [] }
+  const hold: Hold = { id: holdId, keyId, credits, createdAtMs: rowTime(ledger, atMs), state: 'frozen', slices: [] }
   let missing = credits
   for (const each of inFifoOrder(ledger.packages)) {
     const taken = Math.min(remaining(each), missing)
@@ -179,6 +202,32 @@ function freeze(ledger: Ledger, { atMs, holdId, credits, remark, maxOpen }: Extr
   addRow(ledger, { type: 'VIDEO_CONSUME', credits: -credits, videoId: holdId, remark, atMs })
   return { outcome: 'frozen', available: available(ledger) }
 }
+
+/** Another role, or none (`role` null). What the member has spent and may spend stays. */
+function changeMember({ members }: Ledger, { memberId, role, actorId }: Extract<Call, { kind: 'member' }>): string {
+  const [actor, member] = [members.get(actorId), members.get(memberId)]
+  if (!actor || !member) return 'NOT_FOUND'
+  const isLeaving = role === null && actorId === memberId
+  if (!isLeaving && !mayManage(actor, member)) return 'FORBIDDEN'
+  if (role !== null && !mayManage(actor, role)) return 'FORBIDDEN'
+  const owners = [...members.values()].filter((each) => each === 'owner').length
+  if (member === 'owner' && role !== 'owner' && owners === 1) return 'CONFLICT'
+  if (role === null) members.delete(memberId)
+  else members.set(memberId, role)
+  return 'changed'
+}
+
+/** `actorRole`: in which the request was authenticated. */
+function setBudget({ members, budgets }: Ledger, call: Extract<Call, { kind: 'budget' }>): string {
+  const member = members.get(call.memberId)
+  if (!member) return 'NOT_FOUND'
+  if (member === 'owner' && call.actorRole !== 'owner') return 'FORBIDDEN'
+  if (call.budget) budgets.set(call.memberId, call.budget)
+  else budgets.delete(call.memberId)
+  return 'changed'
+}
+
+const mayManage = (actor: Role, role: Role): boolean => actor === 'owner' || (actor === 'admin' && role !== 'owner')
 
 function settle(ledger: Ledger, { atMs, holdId }: Extract<Call, { kind: 'settle' }>): string | null {
   writeOffExpired(ledger, atMs)

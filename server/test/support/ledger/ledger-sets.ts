@@ -1,5 +1,5 @@
 /**
- * Random sets of freezes, settles and releases for several accounts, each set one call of the database and a sequence of calls of
+ * Random sets of freezes, settles and releases for several accounts of users and teams, each set one call of the database and a sequence of calls of
  * the reference model. Between the sets: every other kind of call, and a clock that is moved to the moments at which credits expire.
  * Sets are repeated, and come from a process whose clock is ahead.
  * After every call the results, accounts, packages, holds and new history rows of all accounts are compared.
@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import postgres from 'postgres'
+import { BUDGET_PERIODS } from '../../../src/account/key/api-key.ts'
 import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
 import type { Sql } from '../../../src/db/db.ts'
 import type { Database } from '../../../src/db/parts.ts'
@@ -15,7 +16,7 @@ import { type Random, randomOf } from '../random.ts'
 import { type Ledger, newLedger, openHolds, remaining } from './ledger-books.ts'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from './ledger-calls.ts'
 import { AHEAD_MS, type Call, perform } from './ledger-model.ts'
-import { assertSameState, callDatabase, readState } from './ledger-state.ts'
+import { assertSameState, callDatabase, openTeam, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -24,7 +25,8 @@ const ACCOUNTS = 4
 const CALLS_A_SEQUENCE = 60
 const SET_MAX = 128
 
-type Account = { userId: string; ledger: Ledger; rowsSeen: number }
+/** `people`: the members of a team; of a user there are none. */
+type Account = { userId: string; people: string[]; ledger: Ledger; rowsSeen: number }
 type Element = { account: Account; call: Call }
 type SetKind = 'freeze' | 'settle' | 'release'
 type SetCall = { kind: SetKind; set: Element[] }
@@ -51,11 +53,15 @@ async function runSequence(
   const random = randomOf(seed)
   let users = 0
   const newUserId = idsOfOnePart(partOf, () => idOf(`user ${seed} ${users++}`))
-  const accounts = Array.from({ length: ACCOUNTS }, () => ({
-    userId: newUserId(),
-    ledger: newLedger(),
-    rowsSeen: 0,
-  }))
+  const accounts = Array.from({ length: ACCOUNTS }, (_, n): Account => {
+    const userId = newUserId()
+    const people = n % 2 === 0 ? [] : [1, 2, 3, 4].map((n) => idOf(`member ${n} of ${userId}`))
+    const members = new Map(people.map((id, n) => [id, n === 0 ? 'owner' : 'maker'] as const))
+    return { userId, people, ledger: { ...newLedger(), members }, rowsSeen: 0 }
+  })
+  for (const { userId, people, ledger } of accounts) {
+    if (people.length > 0) await openTeam(sql, userId, ledger, new Date(START_MS))
+  }
   let atMs = START_MS
   let serial = 0
   let previous: SetCall | null = null
@@ -136,11 +142,17 @@ function drawSet(accounts: Account[], account: Account, atMs: number, newId: () 
 }
 
 /** A call of one account, of the kinds that take no set. */
-function otherCall({ userId, ledger }: Account, atMs: number, newId: () => string, random: Random): Call {
+function otherCall({ userId, people, ledger }: Account, atMs: number, newId: () => string, random: Random): Call {
+  const memberId = random.of(people)
+  const actorId = people[0]
+  if (memberId && actorId && random.below(3) === 0) {
+    const budget = random.of([null, { credits: random.of([0, 40, 200]), period: random.of(BUDGET_PERIODS) }])
+    return { kind: 'budget', atMs, memberId, actorId, actorRole: 'owner', budget }
+  }
   const kind = random.of(['lock', 'balance', 'gift', 'adjust', 'reverseClaim', 'take', 'reverseExpiry'] as const)
   // The process has at times a clock that is ahead.
   const at = random.below(12) === 0 ? AHEAD_MS : atMs
-  const actorId = idOf(`admin of ${userId}`)
+  const adminId = idOf(`admin of ${userId}`)
   const key = random.of([null, 'key-1', 'key-2'])
   const credits = 1 + random.below(120)
   const expiresAtMs = atMs + random.of([HOUR_MS, DAY_MS, 7 * DAY_MS])
@@ -151,7 +163,7 @@ function otherCall({ userId, ledger }: Account, atMs: number, newId: () => strin
     case 'gift':
       return { kind, atMs: at, packageId: newId(), credits, expiresAtMs }
     case 'adjust': {
-      const facts = { credits, expiresAtMs, remark: 'by hand', actorId, key, request: `${credits}` }
+      const facts = { credits, expiresAtMs, remark: 'by hand', actorId: adminId, key, request: `${credits}` }
       return { kind, atMs: at, packageId: newId(), ...facts }
     }
     case 'reverseClaim': {
@@ -159,18 +171,29 @@ function otherCall({ userId, ledger }: Account, atMs: number, newId: () => strin
       return { kind, atMs: at, source: known?.source ?? 'order:1', key: known?.key ?? 'claim-0' }
     }
     case 'take': {
-      const facts = { key, request: `${credits}`, reason: 'a mistake', actorId, isDryRun: random.below(5) === 0 }
+      const facts = {
+        key,
+        request: `${credits}`,
+        reason: 'a mistake',
+        actorId: adminId,
+        isDryRun: random.below(5) === 0,
+      }
       return { kind, atMs: at, credits, ...facts }
     }
     case 'reverseExpiry': {
       const packageId = random.of(ledger.packages.filter(({ expired }) => expired > 0))?.id ?? newId()
-      const facts = { packageId, expiresAtMs: random.of([null, expiresAtMs]), reason: 'a wrong clock', actorId }
+      const facts = {
+        packageId,
+        expiresAtMs: random.of([null, expiresAtMs]),
+        reason: 'a wrong clock',
+        actorId: adminId,
+      }
       return { kind, atMs: at, ...facts, key, request: packageId, isDryRun: random.below(5) === 0 }
     }
   }
 }
 
-function callOf(kind: SetKind, { ledger }: Account, atMs: number, newId: () => string, random: Random): Call {
+function callOf(kind: SetKind, { ledger, people }: Account, atMs: number, newId: () => string, random: Random): Call {
   const known = random.of(random.below(6) === 0 ? [...ledger.holds.values()] : openHolds(ledger))?.id
   if (kind === 'settle') return { kind, atMs, holdId: known ?? newId() }
   if (kind === 'release') {
@@ -179,7 +202,15 @@ function callOf(kind: SetKind, { ledger }: Account, atMs: number, newId: () => s
   const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
   const credits = random.of([1, 1 + random.below(40), Math.max(1, left), Math.max(1, Math.ceil(left / 3))])
   const holdId = known && random.below(12) === 0 ? known : newId()
-  return { kind, atMs, holdId, credits, remark: 'film', maxOpen: random.of([0, 0, 0, 5]) }
+  return {
+    kind,
+    atMs,
+    holdId,
+    credits,
+    remark: 'film',
+    maxOpen: random.of([0, 0, 0, 5]),
+    keyId: random.of(people) ?? null,
+  }
 }
 
 async function callSet(sql: Sql, kind: SetKind, set: Element[], now: Date): Promise<unknown[]> {

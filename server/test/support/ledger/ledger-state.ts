@@ -1,11 +1,14 @@
 /** A user's whole ledger, from the database and from the model, in one form for comparison. */
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
+import type { Role } from '../../../src/account/team/role.ts'
+import { changeMember, setMemberBudget } from '../../../src/account/team/team.ts'
 import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../../src/credit/correction.ts'
 import { creditGrantGift } from '../../../src/credit/gift.ts'
 import { creditAdjust, creditBalance, creditLock } from '../../../src/credit/ledger.ts'
 import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
 import type { Sql } from '../../../src/db/db.ts'
+import { AppError } from '../../../src/errors.ts'
 import {
   available,
   frozen,
@@ -16,6 +19,7 @@ import {
   type Package,
   refundClaimed,
   remaining,
+  usageOf,
   used,
 } from './ledger-books.ts'
 import { claimRefund, creditFreeze, creditGrant, creditRelease, creditSettle } from './ledger-calls.ts'
@@ -30,6 +34,7 @@ export type State = {
   account: Account | null
   packages: [id: string, source: string, ...(string | number | null)[]][]
   holds: unknown[]
+  usage: unknown[]
   rows: unknown[]
 }
 
@@ -64,6 +69,13 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
         from kinora.credit_hold h
         where h.user_id = ${userId}
       ),
+      'usage', (
+        select coalesce(json_agg(json_build_array(
+          key_id, extract(epoch from day::timestamp) * 1000, credits, videos
+        ) order by key_id, day), '[]')
+        from kinora.api_key_usage
+        where user_id = ${userId}
+      ),
       'rows', (
         select coalesce(json_agg(json_build_array(
           n, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
@@ -89,6 +101,7 @@ export function assertSameState(ledger: Ledger, state: State, rowsSeen: number):
     'the packages',
   )
   assert.deepEqual(state.holds, holdLines(ledger), 'the holds')
+  assert.deepEqual(state.usage, usageOf(ledger), 'what the members have used')
   assert.deepEqual(state.rows, rowLines(ledger, rowsSeen), 'the new history rows')
   const { account } = state
   if (!account) assert.equal(ledger.isOpen, false, 'the first movement creates the account')
@@ -182,6 +195,19 @@ const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1
 const total = (ledger: Ledger, amount: (each: Package) => number): number =>
   ledger.packages.reduce((sum, each) => sum + amount(each), 0)
 
+/** Makes the owner a team, whose members the model has. */
+export async function openTeam(sql: Sql, teamId: string, { members }: Ledger, now: Date): Promise<void> {
+  await sql`insert into kinora.team (id, name, created_at) values (${teamId}, 'North', ${now})`
+  for (const [memberId, role] of members) await addMember(sql, { teamId, memberId, role, now })
+}
+
+/** As an accepted invitation does. */
+const addMember = (sql: Sql, member: { teamId: string; memberId: string; role: Role; now: Date }) => sql`
+  insert into kinora.team_member (team_id, user_id, role, created_at)
+  values (${member.teamId}, ${member.memberId}, ${member.role}, ${member.now})
+  on conflict do nothing
+`
+
 /** Makes the call in the database and returns its result in the form that the model's `perform` returns. */
 export async function callDatabase(sql: Sql, userId: string, call: Call): Promise<unknown> {
   return await callFunction(sql, userId, call).catch((error: unknown) => {
@@ -235,8 +261,30 @@ async function callFunction(sql: Sql, userId: string, call: Call): Promise<unkno
       const row = await creditReverseExpiry(sql, { ...at, ...call, ...correctionOf(call), expiresAt })
       return { outcome: row.outcome, credits: row.credits, expiresAtMs: row.expiresAt?.getTime() ?? null }
     }
+    case 'join':
+      await addMember(sql, { teamId: userId, ...call, now: at.now })
+      return null
+    case 'member': {
+      const { memberId, role, actorId } = call
+      return await codeOf(changeMember(appAt(sql, at), { teamId: userId, userId: memberId, actorId, role }))
+    }
+    case 'budget': {
+      const { memberId, actorRole: role, actorId, budget } = call
+      return await codeOf(setMemberBudget(appAt(sql, at), { teamId: userId, userId: memberId, actorId, role, budget }))
+    }
   }
 }
+
+const appAt = (sql: Sql, { now }: { now: Date }) => ({ sql, now: () => now })
+
+const codeOf = (change: Promise<void>): Promise<string> =>
+  change.then(
+    () => 'changed',
+    (error: unknown) => {
+      if (error instanceof AppError) return error.code
+      throw error
+    },
+  )
 
 const correctionOf = ({ key, request, actorId }: { key: string | null; request: string; actorId: string }) => ({
   adminId: actorId,
