@@ -6,8 +6,10 @@ import { assertRefusedWithinASecond } from '../support/expire-credential-cache.t
 import { freePort } from '../support/free-port.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { type ServerProcess, startProcess } from '../support/processes.ts'
+import { addMember, openTeams } from '../support/teams.ts'
 
 const kinora = await openKinora({ simulator: true })
+const { newTeam } = openTeams(kinora)
 const processes: ServerProcess[] = []
 let [first, second] = ['', '']
 
@@ -27,9 +29,15 @@ type Headers = Record<string, string>
 const bearer = ({ token }: Person): Headers => ({ authorization: `Bearer ${token}` })
 const statusAt = async (url: string, headers: Headers) =>
   (await fetch(`${url}/api/v1/credit/balance`, { headers })).status
-async function post(path: string, headers: Headers, body: unknown = {}): Promise<Record<string, string>> {
+const post = (path: string, headers: Headers, body: unknown = {}) => send('POST', path, headers, body)
+async function send(
+  method: string,
+  path: string,
+  headers: Headers,
+  body: unknown = {},
+): Promise<Record<string, string>> {
   const response = await fetch(`${first}${path}`, {
-    method: 'POST',
+    method,
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
@@ -92,6 +100,47 @@ test('401: session revoked while an older transaction is open, and another one b
   })
   await assertRefusedWithinASecond(() => statusAt(second, bearer(ann)))
 })
+
+const losses: [string, (team: { id: string; owner: Person; member: Person; root: Person }) => Promise<unknown>][] = [
+  [
+    'removed',
+    ({ id, owner, member }) =>
+      send('DELETE', `/api/v1/team/members/${member.userId}`, { ...bearer(owner), 'x-team': id }),
+  ],
+  [
+    'made a viewer',
+    ({ id, owner, member }) =>
+      send('PATCH', `/api/v1/team/members/${member.userId}`, { ...bearer(owner), 'x-team': id }, { role: 'viewer' }),
+  ],
+  [
+    'of a team that is locked',
+    ({ id, root }) => post(`/api/v1/admin/teams/${id}/lock`, bearer(root), { reason: 'asked' }),
+  ],
+  ['of a team that is deleted', ({ id, owner }) => send('DELETE', '/api/v1/team', { ...bearer(owner), 'x-team': id })],
+]
+for (const [loss, lose] of losses) {
+  test(`403, 404: member is ${loss} at another process → refused within a second, the stream ends`, async () => {
+    const { id, owner } = await newTeam({ credits: 0 })
+    const [member, root] = [
+      await addMember(kinora.app, id, await kinora.person()),
+      await kinora.person({ role: 'admin' }),
+    ]
+    const headers = { ...bearer(member), 'x-team': id, 'content-type': 'application/json' }
+    const generate = () => fetch(`${second}/api/v1/video/generate`, { method: 'POST', headers, body: '{}' })
+    assert.equal((await generate()).status, 400)
+    const [stream, own] = [
+      await openStream(second, member, { headers: { 'x-team': id } }),
+      await openStream(second, member),
+    ]
+    await lose({ id, owner, member, root })
+    const startMs = performance.now()
+    assert.equal(await stream.ended(), 'clean')
+    assert.ok(performance.now() - startMs < 1_000, 'the stream ended within a second')
+    await assertRefusedWithinASecond(async () => ([403, 404].includes((await generate()).status) ? 401 : 200))
+    assert.ok(!own.response.destroyed)
+    own.close()
+  })
+}
 
 test('404: film deleted at another process → task, links and streams at once', async () => {
   const ann = await kinora.person()
