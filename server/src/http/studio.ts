@@ -149,6 +149,8 @@ async function newPages(text: string) {
 type Page = { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; reads?: string[] }
 
 const SESSION = '/api/auth/get-session'
+/** Of a film or a share. Another word could name an operation beside them, such as the event stream, which does not end. */
+const ID = /^[\w-]{20,}$/
 /** A page does not wait longer for its data, and asks for the rest itself. */
 const READS_MAX_MS = 250
 
@@ -167,12 +169,16 @@ async function readFirst(
   const hasCookie = /\bkinora\.session_token=/.test(cookie)
   const page = pages.find(({ kind }) => kind !== (hasCookie ? 'visitor' : 'user'))
   const last = address.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
-  const urls = (page?.reads ?? []).filter((url) => !url.startsWith('/api/v1/config/'))
+  const urls = (page?.reads ?? []).filter(
+    (url) => !url.startsWith('/api/v1/config/') && (!url.endsWith(':last') || ID.test(last)),
+  )
   if (!page || urls.length === 0) return { reads: '', isOfUser: false }
   const isOfUser = hasCookie && page.kind !== 'public'
   const found: string[] = isOfUser || page.kind === 'public' ? [] : [`"${SESSION}":null`]
+  // As of a client that has gone.
+  const signal = AbortSignal.timeout(READS_MAX_MS)
   const read = async (url: string) => {
-    const response = await server.inject({ url, remoteAddress: ip, headers: isOfUser ? { cookie } : {} })
+    const response = await server.inject({ url, remoteAddress: ip, headers: isOfUser ? { cookie } : {}, signal })
     // A session that is renewed by the read comes with a new cookie.
     const cookies = response.headers['set-cookie']
     if (response.statusCode !== 200 || reply.sent) return
@@ -182,8 +188,7 @@ async function readFirst(
   }
   const at = app.now().getTime()
   const all = [...(isOfUser ? [SESSION] : []), ...urls]
-  const timeout = new Promise((resolve) => setTimeout(resolve, READS_MAX_MS))
-  await Promise.race([timeout, Promise.all(all.map((url) => read(url.replace(':last', last)).catch(() => undefined)))])
+  await Promise.all(all.map((url) => read(url.replace(':last', last)).catch(() => undefined)))
   return { reads: `{${isOfUser ? `"at":"${at}",` : ''}"reads":{${found.join()}}}`, isOfUser }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { everyModel, replaceCatalogue } from '../../src/catalogue/catalogue.ts'
+import { STREAMS_PER_USER } from '../../src/stream/slots.ts'
 import { openKinora } from '../support/harness.ts'
 
 const studioDir = await mkdtemp(path.join(tmpdir(), 'kinora-studio-'))
@@ -16,6 +17,7 @@ const index = [
       { path: '^/$', kind: 'visitor', reads: ['/api/v1/config/models'] },
       { path: '^/library/?$', kind: 'user', reads: ['/api/v1/video/list', '/api/v1/config/models'] },
       { path: '^/$', kind: 'user', reads: ['/api/v1/credit/balance'] },
+      { path: '^/library/.', kind: 'user', reads: ['/api/v1/video/:last'] },
     ],
   })}</script><script>early()</script>`,
   ...['visitor', 'library', 'user'].map(
@@ -104,6 +106,10 @@ test('200: page of a signed-in user → what it reads first of the user is in it
   assert.equal(library.reads['/api/v1/video/list'].data.videos[0].prompt, prompt)
   assert.ok(!library.text.includes('alert(1)</script>'))
   await filledPageOf('/', cookie, '/api/v1/credit/balance')
+
+  // A page whose address names another operation makes no read of it, and leaves no event stream behind.
+  for (let i = 0; i < STREAMS_PER_USER; i += 1) await pageOf('/library/events', { cookie })
+  assert.equal((await get('/api/v1/video/events', { cookie }, 'HEAD')).status, 200)
 
   const bens = await filledPageOf('/library', ben.cookie, '/api/v1/video/list')
   assert.deepEqual(bens.reads['/api/v1/video/list'].data.videos, [])
