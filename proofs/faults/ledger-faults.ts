@@ -367,8 +367,8 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'budget: the holds of a set do not have their key',
-      'p_now), key_id from unnest(p_holds)',
-      'p_now), (p_holds[1]).key_id from unnest(p_holds)',
+      'select user_id, hold_id, credits, key_id, package_ids',
+      'select user_id, hold_id, credits, (p_holds[1]).key_id, package_ids',
     ],
   ]),
   ...faultsIn('sql/api_key.sql', [
