@@ -2,7 +2,15 @@
 import { type Bench, runInProcess, startServer } from './environment.ts'
 import type { Job, LoadResult } from './http-load.ts'
 import type { PacedJob, PacedResult } from './paced-load.ts'
-import { BASELINE_CONNECTIONS, createTpcb, runSqlLoad, tool, tpcb } from './sql-load.ts'
+import {
+  BASELINE_CONNECTIONS,
+  type Baseline,
+  baselineLine,
+  createTpcb,
+  ratesOf,
+  runBaseline,
+  tpcb,
+} from './sql-load.ts'
 import { type Line, median, medianRatio } from './table.ts'
 import { USERS, userIdSql, videoIdSql } from './users.ts'
 
@@ -17,14 +25,14 @@ export async function generate({ environment, sql, seconds, runs }: Bench): Prom
   await createTpcb(sql)
   // One account exceeds the limit of 60 requests a minute.
   const server = await startServer(environment, { RATE_LIMITS: 'off' })
-  const baselines: number[] = []
+  const baselines: Baseline[] = []
   const many: LoadResult[] = []
   const one: LoadResult[] = []
   const apiUs: number[] = []
   const databaseUs: number[] = []
   await load({ kind: 'generate', port: server.port, seconds: WARM_UP_SECONDS })
   for (let i = 0; i < runs; i += 1) {
-    baselines.push(await runSqlLoad(environment.databaseUrl, tpcb, BASELINE_CONNECTIONS, seconds))
+    baselines.push(await runBaseline(environment, tpcb, seconds))
     const startUs = await server.cpuUs()
     const startDatabaseUs = environment.databaseCpuUs()
     const result = await load({ kind: 'generate', port: server.port, seconds })
@@ -41,12 +49,12 @@ export async function generate({ environment, sql, seconds, runs }: Bench): Prom
   await server.stop()
   const oneRates = one.map((each) => each.perSecond)
   return [
-    { what: `TPC-B, scale 20, ${BASELINE_CONNECTIONS} connections (${tool})`, unit: '/s', runs: baselines },
+    baselineLine(`TPC-B, scale 20, ${BASELINE_CONNECTIONS} connections`, baselines),
     {
       what: `POST /generate, ${USERS} accounts`,
       unit: '/s',
       runs: manyRates,
-      ratio: { value: medianRatio(manyRates, baselines), target: GENERATE_TARGET },
+      ratio: { value: medianRatio(manyRates, ratesOf(baselines)), target: GENERATE_TARGET },
       note:
         `one API process, sessions and validation as in production; ${CONNECTIONS} connections. Client, API and PostgreSQL share ` +
         `the machine's CPUs: of every request the API took ${Math.round(median(apiUs))} µs, PostgreSQL ` +
@@ -83,27 +91,27 @@ export async function read({ environment, seconds, runs }: Bench): Promise<Line[
   const lines: Line[] = []
   for (const [kind, statement] of Object.entries(reads) as [keyof typeof reads, string][]) {
     const script = { variables: { n: [1, USERS] as [number, number] }, statements: [statement] }
-    const baselines: number[] = []
+    const baselines: Baseline[] = []
     const rates: number[] = []
     const apiUs: number[] = []
+    const databaseUs: number[] = []
     await load({ kind, port: server.port, seconds: WARM_UP_SECONDS })
     for (let i = 0; i < runs; i += 1) {
-      baselines.push(await runSqlLoad(environment.databaseUrl, script, BASELINE_CONNECTIONS, seconds))
+      baselines.push(await runBaseline(environment, script, seconds))
       const startUs = await server.cpuUs()
+      const startDatabaseUs = environment.databaseCpuUs()
       const result = await load({ kind, port: server.port, seconds })
       apiUs.push(((await server.cpuUs()) - startUs) / result.requests)
+      databaseUs.push((environment.databaseCpuUs() - startDatabaseUs) / result.requests)
       rates.push(result.perSecond)
     }
-    lines.push(
-      { what: `the query of ${kind} (${tool})`, unit: '/s', runs: baselines },
-      {
-        what: `GET ${kind}`,
-        unit: '/s',
-        runs: rates,
-        ratio: { value: medianRatio(rates, baselines), target: READ_TARGET },
-        note: `of every request the API took ${Math.round(median(apiUs))} µs.`,
-      },
-    )
+    lines.push(baselineLine(`the query of ${kind}`, baselines), {
+      what: `GET ${kind}`,
+      unit: '/s',
+      runs: rates,
+      ratio: { value: medianRatio(rates, ratesOf(baselines)), target: READ_TARGET },
+      note: `of every request the API took ${Math.round(median(apiUs))} µs and PostgreSQL ${Math.round(median(databaseUs))} µs.`,
+    })
   }
   await server.stop()
   return lines

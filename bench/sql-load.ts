@@ -8,17 +8,41 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
+import type { BenchEnvironment } from './environment.ts'
+import { type Line, median } from './table.ts'
 
 /** Statements in sequence, with variables `:name` that each round draws at random from [min, max]. */
 export type Script = { variables: Record<string, [number, number]>; statements: string[] }
 
-export const tool: 'pgbench' | 'the postgres driver' =
+const tool: 'pgbench' | 'the postgres driver' =
   spawnSync('pgbench', ['--version']).status === 0 ? 'pgbench' : 'the postgres driver'
 
 export const BASELINE_CONNECTIONS = 32
 
+/** Rounds of a script per second, and PostgreSQL's CPU time of one in µs. */
+export type Baseline = { perSecond: number; databaseUs: number }
+
+export const ratesOf = (runs: Baseline[]): number[] => runs.map(({ perSecond }) => perSecond)
+
+export const baselineLine = (what: string, runs: Baseline[]): Line => ({
+  what: `${what} (${tool})`,
+  unit: '/s',
+  runs: ratesOf(runs),
+  note: `of every round PostgreSQL took ${Math.round(median(runs.map(({ databaseUs }) => databaseUs)))} µs.`,
+})
+
+export async function runBaseline(
+  { databaseUrl, databaseCpuUs }: BenchEnvironment,
+  script: Script,
+  seconds: number,
+): Promise<Baseline> {
+  const startUs = databaseCpuUs()
+  const perSecond = await runSqlLoad(databaseUrl, script, BASELINE_CONNECTIONS, seconds)
+  return { perSecond, databaseUs: (databaseCpuUs() - startUs) / (perSecond * seconds) }
+}
+
 /** @returns rounds of the script per second */
-export function runSqlLoad(url: string, script: Script, connections: number, seconds: number): Promise<number> {
+function runSqlLoad(url: string, script: Script, connections: number, seconds: number): Promise<number> {
   return tool === 'pgbench'
     ? withPgbench(url, script, connections, seconds)
     : withDriver(url, script, connections, seconds)

@@ -4,7 +4,15 @@ import { newId } from '../server/src/id.ts'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../server/test/support/ledger/ledger-calls.ts'
 import { type Bench, runInProcess } from './environment.ts'
 import type { Job, LifecycleResult } from './lifecycle-process.ts'
-import { BASELINE_CONNECTIONS, createTpcb, runSqlLoad, tool, tpcb } from './sql-load.ts'
+import {
+  BASELINE_CONNECTIONS,
+  type Baseline,
+  baselineLine,
+  createTpcb,
+  ratesOf,
+  runBaseline,
+  tpcb,
+} from './sql-load.ts'
 import { type Line, median, medianRatio } from './table.ts'
 import { createVideos, userIdOf } from './users.ts'
 
@@ -20,32 +28,35 @@ export const LEDGER_USER = userIdOf(1)
 /** Videos from PENDING to COMPLETED by the worker's loop. */
 export async function lifecycle({ environment, sql, seconds, runs }: Bench): Promise<Line[]> {
   await createTpcb(sql)
-  const baselines: number[] = []
+  const baselines: Baseline[] = []
   const rates: number[] = []
   const cpuUs: number[] = []
+  const databaseUs: number[] = []
   const concurrency = environment.env.WORKER_CONCURRENCY ?? LIFECYCLE_CONCURRENCY
   const env = { ...environment.env, WORKER_CONCURRENCY: concurrency }
   for (let i = 0; i < runs; i += 1) {
-    baselines.push(await runSqlLoad(environment.databaseUrl, tpcb, BASELINE_CONNECTIONS, seconds))
+    baselines.push(await runBaseline(environment, tpcb, seconds))
     await createVideos(sql, LIFECYCLE_VIDEOS, () => newId(new Date()))
     await sql.unsafe('vacuum analyze')
     const job = { videos: LIFECYCLE_VIDEOS }
+    const startDatabaseUs = environment.databaseCpuUs()
     const result = await runInProcess<Job, LifecycleResult>('lifecycle-process.ts', job, env)
     rates.push(result.steps / result.seconds)
     cpuUs.push(result.cpuUs)
+    databaseUs.push((environment.databaseCpuUs() - startDatabaseUs) / result.steps)
   }
   return [
-    { what: `TPC-B, scale 20, ${BASELINE_CONNECTIONS} connections (${tool})`, unit: '/s', runs: baselines },
+    baselineLine(`TPC-B, scale 20, ${BASELINE_CONNECTIONS} connections`, baselines),
     {
       what: 'lifecycle steps of one worker process',
       unit: 'steps/s',
       runs: rates,
-      ratio: { value: medianRatio(rates, baselines), target: LIFECYCLE_TARGET },
+      ratio: { value: medianRatio(rates, ratesOf(baselines)), target: LIFECYCLE_TARGET },
       note:
         `${LIFECYCLE_VIDEOS.toLocaleString('en')} videos from PENDING to COMPLETED, three steps each: submit (before and after the request), ` +
         'poll and complete with settling, claims included, all durable. The stub provider responds at ' +
-        `once; download, inspection and storage of the film are left out. WORKER_CONCURRENCY is ${concurrency}. The worker took ${Math.round(median(cpuUs))} µs of ` +
-        'CPU time a step.',
+        `once; download, inspection and storage of the film are left out. WORKER_CONCURRENCY is ${concurrency}. Of a step the worker took ` +
+        `${Math.round(median(cpuUs))} µs of CPU time and PostgreSQL ${Math.round(median(databaseUs))} µs.`,
     },
   ]
 }
