@@ -2,7 +2,12 @@
  * HTTP into the simulated API processes: the product's routes, validation and error responses, without sockets. One Fastify serves
  * all processes; the process whose code runs decides which app it sees.
  */
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
+import { asMember, type Caller, notMember } from '../../server/src/account/credential/credential.ts'
+import type { Budget } from '../../server/src/account/key/api-key.ts'
+import { findMembership } from '../../server/src/account/team/membership.ts'
+import { type Role, requireRole } from '../../server/src/account/team/role.ts'
+import { changeMember, setMemberBudget } from '../../server/src/account/team/team.ts'
 import type { App } from '../../server/src/app.ts'
 import { registerCallback } from '../../server/src/http/callback.ts'
 import { paymentAWebhook, registerPaymentWebhook } from '../../server/src/http/payment-webhook.ts'
@@ -21,6 +26,8 @@ export type ApiRequest = {
   body: string
   /** The signed-in user. */
   userId?: string
+  /** The team for which the user sends it. */
+  teamId?: string
 }
 export type ApiResponse = { status: number; data: Record<string, unknown> }
 /** Null: no response came in time. `acknowledged` is called when a response leaves its process, also when it is lost then. */
@@ -41,10 +48,13 @@ http.removeContentTypeParser('text/plain')
 registerErrors(http, () => null)
 http.decorateRequest('caller', null)
 http.addHook('onRequest', async (request) => {
-  const userId = request.headers['x-simulated-user']
-  if (typeof userId === 'string') request.caller = { userId, actorId: userId, isAdmin: false, team: null, key: null }
+  const { 'x-simulated-user': userId, 'x-team': teamId } = request.headers
+  if (typeof userId !== 'string') return
+  const caller: Caller = { userId, actorId: userId, isAdmin: false, team: null, key: null }
+  request.caller = typeof teamId === 'string' ? await memberOf(caller, teamId) : caller
 })
 registerVideo(http, app)
+registerMembers()
 registerCallback(http, app)
 registerPaymentWebhook(http, app, { stripe } as unknown as Billing)
 const webhookA = paymentAWebhook(app).endpoints.paymentAWebhook
@@ -87,16 +97,45 @@ export function openApi(scheduler: Scheduler, injector: FaultInjector, service: 
   }
 }
 
-async function handle({ method, path, headers, body, userId }: ApiRequest): Promise<ApiResponse> {
+async function handle({ method, path, headers, body, userId, teamId }: ApiRequest): Promise<ApiResponse> {
   if (path === '/api/auth/payment-a/webhook') return await handleWebhookA(headers, body)
   const response = await http.inject({
     method: method as 'POST',
     url: path,
-    headers: { ...headers, ...(userId ? { 'x-simulated-user': userId } : {}) },
+    headers: { ...headers, ...(userId && { 'x-simulated-user': userId }), ...(teamId && { 'x-team': teamId }) },
     ...(body ? { payload: body } : {}),
   })
   const json = response.json()
   return { status: response.statusCode, data: json.success ? json.data : json.error }
+}
+
+/** The caller as a member, looked up for each request: what the service caches counts for a second at most. All of these requests make films. */
+async function memberOf(caller: Caller, teamId: string): Promise<Caller> {
+  const membership = await findMembership(app, { teamId, userId: caller.actorId, keyId: null })
+  if (!membership) throw notMember()
+  requireRole(membership.role, 'maker')
+  return asMember(caller, teamId, membership)
+}
+
+/** Members as http/team.ts changes them, whose routes ask better-auth for the session. */
+function registerMembers(): void {
+  const changeOf = ({ caller, params }: FastifyRequest) => {
+    if (!caller?.team) throw notMember()
+    const { id: userId } = params as { id: string }
+    return { teamId: caller.userId, actorId: caller.actorId, userId, actorRole: caller.team.role }
+  }
+  http.patch('/api/v1/team/members/:id', async (request) => {
+    const { actorRole, ...change } = changeOf(request)
+    const { role, budget } = request.body as { role?: Role; budget?: Budget }
+    requireRole(actorRole, 'admin')
+    if (role) await changeMember(app, { ...change, role })
+    if (budget) await setMemberBudget(app, { ...change, role: actorRole, budget })
+    return { success: true, data: {} }
+  })
+  http.delete('/api/v1/team/members/:id', async (request) => {
+    await changeMember(app, { ...changeOf(request), role: null })
+    return { success: true, data: {} }
+  })
 }
 
 /** payment-a's webhook lies under /api/auth, so better-auth calls it. */

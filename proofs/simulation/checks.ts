@@ -10,6 +10,7 @@ import type { Received, Receivers } from './receivers.ts'
 import type { Scheduler } from './scheduler.ts'
 import { short } from './statement.ts'
 import type { Stored } from './storage.ts'
+import type { Team } from './teams.ts'
 
 type Finished = {
   database: Database
@@ -21,6 +22,7 @@ type Finished = {
   /** null: the users of this run have no webhooks. */
   receivers: Receivers | null
   users: string[]
+  team: Team | null
   isFinished: boolean
   healedMs: number
   skewMaxMs: number
@@ -41,6 +43,7 @@ type Video = {
   videoKey: string | null
   thumbnailKey: string | null
   deletedAt: Date | null
+  madeBy: string | null
 }
 
 const COLLECT_WINDOW_MS = 3_600_000
@@ -56,7 +59,7 @@ export async function findViolations(finished: Finished): Promise<string[]> {
   const videos = [
     ...(await database.sql<Video[]>`
       select user_id, id, status, error_code, credits, prompt, created_at, completed_at, deadline_at, result_at, video_key,
-             thumbnail_key, deleted_at
+             thumbnail_key, deleted_at, made_by
       from kinora.video
       order by id
     `),
@@ -69,7 +72,7 @@ export async function findViolations(finished: Finished): Promise<string[]> {
     ...films(finished, videos),
   )
   found.push(...reports(finished, videos), ...(await credits(finished, videos)), ...(await payments(finished)))
-  found.push(...(await webhooks(finished, videos)))
+  found.push(...(await webhooks(finished, videos)), ...(await members(finished, videos)))
   return found
 }
 
@@ -122,6 +125,30 @@ function* requests({ clients }: Finished, videos: Video[]): Generator<string> {
       else if (request.deleted.has(uuid) && video.deletedAt === null) yield `the deleted video ${short(uuid)} is there`
     }
   }
+}
+
+/** A film of a team is its maker's, within the budget; who was removed gets nothing more; the team keeps an owner. */
+async function members({ database, clients, team }: Finished, videos: Video[]): Promise<string[]> {
+  const found = [...clients.problems]
+  for (const { acknowledged, userId, actorId, member } of clients.requests) {
+    for (const { id, madeBy, ...video } of videos.filter(({ id }) => acknowledged.has(id))) {
+      if (video.userId !== userId)
+        found.push(`video ${short(id)} was made for ${short(userId)}, and another owner has it`)
+      if (madeBy !== (member ? actorId : null))
+        found.push(`video ${short(id)} of ${short(actorId)} was made by ${madeBy && short(madeBy)}`)
+    }
+  }
+  for (const { userId, budgetMax } of team?.members ?? []) {
+    const own = videos.filter((video) => video.madeBy === userId && video.status !== 'FAILED')
+    const spent = own.reduce((sum, { credits: cost }) => sum + cost, 0)
+    if (budgetMax !== null && spent > budgetMax)
+      found.push(`member ${short(userId)} spent ${spent} credits of a budget of ${budgetMax}`)
+  }
+  const [row] = await database.sql<{ owners: number }[]>`
+    select count(*)::int as owners from kinora.team_member where team_id = ${team?.id ?? null} and role = 'owner'
+  `
+  if (team && row?.owners === 0) found.push('the team has no owner')
+  return found
 }
 
 /** Storage has the films of completed videos, and nothing else. */

@@ -3,10 +3,10 @@ import { vendorFilms } from '../vendors.ts'
 import type { ApiResponse, Call } from './api.ts'
 import type { Scheduler } from './scheduler.ts'
 import { short } from './statement.ts'
+import { type Sender, sendAs } from './teams.ts'
 
-/** A generate request of a user, however often it is sent. */
-export type ClientRequest = {
-  userId: string
+/** A generate request of a user or a member, however often it is sent. */
+export type ClientRequest = Sender & {
   key: string | null
   body: string
   atMs: number
@@ -23,8 +23,10 @@ export type ClientRequest = {
 
 export type Clients = {
   requests: ClientRequest[]
+  /** Requests of removed members that were not refused. */
+  problems: string[]
   pending: () => number
-  start: (userId: string, count: number) => void
+  start: (sender: Sender, count: number) => void
 }
 
 const TRIES = 6
@@ -43,18 +45,22 @@ export function openClients(
   webhookUrlOf: ((userId: string) => string) | null = null,
 ): Clients {
   const { random } = scheduler
-  const world = { scheduler, call }
+  const problems: string[] = []
+  const world = { scheduler, call, problems }
   const requests: ClientRequest[] = []
   let pending = 0
 
-  const live = async (userId: string, count: number) => {
+  const live = async (sender: Sender, count: number) => {
+    const { userId, member } = sender
+    // The requests of an owner have keys and prompts of their own.
+    const by = member ? ` of ${short(member.userId)}` : ''
     for (let n = 1; n <= count; n++) {
       await scheduler.sleep(random.between(0, random.chance(0.3) ? 30_000 : 500))
       const webhookUrl = webhookUrlOf && random.chance(0.3) ? { webhookUrl: webhookUrlOf(userId) } : {}
       const request: ClientRequest = {
-        userId,
-        key: random.chance(0.75) ? `key-${n}` : null,
-        body: JSON.stringify({ prompt: `A paper boat, take ${n}`, ...random.pick(MODELS), ...webhookUrl }),
+        ...sender,
+        key: random.chance(0.75) ? `key-${n}${by}` : null,
+        body: JSON.stringify({ prompt: `A paper boat, take ${n}${by}`, ...random.pick(MODELS), ...webhookUrl }),
         atMs: scheduler.nowMs(),
         acknowledged: new Set(),
         sent: 0,
@@ -82,31 +88,34 @@ export function openClients(
   }
   return {
     requests,
+    problems,
     pending: () => pending,
-    start: (userId, count) => {
+    start: (sender, count) => {
       pending++
-      live(userId, count).finally(() => {
+      live(sender, count).finally(() => {
         pending--
       })
     },
   }
 }
 
-type World = { scheduler: Scheduler; call: Call }
+type World = { scheduler: Scheduler; call: Call; problems: string[] }
 
 /** Sends a request until there is a response that is no failure of the service. Returns the video, or null. */
-async function generate({ scheduler, call }: World, request: ClientRequest): Promise<string | null> {
+async function generate(world: World, request: ClientRequest): Promise<string | null> {
+  const { scheduler } = world
   const headers = request.key ? { 'idempotency-key': request.key } : {}
   const tries = request.key ? TRIES : 1
   for (let n = 1; n <= tries; n++) {
     request.sent++
-    const response = await call(
+    const response = await sendAs(
+      world,
+      request,
       {
         method: 'POST',
         path: '/api/v1/video/generate',
         headers: { 'content-type': 'application/json', ...headers },
         body: request.body,
-        userId: request.userId,
       },
       ({ status, data }) => {
         if (status === 200) request.acknowledged.add(String(data.uuid))
@@ -114,7 +123,7 @@ async function generate({ scheduler, call }: World, request: ClientRequest): Pro
       },
     )
     scheduler.trace(
-      `user ${short(request.userId)}`,
+      `user ${short(request.actorId)}`,
       `generate${request.key ? ` ${request.key}` : ''} → ${textOf(response)}`,
     )
     if (response?.status === 200) return String(response.data.uuid)
@@ -124,16 +133,17 @@ async function generate({ scheduler, call }: World, request: ClientRequest): Pro
   return null
 }
 
-async function change({ scheduler, call }: World, request: ClientRequest, uuid: string, kind: 'cancel' | 'delete') {
+async function change(world: World, request: ClientRequest, uuid: string, kind: 'cancel' | 'delete') {
+  const { scheduler } = world
   for (let n = 1; n <= TRIES; n++) {
     const [method, path] =
       kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
-    const response = await call({ method, path, headers: {}, body: '', userId: request.userId }, ({ status, data }) => {
+    const response = await sendAs(world, request, { method, path, headers: {}, body: '' }, ({ status, data }) => {
       // Still GENERATING: the provider was asked, and may finish the film all the same.
       if (status !== 200 || data.status === 'GENERATING') return
       request[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
     })
-    scheduler.trace(`user ${short(request.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
+    scheduler.trace(`user ${short(request.actorId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
     // A provider that may have the task has not said so yet, or did not answer; or it is too late.
     const isWorthAgain = response?.status === 409 && kind === 'cancel' && scheduler.random.chance(0.5)
     if (response && response.status < 500 && !isWorthAgain) return

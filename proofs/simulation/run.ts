@@ -22,6 +22,7 @@ import { openReceivers } from './receivers.ts'
 import { currentProcess, openScheduler, type Scheduler, START_MS } from './scheduler.ts'
 import { useServices } from './services.ts'
 import type { Stored } from './storage.ts'
+import { manage, openTeam, type Team } from './teams.ts'
 
 export type Result = {
   seed: number
@@ -42,6 +43,8 @@ const HOUR_MS = 3_600_000
 const RECOVERY_MS = 4 * HOUR_MS
 /** The share of runs whose users have webhooks. */
 const WEBHOOK_RUNS = 0.3
+/** The share of runs in which a team has films too. */
+const TEAM_RUNS = 0.3
 
 export async function simulate(seed: number, database: Database): Promise<Result> {
   const scheduler = openScheduler(seed)
@@ -117,11 +120,17 @@ async function openWorld(scheduler: Scheduler, injector: FaultInjector, database
   fixIds(setUp.process)
   const setUpApp = { ...setUp.app, sql: database.sql, now: () => new Date(START_MS) }
   const users = await openUsers(database, setUpApp, random.int(1, 3), scheduler)
+  const senders = users.map((userId) => ({ userId, actorId: userId, member: null }))
+  const team = random.chance(TEAM_RUNS) ? await openOwner(database, setUpApp, users, scheduler) : null
+  if (team) users.push(team.id)
   for (const userId of hasWebhooks ? users : []) await receivers.open(setUpApp, userId)
   // Several steps of one user at a time share a call of the database.
-  for (const userId of users) clients.start(userId, random.chance(0.15) ? random.int(4, 8) : random.int(1, 3))
+  const ofTeam = (team?.members ?? []).map((member) => ({ userId: team?.id ?? '', actorId: member.userId, member }))
+  for (const sender of [...senders, ...ofTeam])
+    clients.start(sender, random.chance(0.15) ? random.int(4, 8) : random.int(1, 3))
   processors.start(users, random.pick([0, 0, 1, 2, 3]))
-  return { stored, providers, receivers, clients, processors, service, setUp, users }
+  const management = team && manage(scheduler, call, database, team)
+  return { stored, providers, receivers, clients, processors, service, setUp, users, team, management }
 }
 
 /** Lets all happen with faults for a time, then without, until the service has finished what it has begun. */
@@ -131,9 +140,10 @@ async function live(
   world: Awaited<ReturnType<typeof openWorld>>,
   hasWebhooks: boolean,
 ): Promise<{ isFinished: boolean; healedMs: number; finishedMs: number }> {
-  const { clients, providers, processors, service, setUp } = world
+  const { clients, providers, processors, service, setUp, management } = world
   const { random } = scheduler
-  const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
+  const isIdle = () =>
+    clients.pending() + providers.pending() + processors.pending() + (management?.pending() ?? 0) === 0
   const activeMs = random.between(20_000, 240_000)
   await scheduler.runUntil(() => false, START_MS + activeMs)
   injector.clear()
@@ -174,23 +184,39 @@ async function openUsers(
 ): Promise<string[]> {
   const users = []
   for (let n = 0; n < count; n++) {
-    const userId = scheduler.random.uuid()
-    await database.sql`
-      insert into public."user" ("id", "name", "email", "emailVerified", "role")
-      values (${userId}, 'Test User', ${`${userId}@example.com`}, false, 'user')
-    `
-    const grant = {
-      adminId: userId,
-      userId,
-      credits: scheduler.random.pick([10, 30, 60, 200]),
-      expiryDays: 30,
-      remark: null,
-      idempotencyKey: null,
-    }
-    await adjust(app, grant)
+    const userId = await openUser(database, scheduler)
+    await grantTo(app, userId, scheduler)
     users.push(userId)
   }
   return users
+}
+
+async function openUser({ sql }: Database, { random }: Scheduler): Promise<string> {
+  const userId = random.uuid()
+  await sql`
+    insert into public."user" ("id", "name", "email", "emailVerified", "role")
+    values (${userId}, 'Test User', ${`${userId}@example.com`}, false, 'user')
+  `
+  return userId
+}
+
+async function grantTo(app: Parameters<typeof adjust>[0], userId: string, { random }: Scheduler): Promise<void> {
+  const credits = random.pick([10, 30, 60, 200])
+  await adjust(app, { adminId: userId, userId, credits, expiryDays: 30, remark: null, idempotencyKey: null })
+}
+
+/** A team with credits, whose members are new users and the first of these, who has films of the own account too. */
+async function openOwner(
+  database: Database,
+  app: Parameters<typeof adjust>[0],
+  [firstId = '']: string[],
+  scheduler: Scheduler,
+): Promise<Team> {
+  const others = []
+  for (let n = scheduler.random.int(2, 4); n > 0; n--) others.push(await openUser(database, scheduler))
+  const team = await openTeam(database, app, { scheduler, userIds: [...others, firstId] })
+  await grantTo(app, team.id, scheduler)
+  return team
 }
 
 /** What a worker's sweep does some time later: most runs leave it out until here, because it is a query a minute. */

@@ -170,7 +170,7 @@ const isConfirmed = (
   now: Date,
 ): boolean => performance.now() - Math.max(lookedUpMs, seenUntilMs) < CONFIRMED_MAX_MS && expiresMs > now.getTime()
 
-const notMember = () => new AppError('NOT_FOUND', 'There is no such team, or you are not a member of it.')
+export const notMember = () => new AppError('NOT_FOUND', 'There is no such team, or you are not a member of it.')
 
 type Members = ReturnType<typeof openCaches>['members']
 type Revoking = { isValid: (entry: Member) => boolean; start: () => void; revocationCount: () => number }
@@ -201,7 +201,7 @@ function openMembers(app: App, members: Members, { isValid, start, revocationCou
 }
 
 /** @throws AppError FORBIDDEN for a team that is locked, and for a key whose budget is of the user's credits, which a team's would evade */
-function asMember(caller: Caller, teamId: string, { role, hasBudget, isLocked }: Membership): Caller {
+export function asMember(caller: Caller, teamId: string, { role, hasBudget, isLocked }: Membership): Caller {
   const { key, actorId } = caller
   if (isLocked) throw new AppError('FORBIDDEN', 'This team is locked. Ask those who run this service why.')
   if (hasBudget || key?.tokenId) {
