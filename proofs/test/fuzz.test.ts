@@ -1,6 +1,6 @@
 // slow
 /**
- * Fuzzing: generated requests to every operation of openapi.json, raw HTTP, hostile URLs and mutated media. `npm run fuzz` makes
+ * Fuzzing: generated requests to every operation of openapi.json, whose responses have nothing of a user and a team of others, raw HTTP, hostile URLs and mutated media. `npm run fuzz` makes
  * the full run; here a short one with a fixed seed. FUZZ_SEED repeats a run, FUZZ_ONLY=<n> one request of it.
  */
 import assert from 'node:assert/strict'
@@ -18,6 +18,7 @@ import { FetchError } from '../../server/src/net/fetch-error.ts'
 import { openSafeFetch } from '../../server/src/net/safe-fetch.ts'
 import { canary, limits, openCanary } from '../../server/test/support/fetch-canary.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { filmFixtures, imageFixtures, mutations } from '../fuzz/media.ts'
 import { readOperations } from '../fuzz/operations.ts'
 import { pick } from '../fuzz/random.ts'
@@ -40,6 +41,7 @@ const PROBLEMS_MAX = 20
 const SILENCE_MS = 400
 
 const kinora = await openKinora()
+const teams = openTeams(kinora)
 openCanary()
 /** What the run did, for docs/reliability.md. */
 const figures: Record<string, unknown> = { seed: SEED }
@@ -47,8 +49,10 @@ after(async () => {
   if (process.env.FUZZ_REPORT) await writeFile(process.env.FUZZ_REPORT, JSON.stringify(figures))
 })
 
-type Caller = 'anonymous' | 'user' | 'key' | 'administrator'
-const callers: Caller[] = ['anonymous', 'user', 'key', 'administrator']
+type Caller = 'anonymous' | 'user' | 'key' | 'owner' | 'member' | 'administrator'
+const callers: Caller[] = ['anonymous', 'user', 'key', 'owner', 'member', 'administrator']
+/** Stands in what people have whom no caller but an administrator may read. Their ids are among the known values. */
+const FOREIGN = 'Quetzalcoatlus'
 type People = { headers: Record<Caller, Record<string, string>>; known: Known }
 
 /** New people with rows of every kind, and the values of these rows by the names of the parameters that take them. */
@@ -61,9 +65,10 @@ async function openPeople(): Promise<People> {
   ]
   const key = await kinora.call('POST', '/api/auth/api-key/create', { as: bob, body: { name: 'fuzz' } })
   const secret = (JSON.parse(key.text) as { key?: string }).key ?? ''
+  const { team, foreign } = { team: await openTeam(ann, bob, 'North'), foreign: await openForeign() }
   const made = [await kinora.generate(ann), await kinora.generate(bob), await kinora.generate(root)]
-  const uuids = made.map(({ data }) => data.uuid)
-  const users = [ann, bob, root].map(({ userId }) => userId)
+  const uuids = [...made.map(({ data }) => data.uuid), ...team.uuids, ...foreign.uuids]
+  const users = [ann, bob, root].map(({ userId }) => userId).concat(team.id, foreign.ids)
   const models = [...catalogue().values()].filter(({ enabled }) => enabled)
   const packages = await kinora.app.sql<
     { id: string }[]
@@ -86,11 +91,41 @@ async function openPeople(): Promise<People> {
     page: [1, 2],
     pageSize: [1, 100],
   }
-  const headers = { anonymous: {}, user: bearer(ann), key: { 'x-api-key': secret }, administrator: bearer(root) }
+  const ofTeam = { 'x-team': team.id }
+  const headers = {
+    anonymous: {},
+    user: bearer(ann),
+    key: { 'x-api-key': secret },
+    owner: { ...bearer(ann), ...ofTeam },
+    member: { ...bearer(bob), ...ofTeam },
+    administrator: bearer(root),
+  }
   return { headers, known }
 }
 
-test('fuzz: generated requests to every operation as every caller → documented statuses and bodies, no 5xx', async () => {
+/** A team of two with a film, a key and a webhook endpoint. `ids`: of its key and endpoint. */
+async function openTeam(owner: Person, member: Person, name: string) {
+  const { data } = await kinora.call<{ id: string }>('POST', '/api/v1/team', { as: owner, body: { name } })
+  const { id } = data
+  await addMember(kinora.app, id, member)
+  await kinora.grant({ ...owner, userId: id }, 100)
+  const film = await teams.generate(member, id, { prompt: `A boat of ${name}` })
+  const key = await teams.call<{ id: string }>(owner, id, 'POST', '/api/v1/team/keys', { name })
+  const endpoint = { url: `https://hooks.example/${name}` }
+  const webhook = await teams.call<{ id: string }>(owner, id, 'POST', '/api/v1/webhook/endpoints', endpoint)
+  return { id, uuids: [film.data.uuid], ids: [key.data.id, webhook.data.id] }
+}
+
+/** A user and a team whom no caller knows. */
+async function openForeign(): Promise<{ uuids: string[]; ids: string[] }> {
+  const [zoe, yan] = [await kinora.person({ credits: 100 }), await kinora.person()]
+  await kinora.app.sql`update public."user" set name = ${FOREIGN} where id = ${zoe.userId}`
+  const { id, uuids, ids } = await openTeam(zoe, yan, FOREIGN)
+  const own = await kinora.generate(zoe, { prompt: `A boat of ${FOREIGN}` })
+  return { uuids: [...uuids, own.data.uuid], ids: [zoe.userId, yan.userId, id, ...ids] }
+}
+
+test('fuzz: generated requests to every operation as every caller → documented statuses and bodies, no 5xx, nothing of others', async () => {
   const { operations, problemOf } = readOperations((await kinora.call('GET', '/openapi.json')).text)
   const pool = new Pool(kinora.url, { connections: 4 })
   const problems = new Map<string, string>()
@@ -108,7 +143,9 @@ test('fuzz: generated requests to every operation as every caller → documented
     const problem =
       response instanceof Error
         ? `no response: ${response.message}`
-        : problemOf(operation, response, request.isOtherRoute)
+        : caller !== 'administrator' && response.text.includes(FOREIGN)
+          ? 'it has what is of other people'
+          : problemOf(operation, response, request.isOtherRoute)
     if (!(response instanceof Error)) statuses[response.status] = (statuses[response.status] ?? 0) + 1
     const title = `${operation.id}: ${problem}`
     if (problem && !problems.has(title)) {

@@ -84,7 +84,7 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
   )
 }
 
-/** Adds the scope that an API key needs and the role of a member, and the error of one that lacks it. */
+/** Adds the scope that an API key needs and the role of a member, and the errors of one that lacks it and of an X-Team that is not the caller's. */
 function withScope<S extends object>(schema: S, { config }: { config?: FastifyContextConfig }): S {
   const { access, scope = 'account', team = roleNeeded(scope) } = config ?? {}
   if ((access !== 'user' && access !== 'admin') || !('security' in schema)) return schema
@@ -98,7 +98,7 @@ function withScope<S extends object>(schema: S, { config }: { config?: FastifyCo
     ...schema,
     'x-team-role': role,
     description: [description, ...needs].filter(Boolean).join(' '),
-    response: { ...response, 403: errors(403)[403] },
+    response: { ...errors(404), ...response, 403: errors(403)[403] },
   }
 }
 
