@@ -6,13 +6,14 @@ import { keepConnectionsBusy } from './connections.ts'
 import { quantile } from './table.ts'
 import { generateBody, tokenOf, USERS, videoIdOf } from './users.ts'
 
-/** `users`: how many of them send requests, round robin. `body`: of generate. */
+/** `users`: how many of them send requests, round robin; for this `team`, if there is one. `body`: of generate. */
 export type Job = {
   kind: 'generate' | 'task' | 'list' | 'history'
   port: number
   connections: number
   seconds: number
   users?: number
+  team?: string
   body?: object
 }
 /** `cpuUs`: this process's CPU time per request. `example`: the first response with another status than 200. */
@@ -68,8 +69,9 @@ async function load({ port, connections, seconds }: Job, requests: Buffer[]): Pr
   }
 }
 
-function buildRequest({ kind, body: generate = generateBody }: Job, n: number): Buffer {
+function buildRequest({ kind, team, body: generate = generateBody }: Job, n: number): Buffer {
   const head = ['host: localhost', `authorization: Bearer ${tokenOf(n)}`, 'accept: application/json']
+  if (team) head.push(`x-team: ${team}`)
   const paths = {
     task: `/api/v1/video/task?uuid=${videoIdOf(n)}`,
     list: '/api/v1/video/list?page=1&pageSize=20',

@@ -12,7 +12,7 @@ import {
   tpcb,
 } from './sql-load.ts'
 import { type Line, median, medianRatio } from './table.ts'
-import { USERS, userIdSql, videoIdSql } from './users.ts'
+import { MEMBERS, seedTeam, USERS, userIdSql, videoIdSql } from './users.ts'
 
 const CONNECTIONS = 64
 const WARM_UP_SECONDS = 2
@@ -20,14 +20,16 @@ const GENERATE_TARGET = 2.5
 const ONE_ACCOUNT_TARGET = 0.9
 const READ_TARGET = 0.5
 
-/** POST /generate of many accounts and of one, beside TPC-B on the same database. */
+/** POST /generate of many accounts, of one, and of one that is a team's, beside TPC-B on the same database. */
 export async function generate({ environment, sql, seconds, runs }: Bench): Promise<Line[]> {
   await createTpcb(sql)
+  const team = await seedTeam(sql)
   // One account exceeds the limit of 60 requests a minute.
   const server = await startServer(environment, { RATE_LIMITS: 'off' })
   const baselines: Baseline[] = []
   const many: LoadResult[] = []
   const one: LoadResult[] = []
+  const members: LoadResult[] = []
   const apiUs: number[] = []
   const databaseUs: number[] = []
   await load({ kind: 'generate', port: server.port, seconds: WARM_UP_SECONDS })
@@ -40,6 +42,7 @@ export async function generate({ environment, sql, seconds, runs }: Bench): Prom
     databaseUs.push((environment.databaseCpuUs() - startDatabaseUs) / result.requests)
     many.push(result)
     one.push(await load({ kind: 'generate', port: server.port, seconds, users: 1 }))
+    members.push(await load({ kind: 'generate', port: server.port, seconds, users: MEMBERS, team }))
   }
   const lone = await load({ kind: 'generate', port: server.port, seconds, connections: 1 })
   const manyRates = many.map((each) => each.perSecond)
@@ -48,6 +51,7 @@ export async function generate({ environment, sql, seconds, runs }: Bench): Prom
   for (let i = 0; i < runs; i += 1) half.push(await loadPaced({ port: server.port, perSecond, seconds }))
   await server.stop()
   const oneRates = one.map((each) => each.perSecond)
+  const memberRates = members.map((each) => each.perSecond)
   return [
     baselineLine(`TPC-B, scale 20, ${BASELINE_CONNECTIONS} connections`, baselines),
     {
@@ -65,6 +69,13 @@ export async function generate({ environment, sql, seconds, runs }: Bench): Prom
       unit: '/s',
       runs: oneRates,
       ratio: { value: medianRatio(oneRates, manyRates), target: ONE_ACCOUNT_TARGET },
+      note: 'the ratio is to the line above.',
+    },
+    {
+      what: `POST /generate, ${MEMBERS} members of one team, each with a budget`,
+      unit: '/s',
+      runs: memberRates,
+      ratio: { value: medianRatio(memberRates, oneRates), target: ONE_ACCOUNT_TARGET },
       note: 'the ratio is to the line above.',
     },
     { what: 'POST /generate, one connection: median latency', unit: 'µs', runs: [lone.p50 * 1000] },

@@ -2,6 +2,7 @@
  * The users of a run: signed in, with credits, and numbered, so that ids and tokens follow from the number. Inserted by
  * SQL, because hashing a password takes as long as 500 requests.
  */
+import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import type { Query } from '../server/src/db/db.ts'
 import { generateAll } from '../server/src/db/set-calls.ts'
@@ -68,26 +69,52 @@ export async function seedUsers(sql: postgres.Sql, videosEach = 1): Promise<void
   await sql.unsafe('vacuum analyze')
 }
 
+const TEAM = '00000000-0000-7000-a000-000000000001'
+export const MEMBERS = 1_000
+
+/** A team of the first users, each with a budget that no run uses up. @returns its id */
+export async function seedTeam(sql: postgres.Sql): Promise<string> {
+  const now = new Date()
+  await sql`insert into kinora.team (id, name, created_at) values (${TEAM}, 'North', ${now})`
+  const ids = Array.from({ length: MEMBERS }, (_, n) => userIdOf(n + 1))
+  await sql`
+    insert into kinora.team_member (team_id, user_id, role, created_at)
+    select ${TEAM}, id, 'owner', ${now} from unnest(${ids}::uuid[]) id
+  `
+  await sql`
+    insert into kinora.api_key (user_id, id, scopes, budget, budget_period, created_at)
+    select ${TEAM}, id, '{}', 1000000000, 'month', ${now} from unnest(${ids}::uuid[]) id
+  `
+  const { expiresAt, ...facts } = grantOf(TEAM, randomUUID())
+  await creditGrant(sql as never, { ...facts, expiresAt: new Date(now.getTime() + expiresAt.getTime()), now })
+  await sql`update kinora.credit_account set gift_at = created_at where user_id = ${TEAM}`
+  await sql.unsafe('vacuum analyze')
+  return TEAM
+}
+
 /** Accounts with more credits than any run uses. */
 async function grantCredits(sql: postgres.ISql, users: number): Promise<void> {
-  const grant = {
-    userId: '<user>',
-    packageId: '<package>',
-    // The gift: verify reports credits of any other source without a payment or an audit entry.
-    source: 'new-user',
-    transType: 'NEW_USER',
-    credits: 1_000_000_000,
-    expiresAt: new Date(365 * 86_400_000),
-    now: new Date(0),
-    orderNo: null,
-    remark: null,
-  }
+  const grant = grantOf('<user>', '<package>')
   const text = sqlTextOf((sql) => creditGrant(sql, grant), { '<user>': userIdSql, '<package>': 'gen_random_uuid()' })
   await sql.unsafe(`select g.id from generate_series(1, ${users}) n, lateral (${text.replaceAll(':n', 'n')}) g`)
   await sql.unsafe(`
     update kinora.credit_account a set gift_at = p.created_at from kinora.credit_package p where p.user_id = a.user_id
   `)
 }
+
+/** Times are those after now. */
+const grantOf = (userId: string, packageId: string) => ({
+  userId,
+  packageId,
+  // The gift: verify reports credits of any other source without a payment or an audit entry.
+  source: 'new-user',
+  transType: 'NEW_USER',
+  credits: 1_000_000_000,
+  expiresAt: new Date(365 * 86_400_000),
+  now: new Date(0),
+  orderNo: null,
+  remark: null,
+})
 
 /**
  * The text of a statement of the server, so that the bench has no copy of it.
